@@ -1,0 +1,20 @@
+// `npm run setup`: everything that has to be there before the project builds, tests or serves.
+// It returns within a second or two when nothing changed.
+import { pathToFileURL } from 'node:url';
+import { installDependencies } from './steps/install.mjs';
+import { checkRequirements } from './steps/requirements.mjs';
+import { runCommand, runScript, say } from './steps/run-command.mjs';
+import { inRoot } from './steps/workspace.mjs';
+
+export async function setUp() {
+  checkRequirements();
+  await installDependencies();
+  await runCommand(process.execPath, [inRoot('packages', 'launcher', 'scripts', 'build-native.mjs')]);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await runScript(async () => {
+    await setUp();
+    say('Set-up is complete.');
+  });
+}

@@ -1,0 +1,23 @@
+// Bundles the `codex` app into apps/codex/dist, unless its sources are unchanged.
+import { runCommand, say } from './run-command.mjs';
+import { filesBelow, hashFiles, isStamped, writeStamp } from './stamp.mjs';
+import { binary, inRoot } from './workspace.mjs';
+
+const app = inRoot('apps', 'codex');
+const stampFile = inRoot('apps', 'codex', 'dist', '.bundle-stamp');
+
+export const codexEntry = inRoot('apps', 'codex', 'dist', 'codex.js');
+
+export async function bundleCodex() {
+  const isSource = (name) => /\.(ts|js|json)$/.test(name) && !name.endsWith('.test.ts');
+  const sources = [
+    ...filesBelow(inRoot('packages'), isSource),
+    ...filesBelow(app, isSource),
+    inRoot('pnpm-lock.yaml'),
+  ];
+  const wanted = hashFiles(sources);
+  if (isStamped(stampFile, wanted)) return;
+  say('Building …');
+  await runCommand(binary('tsup'), ['--silent'], { cwd: app });
+  writeStamp(stampFile, wanted);
+}
