@@ -1,0 +1,46 @@
+// The configuration of a server: what each slice needs, composed, with defaults.
+
+import { type Clock, systemClock } from './clock.js';
+import { type Capabilities, noCapabilities } from './environment/capabilities.js';
+import { DEFAULT_FS_LIMITS, type FsLimits } from './fs/fs-limits.js';
+import { type Logger, silentLogger } from './logger.js';
+import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
+import { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session/session-limits.js';
+import { VERSION } from './version.js';
+
+export interface ExecServerConfig {
+  readonly version: string;
+  readonly capabilities: Capabilities;
+  readonly process: ProcessLimits;
+  readonly session: SessionLimits;
+  readonly fs: FsLimits;
+  readonly cwd: string;
+  /** The server's own environment: what `envPolicy` inherits from. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+export interface ExecServerOptions {
+  readonly process?: Partial<ProcessLimits>;
+  readonly session?: Partial<SessionLimits>;
+  readonly fs?: Partial<FsLimits>;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+}
+
+export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
+  return {
+    version: VERSION,
+    capabilities: noCapabilities,
+    process: { ...DEFAULT_PROCESS_LIMITS, ...options.process },
+    session: { ...DEFAULT_SESSION_LIMITS, ...options.session },
+    fs: { ...DEFAULT_FS_LIMITS, ...options.fs },
+    cwd: options.cwd ?? process.cwd(),
+    env: options.env ?? process.env,
+    logger: options.logger ?? silentLogger,
+    clock: options.clock ?? systemClock,
+  };
+}

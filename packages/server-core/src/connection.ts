@@ -1,0 +1,163 @@
+// One connection: the handshake, and the way of a request from the peer to its handler and back.
+import {
+  type ClientRequestMethod,
+  type EnvironmentInfo,
+  type InitializeParams,
+  type InitializeResult,
+  invalidParams,
+  invalidRequest,
+  METHODS,
+  methodNotFound,
+  type RpcError,
+  validateParams,
+} from '@codex/exec-protocol';
+import { type Channel, type ChannelClose, type IncomingRequest, RpcPeer } from '@codex/exec-rpc';
+import type { ConnectionScope, Handlers, RequestContext, SliceKey } from './handlers/handler-table.js';
+import type { Logger } from './logger.js';
+import type { Session } from './session/session.js';
+import type { SessionRegistry } from './session/session-registry.js';
+
+export interface ConnectionOptions {
+  readonly id: number;
+  readonly channel: Channel;
+  readonly identity: string;
+  readonly handlers: Handlers;
+  readonly sessions: SessionRegistry;
+  readonly environment: EnvironmentInfo;
+  readonly logger: Logger;
+}
+
+type Handshake =
+  | { readonly phase: 'new' }
+  | { readonly phase: 'opening' }
+  | { readonly phase: 'initialized-missing'; readonly session: Session }
+  | { readonly phase: 'ready'; readonly session: Session };
+
+export class Connection implements ConnectionScope {
+  readonly id: number;
+  readonly identity: string;
+  readonly peer: RpcPeer;
+  readonly closed: Promise<ChannelClose>;
+  lifecycleNotifications = false;
+
+  readonly #options: ConnectionOptions;
+  readonly #abort = new AbortController();
+  readonly #slices = new Map<SliceKey<unknown>, unknown>();
+  #handshake: Handshake = { phase: 'new' };
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.id = options.id;
+    this.identity = options.identity;
+    this.peer = new RpcPeer(options.channel, {
+      onRequest: (request) => this.#handleRequest(request),
+      onNotification: ({ method }) => this.#handleNotification(method),
+      onInternalError: (error, { method }) =>
+        options.logger.error('a request handler failed', {
+          connection: options.id,
+          method,
+          error: String(error),
+        }),
+    });
+    this.closed = this.peer.closed.then((info) => {
+      this.#end();
+      return info;
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  slice<T>(key: SliceKey<T>): T {
+    if (!this.#slices.has(key)) this.#slices.set(key, key.create(this));
+    return this.#slices.get(key) as T;
+  }
+
+  /** Asks the peer for a sign of life. */
+  probe(timeoutMs: number): Promise<boolean> {
+    return this.#options.channel.probe(timeoutMs);
+  }
+
+  close(code?: number, reason?: string): void {
+    this.peer.close(code, reason);
+  }
+
+  #handleRequest(request: IncomingRequest): unknown {
+    const { method, params } = request;
+    const handler = method === 'initialize' ? undefined : handlerFor(this.#options.handlers, method);
+    if (method !== 'initialize' && handler === undefined) throw methodNotFound(method);
+    const check = validateParams(method as ClientRequestMethod, params);
+    if (!check.ok) throw invalidParams(check.message);
+    if (handler === undefined) return this.#initialize(params as InitializeParams);
+    const context: RequestContext = {
+      session: this.#readySession(method as ClientRequestMethod),
+      connection: this,
+      afterReply: (action) => request.afterReply(action),
+    };
+    return handler(params as never, context);
+  }
+
+  async #initialize(params: InitializeParams): Promise<InitializeResult> {
+    if (this.#handshake.phase !== 'new') {
+      throw invalidRequest('initialize may only be sent once per connection');
+    }
+    this.#handshake = { phase: 'opening' };
+    try {
+      this.lifecycleNotifications = params.lifecycleNotifications === true;
+      const session = await this.#options.sessions.open(params, this);
+      this.#handshake = { phase: 'initialized-missing', session };
+      if (this.signal.aborted) session.detach(this);
+      return { sessionId: session.id, environmentInfo: this.#options.environment };
+    } catch (error) {
+      // A failed handshake may be tried again on the same connection.
+      this.#handshake = { phase: 'new' };
+      throw error;
+    }
+  }
+
+  #handleNotification(method: string): void {
+    if (method !== 'initialized') throw invalidRequest(`unexpected notification method: ${method}`);
+    switch (this.#handshake.phase) {
+      case 'initialized-missing':
+        this.#handshake = { phase: 'ready', session: this.#handshake.session };
+        return;
+      case 'ready':
+        return;
+      case 'new':
+      case 'opening':
+        throw invalidRequest('client must call initialize before sending initialized');
+    }
+  }
+
+  #readySession(method: ClientRequestMethod): Session {
+    const { family } = METHODS[method];
+    switch (this.#handshake.phase) {
+      case 'new':
+      case 'opening':
+        throw mustFirst('call initialize', family);
+      case 'initialized-missing':
+        throw mustFirst('send initialized', family);
+      case 'ready': {
+        const { session } = this.#handshake;
+        if (!session.isAttachedTo(this)) {
+          throw invalidRequest('session has been resumed by another connection');
+        }
+        return session;
+      }
+    }
+  }
+
+  #end(): void {
+    if ('session' in this.#handshake) this.#handshake.session.detach(this);
+    this.#abort.abort();
+  }
+}
+
+function handlerFor(handlers: Handlers, method: string) {
+  return Object.hasOwn(handlers, method) ? handlers[method as ClientRequestMethod] : undefined;
+}
+
+function mustFirst(step: string, family: string): RpcError {
+  return invalidRequest(`client must ${step} before using ${family} methods`);
+}

@@ -1,0 +1,46 @@
+// What this host tells a client about itself, in `initialize` and in `environment/info`.
+import { createHash } from 'node:crypto';
+import { homedir, tmpdir } from 'node:os';
+import { isAbsolute, resolve } from 'node:path';
+import { type EnvironmentInfo, pathToFileUri } from '@codex/exec-protocol';
+import { detectShell } from './shell-detect.js';
+
+/** Which optional families work on this server. A capability that is not built is advertised as false. */
+export type Capabilities = EnvironmentInfo['capabilities'];
+
+export interface EnvironmentOptions {
+  readonly version: string;
+  readonly capabilities: Capabilities;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function describeEnvironment(options: EnvironmentOptions): EnvironmentInfo {
+  const home = homedir();
+  return {
+    shell: detectShell(),
+    executorVersion: options.version,
+    providerId: providerId(options.version),
+    cwd: pathToFileUri(options.cwd),
+    userHomeDir: isAbsolute(home) ? pathToFileUri(home) : null,
+    platformOs: platformName(),
+    prependPathDirs: [],
+    temporaryDirectories: temporaryDirectories(options).map(pathToFileUri),
+    tempDir: pathToFileUri(resolve(options.cwd, tmpdir())),
+    capabilities: options.capabilities,
+  };
+}
+
+function temporaryDirectories({ env, cwd }: EnvironmentOptions): string[] {
+  const configured = env['TMPDIR'];
+  return configured ? [resolve(cwd, configured)] : [];
+}
+
+/** An opaque, stable name of this implementation; it tells clients apart which executor build they speak to. */
+function providerId(version: string): string {
+  return `sha256:${createHash('sha256').update(`codex exec-server (TypeScript) ${version}`).digest('hex')}`;
+}
+
+function platformName(): string {
+  return process.platform === 'darwin' ? 'macos' : process.platform;
+}

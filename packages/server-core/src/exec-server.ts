@@ -1,0 +1,64 @@
+// The server: takes channels, gives each a connection, and ends everything in order. It knows no socket.
+import type { EnvironmentInfo } from '@codex/exec-protocol';
+import { type Channel, createInMemoryChannelPair } from '@codex/exec-rpc';
+import { type ExecServerConfig, type ExecServerOptions, resolveConfig } from './config.js';
+import { Connection } from './connection.js';
+import { describeEnvironment } from './environment/environment-info.js';
+import { environmentHandlers } from './handlers/environment.js';
+import { fsHandlers } from './handlers/fs.js';
+import type { Handlers } from './handlers/handler-table.js';
+import { processHandlers } from './handlers/process.js';
+import { SessionRegistry } from './session/session-registry.js';
+
+/** Close code for connections that end because the server does. */
+const GOING_AWAY = 1001;
+
+export class ExecServer {
+  readonly environment: EnvironmentInfo;
+  readonly #config: ExecServerConfig;
+  readonly #sessions: SessionRegistry;
+  readonly #handlers: Handlers;
+  readonly #connections = new Set<Connection>();
+  #nextConnectionId = 1;
+
+  constructor(options: ExecServerOptions = {}) {
+    this.#config = resolveConfig(options);
+    this.environment = describeEnvironment(this.#config);
+    this.#sessions = new SessionRegistry(this.#config);
+    this.#handlers = {
+      ...environmentHandlers(this.environment),
+      ...processHandlers(this.#config),
+      ...fsHandlers(this.#config),
+    };
+  }
+
+  /** Serves one peer until its channel closes. */
+  accept(channel: Channel, { identity = 'local' }: { identity?: string } = {}): Connection {
+    const connection = new Connection({
+      id: this.#nextConnectionId++,
+      channel,
+      identity,
+      handlers: this.#handlers,
+      sessions: this.#sessions,
+      environment: this.environment,
+      logger: this.#config.logger,
+    });
+    this.#connections.add(connection);
+    void connection.closed.then(() => this.#connections.delete(connection));
+    return connection;
+  }
+
+  /** A channel to this server for a client in the same process. */
+  connectInMemory(): Channel {
+    const [serverSide, clientSide] = createInMemoryChannelPair();
+    this.accept(serverSide);
+    return clientSide;
+  }
+
+  /** Lets processes end within the grace period, kills what is left, then closes every connection. */
+  async shutdown(): Promise<void> {
+    await this.#sessions.shutdown();
+    for (const connection of this.#connections) connection.close(GOING_AWAY, 'server is shutting down');
+    await Promise.all([...this.#connections].map((connection) => connection.closed));
+  }
+}

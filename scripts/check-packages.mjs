@@ -1,0 +1,80 @@
+// Checks every package as its users get it: packed, linted by publint and are-the-types-wrong, then installed from
+// the tarballs into an empty folder, where each export is imported and the server is run through npx.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { runPnpm } from './steps/install.mjs';
+import { packAll, publicPackages } from './steps/packages.mjs';
+import { runCommand, runScript, StepError, say } from './steps/run-command.mjs';
+import { binary, root } from './steps/workspace.mjs';
+
+await runScript(async () => {
+  await runCommand(binary('tsc'), ['-b'], { cwd: root });
+  await runPnpm(['--recursive', 'run', 'build'], { quiet: true });
+  const folder = mkdtempSync(join(tmpdir(), 'exec-packages-'));
+  try {
+    const tarballs = await packAll(join(folder, 'tarballs'));
+    await checkTarballs([...tarballs.values()]);
+    await checkInstalled(join(folder, 'consumer'), tarballs);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+async function checkTarballs(files) {
+  for (const file of files) {
+    await runCommand(binary('publint'), ['run', file, '--strict'], { cwd: root, quiet: true });
+    await runCommand(binary('attw'), [file, '--profile', 'esm-only'], { cwd: root, quiet: true });
+  }
+  say(`  publint and are-the-types-wrong: ${files.length} packages ✓`);
+}
+
+async function checkInstalled(folder, tarballs) {
+  await runCommand('mkdir', ['-p', folder]);
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'consumer', private: true, type: 'module' }),
+  );
+  const install = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs.values()];
+  await runCommand('npm', install, { cwd: folder, quiet: true });
+  const exported = publicPackages().flatMap(({ manifest }) =>
+    Object.keys(manifest.exports ?? {})
+      .filter((path) => path !== './package.json')
+      .map((path) => manifest.name + path.slice(1)),
+  );
+  const script = `for (const name of ${JSON.stringify(exported)}) await import(name);`;
+  await runCommand(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder, quiet: true });
+  say(`  imported from the tarballs: ${exported.length} entry points ✓`);
+  await checkServes(folder);
+  say('  npx @codex/exec-server from the tarballs ✓');
+}
+
+/** Starts the server as a user would and waits until it answers on the address it prints. */
+async function checkServes(folder) {
+  const server = spawn('npx', ['@codex/exec-server', '--listen', 'ws://127.0.0.1:0'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const errors = [];
+  server.stderr.on('data', (block) => errors.push(block));
+  const ended = new Promise((resolve) => server.once('close', resolve));
+  try {
+    const url = await firstLine(server, ended);
+    const response = await fetch(`${url.replace('ws:', 'http:')}/readyz`);
+    if (response.status !== 200) throw new StepError(`GET /readyz answered ${response.status}`);
+  } catch (error) {
+    throw new StepError(`npx @codex/exec-server: ${error.message}\n${Buffer.concat(errors)}`);
+  } finally {
+    server.kill('SIGTERM');
+    await ended;
+  }
+}
+
+function firstLine(server, ended) {
+  return new Promise((resolve, reject) => {
+    createInterface({ input: server.stdout }).once('line', resolve);
+    void ended.then((code) => reject(new StepError(`ended with ${code} before it printed its address`)));
+  });
+}
