@@ -1,0 +1,18 @@
+// `npm run bench -- [--rounds N] [--only TEXT] [--without-codex] [--json FILE]`
+
+import { spawn } from 'node:child_process';
+import { setUp } from './setup.mjs';
+import { bundleCodex } from './steps/bundle.mjs';
+import { runScript } from './steps/run-command.mjs';
+import { binary, inRoot } from './steps/workspace.mjs';
+
+await runScript(async () => {
+  await setUp();
+  await bundleCodex();
+  const bench = spawn(binary('tsx'), [inRoot('tests', 'bench', 'bench.ts'), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+  bench.on('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
+});
