@@ -52,12 +52,10 @@ export class Connection implements ConnectionScope {
     this.peer = new RpcPeer(options.channel, {
       onRequest: (request) => this.#handleRequest(request),
       onNotification: ({ method }) => this.#handleNotification(method),
-      onInternalError: (error, { method }) =>
-        options.logger.error('a request handler failed', {
-          connection: options.id,
-          method,
-          error: String(error),
-        }),
+      logger: {
+        error: (what, error) =>
+          options.logger.error(what, { connection: options.id, error: describeError(error) }),
+      },
     });
     this.closed = this.peer.closed.then((info) => {
       this.#end();
@@ -156,6 +154,10 @@ export class Connection implements ConnectionScope {
 
 function handlerFor(handlers: Handlers, method: string) {
   return Object.hasOwn(handlers, method) ? handlers[method as ClientRequestMethod] : undefined;
+}
+
+function describeError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function mustFirst(step: string, family: string): RpcError {
