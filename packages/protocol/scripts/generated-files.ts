@@ -1,0 +1,58 @@
+// The contents of every generated file, as a pure function of the schemas.
+import { METHOD_SCHEMAS, type ParamsSchema } from '../src/schema/method-schemas.ts';
+import { namedSchemas } from '../src/schema/named-schemas.ts';
+import { printNamed } from './type-printer.ts';
+import { validatorFiles } from './validator-printer.ts';
+
+const HEADER = '// Generated from src/schema by scripts/generate.ts. Do not edit.\n';
+
+const BUNDLE_ID = 'exec-server:/schema/exec-server.schema.json';
+
+function paramsType(params: ParamsSchema): string {
+  if (params === 'none') return 'null';
+  if (params === 'any') return 'unknown';
+  return params.$id ?? 'unknown';
+}
+
+function wireTypes(): string {
+  const types = [...namedSchemas()].map(([name, schema]) => printNamed(name, schema));
+  const methods = Object.entries(METHOD_SCHEMAS).map(([method, schemas]) => {
+    const result = 'result' in schemas ? schemas.result.$id : 'never';
+    return `  readonly '${method}': { readonly params: ${paramsType(schemas.params)}; readonly result: ${result} };`;
+  });
+  return `${HEADER}${types.join('\n')}\nexport interface WireMethods {\n${methods.join('\n')}\n}\n`;
+}
+
+function plainSchemas(): Record<string, unknown> {
+  return Object.fromEntries(namedSchemas());
+}
+
+function bundle(): string {
+  const document = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: BUNDLE_ID,
+    title: 'exec-server wire protocol',
+    $defs: plainSchemas(),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function schemaModule(): string {
+  const body = JSON.stringify(plainSchemas(), null, 2);
+  return [
+    HEADER,
+    `export type SchemaName =\n${[...namedSchemas().keys()].map((name) => `  | '${name}'`).join('\n')};\n\n`,
+    'export type JsonSchema = Readonly<Record<string, unknown>>;\n\n',
+    `export const schemas: Readonly<Record<SchemaName, JsonSchema>> = ${body};\n`,
+  ].join('');
+}
+
+/** Path inside the package → text. */
+export function generateFiles(): Map<string, string> {
+  return new Map([
+    ['src/generated/wire-types.ts', wireTypes()],
+    ['src/generated/json-schemas.ts', schemaModule()],
+    ['schema/exec-server.schema.json', bundle()],
+    ...validatorFiles(HEADER),
+  ]);
+}

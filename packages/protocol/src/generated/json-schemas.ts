@@ -1,0 +1,3133 @@
+// Generated from src/schema by scripts/generate.ts. Do not edit.
+export type SchemaName =
+  | 'ErrorMessage'
+  | 'NotificationMessage'
+  | 'RequestMessage'
+  | 'ResponseMessage'
+  | 'TraceContext'
+  | 'WireError'
+  | 'EnvironmentCapabilities'
+  | 'EnvironmentInfo'
+  | 'EnvironmentStatus'
+  | 'ShellInfo'
+  | 'InitializeParams'
+  | 'InitializeResult'
+  | 'EnvPolicy'
+  | 'FileSystemPermissions'
+  | 'LegacySandboxPolicy'
+  | 'PermissionEntry'
+  | 'PermissionPath'
+  | 'PermissionProfile'
+  | 'SandboxContext'
+  | 'SpecialPath'
+  | 'DirectStartParams'
+  | 'ExecMetadata'
+  | 'PreparedExecRequest'
+  | 'PreparedStartParams'
+  | 'ProcessIo'
+  | 'ProcessStartParams'
+  | 'ProcessStartResult'
+  | 'ShellSnapshot'
+  | 'OmittedOutput'
+  | 'OutputChunk'
+  | 'ProcessCloseStdinParams'
+  | 'ProcessReadParams'
+  | 'ProcessReadResult'
+  | 'ProcessResizeParams'
+  | 'ProcessWriteParams'
+  | 'ProcessWriteResult'
+  | 'ProcessListResult'
+  | 'ProcessSignal'
+  | 'ProcessSignalParams'
+  | 'ProcessSnapshotParams'
+  | 'ProcessSnapshotResult'
+  | 'ProcessSummary'
+  | 'ProcessTerminateParams'
+  | 'ProcessTerminateResult'
+  | 'ProcessWaitParams'
+  | 'ProcessWaitResult'
+  | 'TerminateMode'
+  | 'ProcessClosedNotification'
+  | 'ProcessExitedNotification'
+  | 'ProcessFailedNotification'
+  | 'ProcessOutputNotification'
+  | 'ProcessStartedNotification'
+  | 'FsCloseParams'
+  | 'FsOpenParams'
+  | 'FsOpenResult'
+  | 'FsReadBlockParams'
+  | 'FsReadBlockResult'
+  | 'FsReadFileParams'
+  | 'FsReadFileResult'
+  | 'FsWriteBlockParams'
+  | 'FsWriteFileParams'
+  | 'DirectoryEntry'
+  | 'FsCanonicalizeParams'
+  | 'FsCanonicalizeResult'
+  | 'FsCopyParams'
+  | 'FsCreateDirectoryParams'
+  | 'FsGetMetadataParams'
+  | 'FsGetMetadataResult'
+  | 'FsReadDirectoryParams'
+  | 'FsReadDirectoryResult'
+  | 'FsRemoveParams'
+  | 'FsRenameParams'
+  | 'FsWalkParams'
+  | 'FsWalkResult'
+  | 'WalkEntry'
+  | 'WalkError'
+  | 'WalkOptions'
+  | 'FsChange'
+  | 'FsChangedNotification'
+  | 'FsUnwatchParams'
+  | 'FsWatchParams'
+  | 'FsWatchResult'
+  | 'EmptyResult';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
+  "ErrorMessage": {
+    "type": "object",
+    "required": [
+      "error",
+      "id"
+    ],
+    "properties": {
+      "error": {
+        "$ref": "WireError"
+      },
+      "id": {
+        "type": [
+          "string",
+          "integer"
+        ]
+      }
+    },
+    "$id": "ErrorMessage"
+  },
+  "NotificationMessage": {
+    "type": "object",
+    "required": [
+      "method"
+    ],
+    "properties": {
+      "method": {
+        "type": "string"
+      },
+      "params": {}
+    },
+    "$id": "NotificationMessage"
+  },
+  "RequestMessage": {
+    "type": "object",
+    "required": [
+      "id",
+      "method"
+    ],
+    "properties": {
+      "id": {
+        "type": [
+          "string",
+          "integer"
+        ]
+      },
+      "method": {
+        "type": "string"
+      },
+      "params": {},
+      "trace": {
+        "anyOf": [
+          {
+            "$ref": "TraceContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "RequestMessage"
+  },
+  "ResponseMessage": {
+    "type": "object",
+    "required": [
+      "id",
+      "result"
+    ],
+    "properties": {
+      "id": {
+        "type": [
+          "string",
+          "integer"
+        ]
+      },
+      "result": {}
+    },
+    "$id": "ResponseMessage"
+  },
+  "TraceContext": {
+    "type": "object",
+    "properties": {
+      "traceparent": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "tracestate": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "TraceContext"
+  },
+  "WireError": {
+    "type": "object",
+    "required": [
+      "code",
+      "message"
+    ],
+    "properties": {
+      "code": {
+        "minimum": -9007199254740991,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "message": {
+        "type": "string"
+      },
+      "data": {}
+    },
+    "$id": "WireError"
+  },
+  "EnvironmentCapabilities": {
+    "type": "object",
+    "properties": {
+      "networkProxyLaunch": {
+        "type": "boolean"
+      },
+      "networkProxyReviewDomains": {
+        "type": "boolean"
+      },
+      "credentialMasking": {
+        "type": "boolean"
+      },
+      "credentialMaskingCustomProviders": {
+        "type": "boolean"
+      },
+      "capabilityDiscoverySandbox": {
+        "type": "boolean"
+      },
+      "capabilityDiscoveryV2": {
+        "type": "boolean"
+      },
+      "fsWatchMissing": {
+        "type": "boolean"
+      },
+      "environmentConfigRead": {
+        "type": "boolean"
+      },
+      "httpHeaderEnvVars": {
+        "type": "boolean"
+      },
+      "sandboxedFileStreaming": {
+        "type": "boolean"
+      },
+      "fileWriteStreaming": {
+        "type": "boolean"
+      },
+      "shellSnapshotV2": {
+        "type": "boolean"
+      },
+      "windowsMxc": {
+        "type": "boolean"
+      },
+      "linuxRootWritePreservesDevices": {
+        "type": "boolean"
+      },
+      "linuxApprovedRootWritePreservesRestrictions": {
+        "type": "boolean"
+      },
+      "absolutePaths": {
+        "type": "boolean"
+      },
+      "sessionTtl": {
+        "type": "boolean"
+      },
+      "lifecycleNotifications": {
+        "type": "boolean"
+      },
+      "outputGapReport": {
+        "type": "boolean"
+      },
+      "processStartIo": {
+        "type": "boolean"
+      },
+      "processStartPrepared": {
+        "type": "boolean"
+      },
+      "processCloseStdin": {
+        "type": "boolean"
+      },
+      "processResize": {
+        "type": "boolean"
+      },
+      "processWait": {
+        "type": "boolean"
+      },
+      "processSnapshot": {
+        "type": "boolean"
+      },
+      "processList": {
+        "type": "boolean"
+      },
+      "processSignalAny": {
+        "type": "boolean"
+      },
+      "processTerminateMode": {
+        "type": "boolean"
+      },
+      "fsRename": {
+        "type": "boolean"
+      },
+      "fsWatch": {
+        "type": "boolean"
+      },
+      "fsWriteOptions": {
+        "type": "boolean"
+      }
+    },
+    "$id": "EnvironmentCapabilities"
+  },
+  "EnvironmentInfo": {
+    "type": "object",
+    "required": [
+      "shell"
+    ],
+    "properties": {
+      "shell": {
+        "$ref": "ShellInfo"
+      },
+      "cwd": {
+        "description": "file: URI or absolute path",
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "userHomeDir": {
+        "description": "file: URI or absolute path",
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "tempDir": {
+        "description": "file: URI or absolute path",
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "temporaryDirectories": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "description": "file: URI or absolute path",
+          "type": "string"
+        }
+      },
+      "prependPathDirs": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "description": "file: URI or absolute path",
+          "type": "string"
+        }
+      },
+      "platformOs": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "executorVersion": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "providerId": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "capabilities": {
+        "anyOf": [
+          {
+            "$ref": "EnvironmentCapabilities"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "EnvironmentInfo"
+  },
+  "EnvironmentStatus": {
+    "type": "object",
+    "required": [
+      "status"
+    ],
+    "properties": {
+      "status": {
+        "type": "string",
+        "enum": [
+          "ready"
+        ]
+      }
+    },
+    "$id": "EnvironmentStatus"
+  },
+  "ShellInfo": {
+    "type": "object",
+    "required": [
+      "name",
+      "path"
+    ],
+    "properties": {
+      "name": {
+        "type": "string"
+      },
+      "path": {
+        "type": "string"
+      }
+    },
+    "$id": "ShellInfo"
+  },
+  "InitializeParams": {
+    "type": "object",
+    "required": [
+      "clientName"
+    ],
+    "properties": {
+      "clientName": {
+        "type": "string"
+      },
+      "resumeSessionId": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "sessionTtlMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "lifecycleNotifications": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      }
+    },
+    "$id": "InitializeParams"
+  },
+  "InitializeResult": {
+    "type": "object",
+    "required": [
+      "sessionId"
+    ],
+    "properties": {
+      "sessionId": {
+        "type": "string"
+      },
+      "environmentInfo": {
+        "anyOf": [
+          {
+            "$ref": "EnvironmentInfo"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "InitializeResult"
+  },
+  "EnvPolicy": {
+    "type": "object",
+    "required": [
+      "inherit",
+      "ignoreDefaultExcludes",
+      "exclude",
+      "set",
+      "includeOnly"
+    ],
+    "properties": {
+      "inherit": {
+        "type": "string",
+        "enum": [
+          "core",
+          "all",
+          "none"
+        ]
+      },
+      "ignoreDefaultExcludes": {
+        "type": "boolean"
+      },
+      "exclude": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      },
+      "set": {
+        "type": "object",
+        "patternProperties": {
+          "^(.*)$": {
+            "type": "string"
+          }
+        }
+      },
+      "includeOnly": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      }
+    },
+    "$id": "EnvPolicy"
+  },
+  "FileSystemPermissions": {
+    "type": "object",
+    "discriminator": {
+      "propertyName": "type"
+    },
+    "required": [
+      "type"
+    ],
+    "oneOf": [
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type",
+          "entries"
+        ],
+        "properties": {
+          "type": {
+            "const": "restricted",
+            "type": "string"
+          },
+          "entries": {
+            "type": "array",
+            "items": {
+              "$ref": "PermissionEntry"
+            }
+          },
+          "glob_scan_max_depth": {
+            "minimum": 1,
+            "maximum": 9007199254740991,
+            "type": [
+              "integer",
+              "null"
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "unrestricted",
+            "type": "string"
+          }
+        }
+      }
+    ],
+    "$id": "FileSystemPermissions"
+  },
+  "LegacySandboxPolicy": {
+    "type": "object",
+    "discriminator": {
+      "propertyName": "type"
+    },
+    "required": [
+      "type"
+    ],
+    "oneOf": [
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "danger-full-access",
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "read-only",
+            "type": "string"
+          },
+          "network_access": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "external-sandbox",
+            "type": "string"
+          },
+          "network_access": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "enum": [
+              "restricted",
+              "enabled",
+              null
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "workspace-write",
+            "type": "string"
+          },
+          "writable_roots": {
+            "type": [
+              "array",
+              "null"
+            ],
+            "items": {
+              "description": "file: URI or absolute path",
+              "type": "string"
+            }
+          },
+          "network_access": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          },
+          "exclude_tmpdir_env_var": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          },
+          "exclude_slash_tmp": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "dangerFullAccess",
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "readOnly",
+            "type": "string"
+          },
+          "networkAccess": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "externalSandbox",
+            "type": "string"
+          },
+          "networkAccess": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "enum": [
+              "restricted",
+              "enabled",
+              null
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "workspaceWrite",
+            "type": "string"
+          },
+          "writableRoots": {
+            "type": [
+              "array",
+              "null"
+            ],
+            "items": {
+              "description": "file: URI or absolute path",
+              "type": "string"
+            }
+          },
+          "networkAccess": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          },
+          "excludeTmpdirEnvVar": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          },
+          "excludeSlashTmp": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          }
+        }
+      }
+    ],
+    "$id": "LegacySandboxPolicy"
+  },
+  "PermissionEntry": {
+    "additionalProperties": false,
+    "type": "object",
+    "required": [
+      "path",
+      "access"
+    ],
+    "properties": {
+      "path": {
+        "$ref": "PermissionPath"
+      },
+      "access": {
+        "type": "string",
+        "enum": [
+          "read",
+          "write",
+          "deny",
+          "none"
+        ]
+      },
+      "missing_path_behavior": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "skip",
+          null
+        ]
+      }
+    },
+    "$id": "PermissionEntry"
+  },
+  "PermissionPath": {
+    "type": "object",
+    "discriminator": {
+      "propertyName": "type"
+    },
+    "required": [
+      "type"
+    ],
+    "oneOf": [
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type",
+          "path"
+        ],
+        "properties": {
+          "type": {
+            "const": "path",
+            "type": "string"
+          },
+          "path": {
+            "description": "file: URI or absolute path",
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type",
+          "pattern"
+        ],
+        "properties": {
+          "type": {
+            "const": "glob_pattern",
+            "type": "string"
+          },
+          "pattern": {
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type",
+          "value"
+        ],
+        "properties": {
+          "type": {
+            "const": "special",
+            "type": "string"
+          },
+          "value": {
+            "$ref": "SpecialPath"
+          }
+        }
+      }
+    ],
+    "$id": "PermissionPath"
+  },
+  "PermissionProfile": {
+    "type": "object",
+    "discriminator": {
+      "propertyName": "type"
+    },
+    "required": [
+      "type"
+    ],
+    "oneOf": [
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type",
+          "file_system",
+          "network"
+        ],
+        "properties": {
+          "type": {
+            "const": "managed",
+            "type": "string"
+          },
+          "file_system": {
+            "$ref": "FileSystemPermissions"
+          },
+          "network": {
+            "type": "string",
+            "enum": [
+              "restricted",
+              "enabled"
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "disabled",
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type",
+          "network"
+        ],
+        "properties": {
+          "type": {
+            "const": "external",
+            "type": "string"
+          },
+          "network": {
+            "type": "string",
+            "enum": [
+              "restricted",
+              "enabled"
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "danger-full-access",
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "read-only",
+            "type": "string"
+          },
+          "network_access": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "external-sandbox",
+            "type": "string"
+          },
+          "network_access": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "enum": [
+              "restricted",
+              "enabled",
+              null
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "workspace-write",
+            "type": "string"
+          },
+          "writable_roots": {
+            "type": [
+              "array",
+              "null"
+            ],
+            "items": {
+              "description": "file: URI or absolute path",
+              "type": "string"
+            }
+          },
+          "network_access": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          },
+          "exclude_tmpdir_env_var": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          },
+          "exclude_slash_tmp": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "dangerFullAccess",
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "readOnly",
+            "type": "string"
+          },
+          "networkAccess": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "externalSandbox",
+            "type": "string"
+          },
+          "networkAccess": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "enum": [
+              "restricted",
+              "enabled",
+              null
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "workspaceWrite",
+            "type": "string"
+          },
+          "writableRoots": {
+            "type": [
+              "array",
+              "null"
+            ],
+            "items": {
+              "description": "file: URI or absolute path",
+              "type": "string"
+            }
+          },
+          "networkAccess": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          },
+          "excludeTmpdirEnvVar": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          },
+          "excludeSlashTmp": {
+            "type": [
+              "boolean",
+              "null"
+            ]
+          }
+        }
+      }
+    ],
+    "$id": "PermissionProfile"
+  },
+  "SandboxContext": {
+    "type": "object",
+    "properties": {
+      "permissions": {
+        "$ref": "PermissionProfile"
+      },
+      "sandboxPolicy": {
+        "$ref": "LegacySandboxPolicy"
+      },
+      "cwd": {
+        "description": "file: URI or absolute path",
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "workspaceRoots": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "description": "file: URI or absolute path",
+          "type": "string"
+        }
+      },
+      "policyContext": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "cwd": {
+            "description": "file: URI or absolute path",
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "workspaceRoots": {
+            "type": [
+              "array",
+              "null"
+            ],
+            "items": {
+              "description": "file: URI or absolute path",
+              "type": "string"
+            }
+          }
+        }
+      },
+      "userHomeDir": {
+        "description": "file: URI or absolute path",
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "temporaryDirectories": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "description": "file: URI or absolute path",
+          "type": "string"
+        }
+      },
+      "useLegacyLandlock": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "windowsSandboxLevel": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "windowsSandboxPrivateDesktop": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "windowsSandboxProxySettingsMode": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "SandboxContext"
+  },
+  "SpecialPath": {
+    "type": "object",
+    "discriminator": {
+      "propertyName": "kind"
+    },
+    "required": [
+      "kind"
+    ],
+    "oneOf": [
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "kind"
+        ],
+        "properties": {
+          "kind": {
+            "const": "root",
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "kind"
+        ],
+        "properties": {
+          "kind": {
+            "const": "minimal",
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "kind"
+        ],
+        "properties": {
+          "kind": {
+            "const": "current_working_directory",
+            "type": "string"
+          },
+          "subpath": {
+            "type": [
+              "string",
+              "null"
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "kind"
+        ],
+        "properties": {
+          "kind": {
+            "const": "project_roots",
+            "type": "string"
+          },
+          "subpath": {
+            "type": [
+              "string",
+              "null"
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "kind"
+        ],
+        "properties": {
+          "kind": {
+            "const": "tmpdir",
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "kind"
+        ],
+        "properties": {
+          "kind": {
+            "const": "slash_tmp",
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "kind",
+          "path"
+        ],
+        "properties": {
+          "kind": {
+            "const": "unknown",
+            "type": "string"
+          },
+          "path": {
+            "type": "string"
+          },
+          "subpath": {
+            "type": [
+              "string",
+              "null"
+            ]
+          }
+        }
+      }
+    ],
+    "$id": "SpecialPath"
+  },
+  "DirectStartParams": {
+    "type": "object",
+    "required": [
+      "processId",
+      "argv",
+      "cwd",
+      "env"
+    ],
+    "properties": {
+      "kind": {
+        "const": "direct",
+        "type": "string"
+      },
+      "processId": {
+        "type": "string"
+      },
+      "argv": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      },
+      "cwd": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "env": {
+        "type": "object",
+        "patternProperties": {
+          "^(.*)$": {
+            "type": "string"
+          }
+        }
+      },
+      "tty": {
+        "type": "boolean"
+      },
+      "rows": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "cols": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "pipeStdin": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "io": {
+        "anyOf": [
+          {
+            "$ref": "ProcessIo"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "arg0": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "metadata": {
+        "anyOf": [
+          {
+            "$ref": "ExecMetadata"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "envPolicy": {
+        "anyOf": [
+          {
+            "$ref": "EnvPolicy"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "shellSnapshot": {
+        "anyOf": [
+          {
+            "$ref": "ShellSnapshot"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "enforceManagedNetwork": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "managedNetwork": {},
+      "networkProxy": {}
+    },
+    "$id": "DirectStartParams"
+  },
+  "ExecMetadata": {
+    "type": "object",
+    "properties": {
+      "threadId": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "toolCallId": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "ExecMetadata"
+  },
+  "PreparedExecRequest": {
+    "type": "object",
+    "required": [
+      "argv",
+      "cwd",
+      "env"
+    ],
+    "properties": {
+      "argv": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      },
+      "cwd": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "env": {
+        "type": "object",
+        "patternProperties": {
+          "^(.*)$": {
+            "type": "string"
+          }
+        }
+      },
+      "arg0": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "sandboxType": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "none",
+          "macosSeatbelt",
+          "linuxSeccomp",
+          "windowsRestrictedToken",
+          null
+        ]
+      }
+    },
+    "$id": "PreparedExecRequest"
+  },
+  "PreparedStartParams": {
+    "type": "object",
+    "required": [
+      "kind",
+      "processId",
+      "request",
+      "io"
+    ],
+    "properties": {
+      "kind": {
+        "const": "prepared",
+        "type": "string"
+      },
+      "processId": {
+        "type": "string"
+      },
+      "request": {
+        "$ref": "PreparedExecRequest"
+      },
+      "io": {
+        "$ref": "ProcessIo"
+      },
+      "metadata": {
+        "anyOf": [
+          {
+            "$ref": "ExecMetadata"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "PreparedStartParams"
+  },
+  "ProcessIo": {
+    "type": "object",
+    "discriminator": {
+      "propertyName": "type"
+    },
+    "required": [
+      "type"
+    ],
+    "oneOf": [
+      {
+        "type": "object",
+        "required": [
+          "type",
+          "rows",
+          "cols"
+        ],
+        "properties": {
+          "type": {
+            "const": "pty",
+            "type": "string"
+          },
+          "rows": {
+            "minimum": 0,
+            "maximum": 65535,
+            "type": "integer"
+          },
+          "cols": {
+            "minimum": 0,
+            "maximum": 65535,
+            "type": "integer"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "type",
+          "stdin"
+        ],
+        "properties": {
+          "type": {
+            "const": "pipe",
+            "type": "string"
+          },
+          "stdin": {
+            "type": "string",
+            "enum": [
+              "open",
+              "closed"
+            ]
+          }
+        }
+      }
+    ],
+    "$id": "ProcessIo"
+  },
+  "ProcessStartParams": {
+    "anyOf": [
+      {
+        "$ref": "DirectStartParams"
+      },
+      {
+        "$ref": "PreparedStartParams"
+      }
+    ],
+    "$id": "ProcessStartParams"
+  },
+  "ProcessStartResult": {
+    "type": "object",
+    "required": [
+      "processId"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "sandboxType": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "none",
+          "macosSeatbelt",
+          "linuxSeccomp",
+          "windowsRestrictedToken",
+          null
+        ]
+      }
+    },
+    "$id": "ProcessStartResult"
+  },
+  "ShellSnapshot": {
+    "type": "object",
+    "required": [
+      "scopeId",
+      "shell"
+    ],
+    "properties": {
+      "scopeId": {
+        "type": "string"
+      },
+      "shell": {
+        "$ref": "ShellInfo"
+      }
+    },
+    "$id": "ShellSnapshot"
+  },
+  "OmittedOutput": {
+    "type": "object",
+    "required": [
+      "fromSeq",
+      "toSeq",
+      "bytes"
+    ],
+    "properties": {
+      "fromSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "toSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "bytes": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "OmittedOutput"
+  },
+  "OutputChunk": {
+    "type": "object",
+    "required": [
+      "seq",
+      "stream",
+      "chunk"
+    ],
+    "properties": {
+      "seq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "stream": {
+        "type": "string",
+        "enum": [
+          "stdout",
+          "stderr",
+          "pty"
+        ]
+      },
+      "chunk": {
+        "contentEncoding": "base64",
+        "type": "string"
+      }
+    },
+    "$id": "OutputChunk"
+  },
+  "ProcessCloseStdinParams": {
+    "type": "object",
+    "required": [
+      "processId"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      }
+    },
+    "$id": "ProcessCloseStdinParams"
+  },
+  "ProcessReadParams": {
+    "type": "object",
+    "required": [
+      "processId"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "afterSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "maxBytes": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "waitMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": [
+          "integer",
+          "null"
+        ]
+      }
+    },
+    "$id": "ProcessReadParams"
+  },
+  "ProcessReadResult": {
+    "type": "object",
+    "required": [
+      "chunks",
+      "nextSeq",
+      "exited",
+      "exitCode",
+      "closed",
+      "failure"
+    ],
+    "properties": {
+      "chunks": {
+        "type": "array",
+        "items": {
+          "$ref": "OutputChunk"
+        }
+      },
+      "nextSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "exited": {
+        "type": "boolean"
+      },
+      "exitCode": {
+        "minimum": -2147483648,
+        "maximum": 2147483647,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "closed": {
+        "type": "boolean"
+      },
+      "failure": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "sandboxDenied": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "omitted": {
+        "anyOf": [
+          {
+            "$ref": "OmittedOutput"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "ProcessReadResult"
+  },
+  "ProcessResizeParams": {
+    "type": "object",
+    "required": [
+      "processId",
+      "rows",
+      "cols"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "rows": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": "integer"
+      },
+      "cols": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": "integer"
+      }
+    },
+    "$id": "ProcessResizeParams"
+  },
+  "ProcessWriteParams": {
+    "type": "object",
+    "required": [
+      "processId",
+      "chunk"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "chunk": {
+        "contentEncoding": "base64",
+        "type": "string"
+      },
+      "writeId": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "ProcessWriteParams"
+  },
+  "ProcessWriteResult": {
+    "type": "object",
+    "required": [
+      "status"
+    ],
+    "properties": {
+      "status": {
+        "type": "string",
+        "enum": [
+          "accepted",
+          "unknownProcess",
+          "stdinClosed",
+          "starting"
+        ]
+      }
+    },
+    "$id": "ProcessWriteResult"
+  },
+  "ProcessListResult": {
+    "type": "object",
+    "required": [
+      "processes"
+    ],
+    "properties": {
+      "processes": {
+        "type": "array",
+        "items": {
+          "$ref": "ProcessSummary"
+        }
+      }
+    },
+    "$id": "ProcessListResult"
+  },
+  "ProcessSignal": {
+    "type": "string",
+    "enum": [
+      "interrupt",
+      "SIGHUP",
+      "SIGINT",
+      "SIGQUIT",
+      "SIGILL",
+      "SIGTRAP",
+      "SIGABRT",
+      "SIGBUS",
+      "SIGFPE",
+      "SIGKILL",
+      "SIGUSR1",
+      "SIGSEGV",
+      "SIGUSR2",
+      "SIGPIPE",
+      "SIGALRM",
+      "SIGTERM",
+      "SIGCHLD",
+      "SIGCONT",
+      "SIGSTOP",
+      "SIGTSTP",
+      "SIGTTIN",
+      "SIGTTOU",
+      "SIGURG",
+      "SIGXCPU",
+      "SIGXFSZ",
+      "SIGVTALRM",
+      "SIGPROF",
+      "SIGWINCH",
+      "SIGIO",
+      "SIGSYS"
+    ],
+    "$id": "ProcessSignal"
+  },
+  "ProcessSignalParams": {
+    "type": "object",
+    "required": [
+      "processId",
+      "signal"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "signal": {
+        "$ref": "ProcessSignal"
+      }
+    },
+    "$id": "ProcessSignalParams"
+  },
+  "ProcessSnapshotParams": {
+    "type": "object",
+    "required": [
+      "processId"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      }
+    },
+    "$id": "ProcessSnapshotParams"
+  },
+  "ProcessSnapshotResult": {
+    "type": "object",
+    "required": [
+      "stdout",
+      "stderr",
+      "terminal",
+      "truncated",
+      "omittedBytes",
+      "exitCode",
+      "running"
+    ],
+    "properties": {
+      "stdout": {
+        "contentEncoding": "base64",
+        "type": "string"
+      },
+      "stderr": {
+        "contentEncoding": "base64",
+        "type": "string"
+      },
+      "terminal": {
+        "contentEncoding": "base64",
+        "type": "string"
+      },
+      "truncated": {
+        "type": "boolean"
+      },
+      "omittedBytes": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "exitCode": {
+        "minimum": -2147483648,
+        "maximum": 2147483647,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "running": {
+        "type": "boolean"
+      }
+    },
+    "$id": "ProcessSnapshotResult"
+  },
+  "ProcessSummary": {
+    "type": "object",
+    "required": [
+      "processId",
+      "argv",
+      "cwd",
+      "tty",
+      "state",
+      "exitCode",
+      "nextSeq"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "pid": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "argv": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      },
+      "cwd": {
+        "type": "string"
+      },
+      "tty": {
+        "type": "boolean"
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "starting",
+          "running",
+          "exited",
+          "closed"
+        ]
+      },
+      "exitCode": {
+        "minimum": -2147483648,
+        "maximum": 2147483647,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "startedAtMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "nextSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "ProcessSummary"
+  },
+  "ProcessTerminateParams": {
+    "type": "object",
+    "required": [
+      "processId"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "mode": {
+        "anyOf": [
+          {
+            "$ref": "TerminateMode"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "ProcessTerminateParams"
+  },
+  "ProcessTerminateResult": {
+    "type": "object",
+    "required": [
+      "running"
+    ],
+    "properties": {
+      "running": {
+        "type": "boolean"
+      }
+    },
+    "$id": "ProcessTerminateResult"
+  },
+  "ProcessWaitParams": {
+    "type": "object",
+    "required": [
+      "processId"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "timeoutMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "until": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "exited",
+          "closed",
+          null
+        ]
+      }
+    },
+    "$id": "ProcessWaitParams"
+  },
+  "ProcessWaitResult": {
+    "type": "object",
+    "required": [
+      "exited",
+      "exitCode",
+      "closed",
+      "sandboxDenied",
+      "timedOut"
+    ],
+    "properties": {
+      "exited": {
+        "type": "boolean"
+      },
+      "exitCode": {
+        "minimum": -2147483648,
+        "maximum": 2147483647,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "closed": {
+        "type": "boolean"
+      },
+      "sandboxDenied": {
+        "type": "boolean"
+      },
+      "timedOut": {
+        "type": "boolean"
+      }
+    },
+    "$id": "ProcessWaitResult"
+  },
+  "TerminateMode": {
+    "type": "object",
+    "discriminator": {
+      "propertyName": "type"
+    },
+    "required": [
+      "type"
+    ],
+    "oneOf": [
+      {
+        "type": "object",
+        "required": [
+          "type",
+          "timeoutMs"
+        ],
+        "properties": {
+          "type": {
+            "const": "graceful",
+            "type": "string"
+          },
+          "timeoutMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "force",
+            "type": "string"
+          }
+        }
+      }
+    ],
+    "$id": "TerminateMode"
+  },
+  "ProcessClosedNotification": {
+    "type": "object",
+    "required": [
+      "processId",
+      "seq"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "seq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "ProcessClosedNotification"
+  },
+  "ProcessExitedNotification": {
+    "type": "object",
+    "required": [
+      "processId",
+      "seq",
+      "exitCode"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "seq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "exitCode": {
+        "minimum": -2147483648,
+        "maximum": 2147483647,
+        "type": "integer"
+      },
+      "sandboxDenied": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      }
+    },
+    "$id": "ProcessExitedNotification"
+  },
+  "ProcessFailedNotification": {
+    "type": "object",
+    "required": [
+      "processId",
+      "message"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "message": {
+        "type": "string"
+      }
+    },
+    "$id": "ProcessFailedNotification"
+  },
+  "ProcessOutputNotification": {
+    "type": "object",
+    "required": [
+      "processId",
+      "seq",
+      "stream",
+      "chunk"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "seq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "stream": {
+        "type": "string",
+        "enum": [
+          "stdout",
+          "stderr",
+          "pty"
+        ]
+      },
+      "chunk": {
+        "contentEncoding": "base64",
+        "type": "string"
+      }
+    },
+    "$id": "ProcessOutputNotification"
+  },
+  "ProcessStartedNotification": {
+    "type": "object",
+    "required": [
+      "processId",
+      "pid"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "pid": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      }
+    },
+    "$id": "ProcessStartedNotification"
+  },
+  "FsCloseParams": {
+    "type": "object",
+    "required": [
+      "handleId"
+    ],
+    "properties": {
+      "handleId": {
+        "type": "string"
+      }
+    },
+    "$id": "FsCloseParams"
+  },
+  "FsOpenParams": {
+    "type": "object",
+    "required": [
+      "handleId",
+      "path"
+    ],
+    "properties": {
+      "handleId": {
+        "type": "string"
+      },
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "mode": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "read",
+          "replace",
+          null
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsOpenParams"
+  },
+  "FsOpenResult": {
+    "type": "object",
+    "required": [
+      "handleId"
+    ],
+    "properties": {
+      "handleId": {
+        "type": "string"
+      }
+    },
+    "$id": "FsOpenResult"
+  },
+  "FsReadBlockParams": {
+    "type": "object",
+    "required": [
+      "handleId",
+      "offset",
+      "len"
+    ],
+    "properties": {
+      "handleId": {
+        "type": "string"
+      },
+      "offset": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "len": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "FsReadBlockParams"
+  },
+  "FsReadBlockResult": {
+    "type": "object",
+    "required": [
+      "chunk",
+      "eof"
+    ],
+    "properties": {
+      "chunk": {
+        "contentEncoding": "base64",
+        "type": "string"
+      },
+      "eof": {
+        "type": "boolean"
+      }
+    },
+    "$id": "FsReadBlockResult"
+  },
+  "FsReadFileParams": {
+    "type": "object",
+    "required": [
+      "path"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "followSymlinks": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsReadFileParams"
+  },
+  "FsReadFileResult": {
+    "type": "object",
+    "required": [
+      "dataBase64"
+    ],
+    "properties": {
+      "dataBase64": {
+        "contentEncoding": "base64",
+        "type": "string"
+      }
+    },
+    "$id": "FsReadFileResult"
+  },
+  "FsWriteBlockParams": {
+    "type": "object",
+    "required": [
+      "handleId",
+      "offset",
+      "chunk"
+    ],
+    "properties": {
+      "handleId": {
+        "type": "string"
+      },
+      "offset": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "chunk": {
+        "contentEncoding": "base64",
+        "type": "string"
+      }
+    },
+    "$id": "FsWriteBlockParams"
+  },
+  "FsWriteFileParams": {
+    "type": "object",
+    "required": [
+      "path",
+      "dataBase64"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "dataBase64": {
+        "contentEncoding": "base64",
+        "type": "string"
+      },
+      "followSymlinks": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "atomic": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "append": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "exclusive": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "mode": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsWriteFileParams"
+  },
+  "DirectoryEntry": {
+    "type": "object",
+    "required": [
+      "fileName",
+      "isDirectory",
+      "isFile"
+    ],
+    "properties": {
+      "fileName": {
+        "type": "string"
+      },
+      "isDirectory": {
+        "type": "boolean"
+      },
+      "isFile": {
+        "type": "boolean"
+      }
+    },
+    "$id": "DirectoryEntry"
+  },
+  "FsCanonicalizeParams": {
+    "type": "object",
+    "required": [
+      "path"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsCanonicalizeParams"
+  },
+  "FsCanonicalizeResult": {
+    "type": "object",
+    "required": [
+      "path"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      }
+    },
+    "$id": "FsCanonicalizeResult"
+  },
+  "FsCopyParams": {
+    "type": "object",
+    "required": [
+      "sourcePath",
+      "destinationPath",
+      "recursive"
+    ],
+    "properties": {
+      "sourcePath": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "destinationPath": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "recursive": {
+        "type": "boolean"
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsCopyParams"
+  },
+  "FsCreateDirectoryParams": {
+    "type": "object",
+    "required": [
+      "path"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "recursive": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "followSymlinks": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsCreateDirectoryParams"
+  },
+  "FsGetMetadataParams": {
+    "type": "object",
+    "required": [
+      "path"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "followSymlinks": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsGetMetadataParams"
+  },
+  "FsGetMetadataResult": {
+    "type": "object",
+    "required": [
+      "isDirectory",
+      "isFile",
+      "isSymlink",
+      "size",
+      "createdAtMs",
+      "modifiedAtMs"
+    ],
+    "properties": {
+      "isDirectory": {
+        "type": "boolean"
+      },
+      "isFile": {
+        "type": "boolean"
+      },
+      "isSymlink": {
+        "type": "boolean"
+      },
+      "size": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "createdAtMs": {
+        "minimum": -9007199254740991,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "modifiedAtMs": {
+        "minimum": -9007199254740991,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "FsGetMetadataResult"
+  },
+  "FsReadDirectoryParams": {
+    "type": "object",
+    "required": [
+      "path"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsReadDirectoryParams"
+  },
+  "FsReadDirectoryResult": {
+    "type": "object",
+    "required": [
+      "entries"
+    ],
+    "properties": {
+      "entries": {
+        "type": "array",
+        "items": {
+          "$ref": "DirectoryEntry"
+        }
+      }
+    },
+    "$id": "FsReadDirectoryResult"
+  },
+  "FsRemoveParams": {
+    "type": "object",
+    "required": [
+      "path"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "recursive": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "force": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "followSymlinks": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsRemoveParams"
+  },
+  "FsRenameParams": {
+    "type": "object",
+    "required": [
+      "sourcePath",
+      "destinationPath"
+    ],
+    "properties": {
+      "sourcePath": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "destinationPath": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "overwrite": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsRenameParams"
+  },
+  "FsWalkParams": {
+    "type": "object",
+    "required": [
+      "path",
+      "options"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "options": {
+        "$ref": "WalkOptions"
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsWalkParams"
+  },
+  "FsWalkResult": {
+    "type": "object",
+    "required": [
+      "entries",
+      "errors",
+      "truncated"
+    ],
+    "properties": {
+      "entries": {
+        "type": "array",
+        "items": {
+          "$ref": "WalkEntry"
+        }
+      },
+      "errors": {
+        "type": "array",
+        "items": {
+          "$ref": "WalkError"
+        }
+      },
+      "truncated": {
+        "type": "boolean"
+      }
+    },
+    "$id": "FsWalkResult"
+  },
+  "WalkEntry": {
+    "type": "object",
+    "required": [
+      "path",
+      "kind"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "kind": {
+        "type": "string",
+        "enum": [
+          "directory",
+          "file"
+        ]
+      }
+    },
+    "$id": "WalkEntry"
+  },
+  "WalkError": {
+    "type": "object",
+    "required": [
+      "path",
+      "message"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "message": {
+        "type": "string"
+      }
+    },
+    "$id": "WalkError"
+  },
+  "WalkOptions": {
+    "type": "object",
+    "required": [
+      "maxDepth",
+      "maxDirectories",
+      "maxEntries",
+      "followDirectorySymlinks"
+    ],
+    "properties": {
+      "maxDepth": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "maxDirectories": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "maxEntries": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "followDirectorySymlinks": {
+        "type": "boolean"
+      },
+      "pruneHiddenDirectories": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      }
+    },
+    "$id": "WalkOptions"
+  },
+  "FsChange": {
+    "type": "object",
+    "required": [
+      "path",
+      "kind"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "kind": {
+        "type": "string",
+        "enum": [
+          "created",
+          "modified",
+          "removed"
+        ]
+      }
+    },
+    "$id": "FsChange"
+  },
+  "FsChangedNotification": {
+    "type": "object",
+    "required": [
+      "watchId",
+      "changes"
+    ],
+    "properties": {
+      "watchId": {
+        "type": "string"
+      },
+      "changes": {
+        "type": "array",
+        "items": {
+          "$ref": "FsChange"
+        }
+      },
+      "overflow": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      }
+    },
+    "$id": "FsChangedNotification"
+  },
+  "FsUnwatchParams": {
+    "type": "object",
+    "required": [
+      "watchId"
+    ],
+    "properties": {
+      "watchId": {
+        "type": "string"
+      }
+    },
+    "$id": "FsUnwatchParams"
+  },
+  "FsWatchParams": {
+    "type": "object",
+    "required": [
+      "watchId",
+      "path"
+    ],
+    "properties": {
+      "watchId": {
+        "type": "string"
+      },
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "recursive": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsWatchParams"
+  },
+  "FsWatchResult": {
+    "type": "object",
+    "required": [
+      "watchId"
+    ],
+    "properties": {
+      "watchId": {
+        "type": "string"
+      }
+    },
+    "$id": "FsWatchResult"
+  },
+  "EmptyResult": {
+    "type": "object",
+    "properties": {},
+    "$id": "EmptyResult"
+  }
+};

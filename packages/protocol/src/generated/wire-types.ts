@@ -1,0 +1,667 @@
+// Generated from src/schema by scripts/generate.ts. Do not edit.
+export interface ErrorMessage {
+  readonly error: WireError;
+  readonly id: string | number;
+}
+
+export interface NotificationMessage {
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+export interface RequestMessage {
+  readonly id: string | number;
+  readonly method: string;
+  readonly params?: unknown;
+  readonly trace?: TraceContext | null;
+}
+
+export interface ResponseMessage {
+  readonly id: string | number;
+  readonly result: unknown;
+}
+
+export interface TraceContext {
+  readonly traceparent?: string | null;
+  readonly tracestate?: string | null;
+}
+
+export interface WireError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export interface EnvironmentCapabilities {
+  readonly networkProxyLaunch?: boolean;
+  readonly networkProxyReviewDomains?: boolean;
+  readonly credentialMasking?: boolean;
+  readonly credentialMaskingCustomProviders?: boolean;
+  readonly capabilityDiscoverySandbox?: boolean;
+  readonly capabilityDiscoveryV2?: boolean;
+  readonly fsWatchMissing?: boolean;
+  readonly environmentConfigRead?: boolean;
+  readonly httpHeaderEnvVars?: boolean;
+  readonly sandboxedFileStreaming?: boolean;
+  readonly fileWriteStreaming?: boolean;
+  readonly shellSnapshotV2?: boolean;
+  readonly windowsMxc?: boolean;
+  readonly linuxRootWritePreservesDevices?: boolean;
+  readonly linuxApprovedRootWritePreservesRestrictions?: boolean;
+  readonly absolutePaths?: boolean;
+  readonly sessionTtl?: boolean;
+  readonly lifecycleNotifications?: boolean;
+  readonly outputGapReport?: boolean;
+  readonly processStartIo?: boolean;
+  readonly processStartPrepared?: boolean;
+  readonly processCloseStdin?: boolean;
+  readonly processResize?: boolean;
+  readonly processWait?: boolean;
+  readonly processSnapshot?: boolean;
+  readonly processList?: boolean;
+  readonly processSignalAny?: boolean;
+  readonly processTerminateMode?: boolean;
+  readonly fsRename?: boolean;
+  readonly fsWatch?: boolean;
+  readonly fsWriteOptions?: boolean;
+}
+
+export interface EnvironmentInfo {
+  readonly shell: ShellInfo;
+  readonly cwd?: string | null;
+  readonly userHomeDir?: string | null;
+  readonly tempDir?: string | null;
+  readonly temporaryDirectories?: readonly string[] | null;
+  readonly prependPathDirs?: readonly string[] | null;
+  readonly platformOs?: string | null;
+  readonly executorVersion?: string | null;
+  readonly providerId?: string | null;
+  readonly capabilities?: EnvironmentCapabilities | null;
+}
+
+export interface EnvironmentStatus {
+  readonly status: 'ready';
+}
+
+export interface ShellInfo {
+  readonly name: string;
+  readonly path: string;
+}
+
+export interface InitializeParams {
+  readonly clientName: string;
+  readonly resumeSessionId?: string | null;
+  readonly sessionTtlMs?: number | null;
+  readonly lifecycleNotifications?: boolean | null;
+}
+
+export interface InitializeResult {
+  readonly sessionId: string;
+  readonly environmentInfo?: EnvironmentInfo | null;
+}
+
+export interface EnvPolicy {
+  readonly inherit: 'core' | 'all' | 'none';
+  readonly ignoreDefaultExcludes: boolean;
+  readonly exclude: readonly string[];
+  readonly set: Readonly<Record<string, string>>;
+  readonly includeOnly: readonly string[];
+}
+
+export type FileSystemPermissions = {
+  readonly type: 'restricted';
+  readonly entries: readonly PermissionEntry[];
+  readonly glob_scan_max_depth?: number | null;
+} | {
+  readonly type: 'unrestricted';
+};
+
+export type LegacySandboxPolicy = {
+  readonly type: 'danger-full-access';
+} | {
+  readonly type: 'read-only';
+  readonly network_access?: boolean | null;
+} | {
+  readonly type: 'external-sandbox';
+  readonly network_access?: 'restricted' | 'enabled' | null;
+} | {
+  readonly type: 'workspace-write';
+  readonly writable_roots?: readonly string[] | null;
+  readonly network_access?: boolean | null;
+  readonly exclude_tmpdir_env_var?: boolean | null;
+  readonly exclude_slash_tmp?: boolean | null;
+} | {
+  readonly type: 'dangerFullAccess';
+} | {
+  readonly type: 'readOnly';
+  readonly networkAccess?: boolean | null;
+} | {
+  readonly type: 'externalSandbox';
+  readonly networkAccess?: 'restricted' | 'enabled' | null;
+} | {
+  readonly type: 'workspaceWrite';
+  readonly writableRoots?: readonly string[] | null;
+  readonly networkAccess?: boolean | null;
+  readonly excludeTmpdirEnvVar?: boolean | null;
+  readonly excludeSlashTmp?: boolean | null;
+};
+
+export interface PermissionEntry {
+  readonly path: PermissionPath;
+  readonly access: 'read' | 'write' | 'deny' | 'none';
+  readonly missing_path_behavior?: 'skip' | null;
+}
+
+export type PermissionPath = {
+  readonly type: 'path';
+  readonly path: string;
+} | {
+  readonly type: 'glob_pattern';
+  readonly pattern: string;
+} | {
+  readonly type: 'special';
+  readonly value: SpecialPath;
+};
+
+export type PermissionProfile = {
+  readonly type: 'managed';
+  readonly file_system: FileSystemPermissions;
+  readonly network: 'restricted' | 'enabled';
+} | {
+  readonly type: 'disabled';
+} | {
+  readonly type: 'external';
+  readonly network: 'restricted' | 'enabled';
+} | {
+  readonly type: 'danger-full-access';
+} | {
+  readonly type: 'read-only';
+  readonly network_access?: boolean | null;
+} | {
+  readonly type: 'external-sandbox';
+  readonly network_access?: 'restricted' | 'enabled' | null;
+} | {
+  readonly type: 'workspace-write';
+  readonly writable_roots?: readonly string[] | null;
+  readonly network_access?: boolean | null;
+  readonly exclude_tmpdir_env_var?: boolean | null;
+  readonly exclude_slash_tmp?: boolean | null;
+} | {
+  readonly type: 'dangerFullAccess';
+} | {
+  readonly type: 'readOnly';
+  readonly networkAccess?: boolean | null;
+} | {
+  readonly type: 'externalSandbox';
+  readonly networkAccess?: 'restricted' | 'enabled' | null;
+} | {
+  readonly type: 'workspaceWrite';
+  readonly writableRoots?: readonly string[] | null;
+  readonly networkAccess?: boolean | null;
+  readonly excludeTmpdirEnvVar?: boolean | null;
+  readonly excludeSlashTmp?: boolean | null;
+};
+
+export interface SandboxContext {
+  readonly permissions?: PermissionProfile;
+  readonly sandboxPolicy?: LegacySandboxPolicy;
+  readonly cwd?: string | null;
+  readonly workspaceRoots?: readonly string[] | null;
+  readonly policyContext?: {
+    readonly cwd?: string | null;
+    readonly workspaceRoots?: readonly string[] | null;
+  } | null;
+  readonly userHomeDir?: string | null;
+  readonly temporaryDirectories?: readonly string[] | null;
+  readonly useLegacyLandlock?: boolean | null;
+  readonly windowsSandboxLevel?: string | null;
+  readonly windowsSandboxPrivateDesktop?: boolean | null;
+  readonly windowsSandboxProxySettingsMode?: string | null;
+}
+
+export type SpecialPath = {
+  readonly kind: 'root';
+} | {
+  readonly kind: 'minimal';
+} | {
+  readonly kind: 'current_working_directory';
+  readonly subpath?: string | null;
+} | {
+  readonly kind: 'project_roots';
+  readonly subpath?: string | null;
+} | {
+  readonly kind: 'tmpdir';
+} | {
+  readonly kind: 'slash_tmp';
+} | {
+  readonly kind: 'unknown';
+  readonly path: string;
+  readonly subpath?: string | null;
+};
+
+export interface DirectStartParams {
+  readonly kind?: 'direct';
+  readonly processId: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly tty?: boolean;
+  readonly rows?: number | null;
+  readonly cols?: number | null;
+  readonly pipeStdin?: boolean | null;
+  readonly io?: ProcessIo | null;
+  readonly arg0?: string | null;
+  readonly metadata?: ExecMetadata | null;
+  readonly envPolicy?: EnvPolicy | null;
+  readonly sandbox?: SandboxContext | null;
+  readonly shellSnapshot?: ShellSnapshot | null;
+  readonly enforceManagedNetwork?: boolean | null;
+  readonly managedNetwork?: unknown;
+  readonly networkProxy?: unknown;
+}
+
+export interface ExecMetadata {
+  readonly threadId?: string | null;
+  readonly toolCallId?: string | null;
+}
+
+export interface PreparedExecRequest {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly arg0?: string | null;
+  readonly sandboxType?: 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken' | null;
+}
+
+export interface PreparedStartParams {
+  readonly kind: 'prepared';
+  readonly processId: string;
+  readonly request: PreparedExecRequest;
+  readonly io: ProcessIo;
+  readonly metadata?: ExecMetadata | null;
+}
+
+export type ProcessIo = {
+  readonly type: 'pty';
+  readonly rows: number;
+  readonly cols: number;
+} | {
+  readonly type: 'pipe';
+  readonly stdin: 'open' | 'closed';
+};
+
+export type ProcessStartParams = DirectStartParams | PreparedStartParams;
+
+export interface ProcessStartResult {
+  readonly processId: string;
+  readonly sandboxType?: 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken' | null;
+}
+
+export interface ShellSnapshot {
+  readonly scopeId: string;
+  readonly shell: ShellInfo;
+}
+
+export interface OmittedOutput {
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly bytes: number;
+}
+
+export interface OutputChunk {
+  readonly seq: number;
+  readonly stream: 'stdout' | 'stderr' | 'pty';
+  readonly chunk: string;
+}
+
+export interface ProcessCloseStdinParams {
+  readonly processId: string;
+}
+
+export interface ProcessReadParams {
+  readonly processId: string;
+  readonly afterSeq?: number | null;
+  readonly maxBytes?: number | null;
+  readonly waitMs?: number | null;
+}
+
+export interface ProcessReadResult {
+  readonly chunks: readonly OutputChunk[];
+  readonly nextSeq: number;
+  readonly exited: boolean;
+  readonly exitCode: number | null;
+  readonly closed: boolean;
+  readonly failure: string | null;
+  readonly sandboxDenied?: boolean | null;
+  readonly omitted?: OmittedOutput | null;
+}
+
+export interface ProcessResizeParams {
+  readonly processId: string;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+export interface ProcessWriteParams {
+  readonly processId: string;
+  readonly chunk: string;
+  readonly writeId?: string | null;
+}
+
+export interface ProcessWriteResult {
+  readonly status: 'accepted' | 'unknownProcess' | 'stdinClosed' | 'starting';
+}
+
+export interface ProcessListResult {
+  readonly processes: readonly ProcessSummary[];
+}
+
+export type ProcessSignal = 'interrupt' | 'SIGHUP' | 'SIGINT' | 'SIGQUIT' | 'SIGILL' | 'SIGTRAP' | 'SIGABRT' | 'SIGBUS' | 'SIGFPE' | 'SIGKILL' | 'SIGUSR1' | 'SIGSEGV' | 'SIGUSR2' | 'SIGPIPE' | 'SIGALRM' | 'SIGTERM' | 'SIGCHLD' | 'SIGCONT' | 'SIGSTOP' | 'SIGTSTP' | 'SIGTTIN' | 'SIGTTOU' | 'SIGURG' | 'SIGXCPU' | 'SIGXFSZ' | 'SIGVTALRM' | 'SIGPROF' | 'SIGWINCH' | 'SIGIO' | 'SIGSYS';
+
+export interface ProcessSignalParams {
+  readonly processId: string;
+  readonly signal: ProcessSignal;
+}
+
+export interface ProcessSnapshotParams {
+  readonly processId: string;
+}
+
+export interface ProcessSnapshotResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly terminal: string;
+  readonly truncated: boolean;
+  readonly omittedBytes: number;
+  readonly exitCode: number | null;
+  readonly running: boolean;
+}
+
+export interface ProcessSummary {
+  readonly processId: string;
+  readonly pid?: number | null;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly tty: boolean;
+  readonly state: 'starting' | 'running' | 'exited' | 'closed';
+  readonly exitCode: number | null;
+  readonly startedAtMs?: number | null;
+  readonly nextSeq: number;
+}
+
+export interface ProcessTerminateParams {
+  readonly processId: string;
+  readonly mode?: TerminateMode | null;
+}
+
+export interface ProcessTerminateResult {
+  readonly running: boolean;
+}
+
+export interface ProcessWaitParams {
+  readonly processId: string;
+  readonly timeoutMs?: number | null;
+  readonly until?: 'exited' | 'closed' | null;
+}
+
+export interface ProcessWaitResult {
+  readonly exited: boolean;
+  readonly exitCode: number | null;
+  readonly closed: boolean;
+  readonly sandboxDenied: boolean;
+  readonly timedOut: boolean;
+}
+
+export type TerminateMode = {
+  readonly type: 'graceful';
+  readonly timeoutMs: number;
+} | {
+  readonly type: 'force';
+};
+
+export interface ProcessClosedNotification {
+  readonly processId: string;
+  readonly seq: number;
+}
+
+export interface ProcessExitedNotification {
+  readonly processId: string;
+  readonly seq: number;
+  readonly exitCode: number;
+  readonly sandboxDenied?: boolean | null;
+}
+
+export interface ProcessFailedNotification {
+  readonly processId: string;
+  readonly message: string;
+}
+
+export interface ProcessOutputNotification {
+  readonly processId: string;
+  readonly seq: number;
+  readonly stream: 'stdout' | 'stderr' | 'pty';
+  readonly chunk: string;
+}
+
+export interface ProcessStartedNotification {
+  readonly processId: string;
+  readonly pid: number;
+}
+
+export interface FsCloseParams {
+  readonly handleId: string;
+}
+
+export interface FsOpenParams {
+  readonly handleId: string;
+  readonly path: string;
+  readonly mode?: 'read' | 'replace' | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsOpenResult {
+  readonly handleId: string;
+}
+
+export interface FsReadBlockParams {
+  readonly handleId: string;
+  readonly offset: number;
+  readonly len: number;
+}
+
+export interface FsReadBlockResult {
+  readonly chunk: string;
+  readonly eof: boolean;
+}
+
+export interface FsReadFileParams {
+  readonly path: string;
+  readonly followSymlinks?: boolean | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsReadFileResult {
+  readonly dataBase64: string;
+}
+
+export interface FsWriteBlockParams {
+  readonly handleId: string;
+  readonly offset: number;
+  readonly chunk: string;
+}
+
+export interface FsWriteFileParams {
+  readonly path: string;
+  readonly dataBase64: string;
+  readonly followSymlinks?: boolean | null;
+  readonly atomic?: boolean | null;
+  readonly append?: boolean | null;
+  readonly exclusive?: boolean | null;
+  readonly mode?: number | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface DirectoryEntry {
+  readonly fileName: string;
+  readonly isDirectory: boolean;
+  readonly isFile: boolean;
+}
+
+export interface FsCanonicalizeParams {
+  readonly path: string;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsCanonicalizeResult {
+  readonly path: string;
+}
+
+export interface FsCopyParams {
+  readonly sourcePath: string;
+  readonly destinationPath: string;
+  readonly recursive: boolean;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsCreateDirectoryParams {
+  readonly path: string;
+  readonly recursive?: boolean | null;
+  readonly followSymlinks?: boolean | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsGetMetadataParams {
+  readonly path: string;
+  readonly followSymlinks?: boolean | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsGetMetadataResult {
+  readonly isDirectory: boolean;
+  readonly isFile: boolean;
+  readonly isSymlink: boolean;
+  readonly size: number;
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+}
+
+export interface FsReadDirectoryParams {
+  readonly path: string;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsReadDirectoryResult {
+  readonly entries: readonly DirectoryEntry[];
+}
+
+export interface FsRemoveParams {
+  readonly path: string;
+  readonly recursive?: boolean | null;
+  readonly force?: boolean | null;
+  readonly followSymlinks?: boolean | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsRenameParams {
+  readonly sourcePath: string;
+  readonly destinationPath: string;
+  readonly overwrite?: boolean | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsWalkParams {
+  readonly path: string;
+  readonly options: WalkOptions;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsWalkResult {
+  readonly entries: readonly WalkEntry[];
+  readonly errors: readonly WalkError[];
+  readonly truncated: boolean;
+}
+
+export interface WalkEntry {
+  readonly path: string;
+  readonly kind: 'directory' | 'file';
+}
+
+export interface WalkError {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface WalkOptions {
+  readonly maxDepth: number;
+  readonly maxDirectories: number;
+  readonly maxEntries: number;
+  readonly followDirectorySymlinks: boolean;
+  readonly pruneHiddenDirectories?: boolean | null;
+}
+
+export interface FsChange {
+  readonly path: string;
+  readonly kind: 'created' | 'modified' | 'removed';
+}
+
+export interface FsChangedNotification {
+  readonly watchId: string;
+  readonly changes: readonly FsChange[];
+  readonly overflow?: boolean | null;
+}
+
+export interface FsUnwatchParams {
+  readonly watchId: string;
+}
+
+export interface FsWatchParams {
+  readonly watchId: string;
+  readonly path: string;
+  readonly recursive?: boolean | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsWatchResult {
+  readonly watchId: string;
+}
+
+export type EmptyResult = Readonly<Record<string, never>>;
+
+export interface WireMethods {
+  readonly 'initialize': { readonly params: InitializeParams; readonly result: InitializeResult };
+  readonly 'initialized': { readonly params: unknown; readonly result: never };
+  readonly 'environment/info': { readonly params: null; readonly result: EnvironmentInfo };
+  readonly 'environment/status': { readonly params: null; readonly result: EnvironmentStatus };
+  readonly 'process/start': { readonly params: ProcessStartParams; readonly result: ProcessStartResult };
+  readonly 'process/read': { readonly params: ProcessReadParams; readonly result: ProcessReadResult };
+  readonly 'process/write': { readonly params: ProcessWriteParams; readonly result: ProcessWriteResult };
+  readonly 'process/closeStdin': { readonly params: ProcessCloseStdinParams; readonly result: EmptyResult };
+  readonly 'process/resize': { readonly params: ProcessResizeParams; readonly result: EmptyResult };
+  readonly 'process/signal': { readonly params: ProcessSignalParams; readonly result: EmptyResult };
+  readonly 'process/terminate': { readonly params: ProcessTerminateParams; readonly result: ProcessTerminateResult };
+  readonly 'process/wait': { readonly params: ProcessWaitParams; readonly result: ProcessWaitResult };
+  readonly 'process/snapshot': { readonly params: ProcessSnapshotParams; readonly result: ProcessSnapshotResult };
+  readonly 'process/list': { readonly params: null; readonly result: ProcessListResult };
+  readonly 'process/output': { readonly params: ProcessOutputNotification; readonly result: never };
+  readonly 'process/exited': { readonly params: ProcessExitedNotification; readonly result: never };
+  readonly 'process/closed': { readonly params: ProcessClosedNotification; readonly result: never };
+  readonly 'process/started': { readonly params: ProcessStartedNotification; readonly result: never };
+  readonly 'process/failed': { readonly params: ProcessFailedNotification; readonly result: never };
+  readonly 'fs/readFile': { readonly params: FsReadFileParams; readonly result: FsReadFileResult };
+  readonly 'fs/writeFile': { readonly params: FsWriteFileParams; readonly result: EmptyResult };
+  readonly 'fs/open': { readonly params: FsOpenParams; readonly result: FsOpenResult };
+  readonly 'fs/readBlock': { readonly params: FsReadBlockParams; readonly result: FsReadBlockResult };
+  readonly 'fs/writeBlock': { readonly params: FsWriteBlockParams; readonly result: EmptyResult };
+  readonly 'fs/close': { readonly params: FsCloseParams; readonly result: EmptyResult };
+  readonly 'fs/createDirectory': { readonly params: FsCreateDirectoryParams; readonly result: EmptyResult };
+  readonly 'fs/getMetadata': { readonly params: FsGetMetadataParams; readonly result: FsGetMetadataResult };
+  readonly 'fs/canonicalize': { readonly params: FsCanonicalizeParams; readonly result: FsCanonicalizeResult };
+  readonly 'fs/readDirectory': { readonly params: FsReadDirectoryParams; readonly result: FsReadDirectoryResult };
+  readonly 'fs/walk': { readonly params: FsWalkParams; readonly result: FsWalkResult };
+  readonly 'fs/remove': { readonly params: FsRemoveParams; readonly result: EmptyResult };
+  readonly 'fs/copy': { readonly params: FsCopyParams; readonly result: EmptyResult };
+  readonly 'fs/rename': { readonly params: FsRenameParams; readonly result: EmptyResult };
+  readonly 'fs/watch': { readonly params: FsWatchParams; readonly result: FsWatchResult };
+  readonly 'fs/unwatch': { readonly params: FsUnwatchParams; readonly result: EmptyResult };
+  readonly 'fs/changed': { readonly params: FsChangedNotification; readonly result: never };
+}

@@ -1,0 +1,38 @@
+// Numbers that both sides of the wire must agree on or know of. Server policy has its own limits elsewhere.
+
+/** JSON values in one message, the root counted, keys not. upstream: exec-server-protocol/src/rpc.rs:26 */
+export const MAX_JSON_VALUES = 262_144;
+
+/** Nested arrays and objects, the root counted: the 128th level is refused, as upstream's decoder does. */
+export const MAX_JSON_DEPTH = 127;
+
+/** One message, in bytes of UTF-8, on every transport. */
+export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/** A single websocket frame that a Codex peer accepts. */
+export const MAX_PEER_FRAME_BYTES = 16 * 1024 * 1024;
+
+/** Decoded bytes of one output event; above it a Codex client fails the process. */
+export const MAX_OUTPUT_EVENT_BYTES = 1024 * 1024;
+
+/** Decoded bytes of one `fs/readBlock` or `fs/writeBlock`. */
+export const MAX_FILE_BLOCK_BYTES = 1024 * 1024;
+
+export const MAX_READ_FILE_BYTES = 512 * 1024 * 1024;
+
+/** UTF-8 bytes of a client-chosen file handle id. */
+export const MAX_FILE_HANDLE_ID_BYTES = 32;
+export const MAX_OPEN_FILES_PER_CONNECTION = 128;
+
+export const MAX_DIRECTORY_ENTRIES = 50_000;
+export const MAX_WALK_DEPTH = 64;
+export const MAX_WALK_DIRECTORIES = 10_000;
+export const MAX_WALK_ENTRIES = 50_000;
+export const MAX_WALK_RESPONSE_BYTES = 4 * 1024 * 1024;
+export const WALK_ITEM_OVERHEAD_BYTES = 64;
+
+/** The id of an error that answers no request. */
+export const NO_REQUEST_ID = -1;
+
+export const DEFAULT_PTY_ROWS = 24;
+export const DEFAULT_PTY_COLS = 80;

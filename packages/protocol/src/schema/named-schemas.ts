@@ -1,0 +1,43 @@
+// Every schema that has a name, collected from the slices in a stable order.
+import type { TSchema } from '@sinclair/typebox';
+import * as envPolicy from './env-policy.js';
+import * as envelope from './envelope.js';
+import * as environment from './environment.js';
+import * as fsContent from './fs-content.js';
+import * as fsTree from './fs-tree.js';
+import * as fsWatch from './fs-watch.js';
+import { EmptyResult } from './method-schemas.js';
+import * as control from './process-control.js';
+import * as events from './process-events.js';
+import * as io from './process-io.js';
+import * as start from './process-start.js';
+import * as sandbox from './sandbox-context.js';
+import * as session from './session.js';
+
+const slices: readonly object[] = [
+  envelope,
+  environment,
+  session,
+  envPolicy,
+  sandbox,
+  start,
+  io,
+  control,
+  events,
+  fsContent,
+  fsTree,
+  fsWatch,
+  { EmptyResult },
+];
+
+function isNamed(value: unknown): value is TSchema & { $id: string } {
+  return typeof value === 'object' && value !== null && '$id' in value && typeof value.$id === 'string';
+}
+
+export function namedSchemas(): Map<string, TSchema> {
+  const found = new Map<string, TSchema>();
+  for (const slice of slices) {
+    for (const value of Object.values(slice)) if (isNamed(value)) found.set(value.$id, value);
+  }
+  return found;
+}
