@@ -1,0 +1,80 @@
+// The environment of a child: exactly what was asked for, or what a policy lets through of the server's own
+// environment with the request's variables on top.
+import { matchesAny } from './env-pattern.js';
+import { isProtectedVariable } from './protected-variables.js';
+
+export interface EnvPolicy {
+  readonly inherit: 'all' | 'core' | 'none';
+  readonly ignoreDefaultExcludes: boolean;
+  readonly exclude: readonly string[];
+  readonly set: Readonly<Record<string, string>>;
+  readonly includeOnly: readonly string[];
+}
+
+export type Environment = Readonly<Record<string, string>>;
+export type ServerEnvironment = Readonly<Record<string, string | undefined>>;
+
+const CORE_VARIABLES = new Set([
+  'PATH',
+  'SHELL',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'LOGNAME',
+  'USER',
+]);
+
+const looksSecret = matchesAny(['*KEY*', '*SECRET*', '*TOKEN*']);
+
+export interface ChildEnvironmentInput {
+  readonly env: Environment;
+  readonly policy: EnvPolicy | null | undefined;
+  readonly serverEnv: ServerEnvironment;
+}
+
+export function childEnvironment({ env, policy, serverEnv }: ChildEnvironmentInput): Environment {
+  const variables = policy ? applyPolicy(policy, serverEnv) : new Map<string, string>();
+  for (const [name, value] of Object.entries(env)) variables.set(name, value);
+  for (const name of variables.keys()) if (isProtectedVariable(name)) variables.delete(name);
+  return toRecord(variables);
+}
+
+function applyPolicy(policy: EnvPolicy, serverEnv: ServerEnvironment): Map<string, string> {
+  const isExcluded = matchesAny(policy.exclude);
+  const variables = new Map<string, string>();
+  for (const [name, value] of Object.entries(serverEnv)) {
+    if (value === undefined || !isInherited(policy.inherit, name)) continue;
+    if (!policy.ignoreDefaultExcludes && looksSecret(name)) continue;
+    if (!isExcluded(name)) variables.set(name, value);
+  }
+  for (const [name, value] of Object.entries(policy.set)) variables.set(name, value);
+  if (policy.includeOnly.length > 0) keepOnly(variables, policy.includeOnly);
+  return variables;
+}
+
+function isInherited(inherit: EnvPolicy['inherit'], name: string): boolean {
+  switch (inherit) {
+    case 'all':
+      return true;
+    case 'core':
+      return CORE_VARIABLES.has(name.toUpperCase());
+    case 'none':
+      return false;
+  }
+}
+
+function keepOnly(variables: Map<string, string>, patterns: readonly string[]): void {
+  const isIncluded = matchesAny(patterns);
+  for (const name of variables.keys()) if (!isIncluded(name)) variables.delete(name);
+}
+
+/** Without a prototype, so that a variable called `__proto__` is a variable. */
+function toRecord(variables: ReadonlyMap<string, string>): Environment {
+  const record: Record<string, string> = Object.create(null);
+  for (const [name, value] of variables) record[name] = value;
+  return record;
+}

@@ -1,0 +1,128 @@
+// The way of input to a child: in order, in bounded steps. A write is acknowledged when there is room for it, so a
+// child that does not read slows its writer down instead of failing it.
+import type { ProcessInput } from '@codex/launcher';
+import type { ByteBudget } from './byte-budget.js';
+
+export type InputOutcome = 'accepted' | 'stdinClosed';
+
+interface PendingWrite {
+  readonly bytes: Uint8Array;
+  readonly settle: (outcome: InputOutcome) => void;
+}
+
+/** The budget for unanswered writes is used up; `limit` is the bound that was hit. */
+export class InputBudgetError extends Error {
+  override readonly name = 'InputBudgetError';
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super(`more than ${limit} bytes of input wait for processes that do not read them`);
+    this.limit = limit;
+  }
+}
+
+export interface InputQueueOptions {
+  /** Bytes acknowledged before the child took them. */
+  readonly capacityBytes: number;
+  /** Bounds what waits for room. */
+  readonly waiting: ByteBudget;
+}
+
+export class InputQueue {
+  readonly #options: InputQueueOptions;
+  #input: ProcessInput | undefined;
+  /** Acknowledged, on their way to the child. */
+  #admitted: Uint8Array[] = [];
+  #admittedBytes = 0;
+  /** Waiting for room, unanswered. */
+  #waiting: PendingWrite[] = [];
+  #isPumping = false;
+  #endRequested = false;
+  #closed = false;
+
+  constructor(options: InputQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Nothing more can be written: the end was asked for, or the reader is gone. */
+  get isClosed(): boolean {
+    return this.#closed || this.#endRequested;
+  }
+
+  /** The child is there; without an input everything that waits is answered with `stdinClosed`. */
+  connect(input: ProcessInput | undefined): void {
+    this.#input = input;
+    if (input === undefined) this.close();
+    else this.#advance();
+  }
+
+  write(bytes: Uint8Array): Promise<InputOutcome> {
+    if (this.isClosed) return Promise.resolve('stdinClosed');
+    const { waiting } = this.#options;
+    if (!waiting.take(bytes.length)) throw new InputBudgetError(waiting.limit);
+    return new Promise((resolve) => {
+      const settle = (outcome: InputOutcome): void => {
+        waiting.give(bytes.length);
+        resolve(outcome);
+      };
+      this.#waiting.push({ bytes, settle });
+      this.#advance();
+    });
+  }
+
+  /** Ends the input behind everything that was written before. */
+  end(): void {
+    if (this.isClosed) return;
+    this.#endRequested = true;
+    this.#advance();
+  }
+
+  /** The reader is gone: what it has not taken is dropped. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#admitted = [];
+    this.#admittedBytes = 0;
+    const unanswered = this.#waiting;
+    this.#waiting = [];
+    for (const write of unanswered) write.settle('stdinClosed');
+  }
+
+  #advance(): void {
+    if (this.#input === undefined || this.#closed) return;
+    this.#admit();
+    if (!this.#isPumping) void this.#pump(this.#input);
+  }
+
+  #admit(): void {
+    for (let write = this.#waiting[0]; write !== undefined; write = this.#waiting[0]) {
+      const hasRoom = this.#admittedBytes + write.bytes.length <= this.#options.capacityBytes;
+      // A write larger than the queue goes alone.
+      if (!hasRoom && this.#admittedBytes > 0) return;
+      this.#waiting.shift();
+      this.#admitted.push(write.bytes);
+      this.#admittedBytes += write.bytes.length;
+      write.settle('accepted');
+    }
+  }
+
+  async #pump(input: ProcessInput): Promise<void> {
+    this.#isPumping = true;
+    try {
+      for (let bytes = this.#admitted.shift(); bytes !== undefined; bytes = this.#admitted.shift()) {
+        if (bytes.length > 0) await input.write(bytes);
+        this.#admittedBytes = Math.max(0, this.#admittedBytes - bytes.length);
+        this.#admit();
+      }
+      if (this.#endRequested && !this.#closed) {
+        input.end();
+        this.close();
+      }
+    } catch {
+      // The reader closed its end. That it does not read on is its business, not an error of the writer.
+      this.close();
+    } finally {
+      this.#isPumping = false;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// Starting a process blocks the event loop for a moment. Launches therefore take turns: a bounded number under way,
+// and at most one begun per turn of the loop, so that other requests are answered in between.
+
+export interface LaunchQueueOptions {
+  readonly maxConcurrent: number;
+  /** Runs the action in a later turn of the event loop. */
+  readonly nextTurn?: (action: () => void) => void;
+}
+
+export class LaunchQueue {
+  readonly #maxConcurrent: number;
+  readonly #nextTurn: (action: () => void) => void;
+  readonly #waiting: (() => void)[] = [];
+  #underWay = 0;
+  #turnTaken = false;
+
+  constructor({ maxConcurrent, nextTurn = setImmediate }: LaunchQueueOptions) {
+    this.#maxConcurrent = maxConcurrent;
+    this.#nextTurn = nextTurn;
+  }
+
+  /** Runs `launch` when it is its turn; in the order of the calls. */
+  run<T>(launch: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push(() => {
+        launch().then(resolve, reject).finally(() => {
+          this.#underWay--;
+          this.#advance();
+        });
+      });
+      this.#advance();
+    });
+  }
+
+  #advance(): void {
+    if (this.#turnTaken || this.#underWay >= this.#maxConcurrent) return;
+    const begin = this.#waiting.shift();
+    if (begin === undefined) return;
+    this.#underWay++;
+    this.#turnTaken = true;
+    this.#nextTurn(() => {
+      this.#turnTaken = false;
+      this.#advance();
+    });
+    begin();
+  }
+}
