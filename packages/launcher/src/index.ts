@@ -1,1 +1,21 @@
-export {};
+export { type CreateLauncherOptions, createLauncher } from './create-launcher.js';
+export { LaunchError, LaunchIoError, type LaunchStage } from './launch-error.js';
+export type {
+  InheritedFd,
+  LandlockAccess,
+  LandlockRules,
+  LaunchIo,
+  LaunchSpec,
+  ResourceLimit,
+  ResourceName,
+  Restrictions,
+} from './launch-spec.js';
+export type {
+  ExitStatus,
+  LaunchedProcess,
+  Launcher,
+  ProcessInput,
+  ProcessOutput,
+  SignalScope,
+} from './launched-process.js';
+export { locateNative } from './native/locate-native.js';

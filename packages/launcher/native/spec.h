@@ -1,0 +1,41 @@
+/* The launch record: what Node sends first over the control socket. Layout twin: src/native/spec-codec.ts. */
+#ifndef CODEX_SPEC_H
+#define CODEX_SPEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define SPEC_MAGIC 0x314c5843u                   /* "CXL1": a launcher of another version refuses, it never guesses */
+#define SPEC_MAX_BYTES (64u * 1024u * 1024u)     /* far above what execve takes; bounds a broken sender */
+
+enum { FLAG_PTY = 1, FLAG_STDIN_OPEN = 2, FLAG_NO_NEW_PRIVS = 4, FLAG_LANDLOCK = 8 };
+
+/* A descriptor the command receives: inherited by the supervisor as `source`, or built from `data` when source is -1. */
+struct fd_grant { int32_t source; int32_t target; const uint8_t *data; uint32_t data_length; };
+struct limit { uint32_t resource; uint64_t soft, hard; };
+struct path_rule { uint64_t access; const char *path; };
+struct port_rule { uint64_t access; uint32_t port; };
+
+struct spec {
+  uint32_t flags;
+  pid_t server_pid;                  /* who started us; another parent means that it has died */
+  uint32_t inherited_fds;            /* descriptors 3 .. 3+n-1 belong to us, everything above is a leak */
+  uint16_t rows, cols;
+  const char *program, *cwd;
+  char **argv, **envp;
+  const uint8_t *seccomp;            /* sock_filter array */
+  uint32_t seccomp_length;
+  uint64_t handled_fs, handled_net, scoped;
+  uint32_t minimum_abi;
+  uint32_t grant_count, limit_count, path_rule_count, port_rule_count;
+  struct fd_grant *grants;
+  struct limit *limits;
+  struct path_rule *path_rules;
+  struct port_rule *port_rules;
+};
+
+/* Parses `body` in place: strings and byte ranges point into it, and it must outlive the spec. Returns 0 or an errno. */
+int spec_parse(uint8_t *body, size_t length, struct spec *out);
+
+#endif

@@ -1,0 +1,32 @@
+/** Refuses what no kernel call could express, before anything is started. */
+import { isAbsolute } from 'node:path';
+import { LaunchError } from './launch-error.js';
+import type { LaunchSpec } from './launch-spec.js';
+
+export function checkLaunchSpec(spec: LaunchSpec): void {
+  if (spec.argv.length === 0) throw invalid('argv must not be empty');
+  for (const [index, argument] of spec.argv.entries()) refuseNul(argument, `argv[${index}]`);
+  if (spec.arg0 !== undefined) refuseNul(spec.arg0, 'arg0');
+  refuseNul(spec.cwd, 'cwd');
+  if (!isAbsolute(spec.cwd)) throw invalid(`cwd must be an absolute path: ${JSON.stringify(spec.cwd)}`);
+  for (const [name, value] of Object.entries(spec.env)) {
+    if (name === '' || name.includes('=')) throw invalid(`env name ${JSON.stringify(name)} is not possible`);
+    refuseNul(name, 'an env name');
+    refuseNul(value, `env ${name}`);
+  }
+  const targets = new Set([0, 1, 2]);
+  for (const { as } of spec.inheritFds ?? []) {
+    if (!Number.isInteger(as) || as < 3 || as > 1023 || targets.has(as)) {
+      throw invalid(`inheritFds: ${as} is not a free descriptor number between 3 and 1023`);
+    }
+    targets.add(as);
+  }
+}
+
+function refuseNul(text: string, what: string): void {
+  if (text.includes('\0')) throw invalid(`${what} contains a NUL byte`);
+}
+
+function invalid(message: string): LaunchError {
+  return new LaunchError({ stage: 'spec', errno: 'EINVAL', message });
+}

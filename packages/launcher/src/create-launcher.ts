@@ -1,0 +1,15 @@
+/** Chooses the launcher for this host. */
+import type { Launcher } from './launched-process.js';
+import { locateNative } from './native/locate-native.js';
+import { NativeLauncher } from './native/native-launcher.js';
+
+export interface CreateLauncherOptions {
+  /** The codex-launcher program. Default: looked for beside this package. `null`: never use it. */
+  readonly nativePath?: string | null;
+}
+
+export function createLauncher(options: CreateLauncherOptions = {}): Launcher {
+  const nativePath = options.nativePath === undefined ? locateNative() : options.nativePath;
+  if (nativePath !== undefined && nativePath !== null) return new NativeLauncher(nativePath);
+  throw new Error('pure-Node path: see portable/');
+}

@@ -1,0 +1,73 @@
+/** What to launch. Plain data; checked by check-launch-spec.ts, encoded for the supervisor by native/spec-codec.ts. */
+
+export interface LaunchSpec {
+  /** Not empty. `argv[0]` is looked up in the PATH of `env`, relative to `cwd` when it has a slash. */
+  readonly argv: readonly string[];
+  /** What the program sees as its own name in place of `argv[0]`. */
+  readonly arg0?: string;
+  /** Absolute. */
+  readonly cwd: string;
+  /** The whole environment: nothing is added, nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly io: LaunchIo;
+  /** Further descriptors of the command; all others are closed. */
+  readonly inheritFds?: readonly InheritedFd[];
+  readonly restrict?: Restrictions;
+}
+
+export type LaunchIo =
+  | { readonly type: 'pty'; readonly rows: number; readonly cols: number }
+  /** `closed` stdin is /dev/null. */
+  | { readonly type: 'pipe'; readonly stdin: 'open' | 'closed' };
+
+/** An open descriptor of this process, or bytes that the command reads as a sealed in-memory file. */
+export type InheritedFd =
+  | { readonly fd: number; readonly as: number }
+  | { readonly data: Uint8Array; readonly as: number };
+
+/** Applied between fork and exec; one that the host cannot enforce in full fails the launch. */
+export interface Restrictions {
+  readonly noNewPrivileges?: boolean;
+  /** A BPF program: an array of `struct sock_filter`. Needs `noNewPrivileges` unless privileged. */
+  readonly seccompProgram?: Uint8Array;
+  readonly landlock?: LandlockRules;
+  readonly rlimits?: readonly ResourceLimit[];
+}
+
+export interface ResourceLimit {
+  readonly resource: ResourceName;
+  /** `Infinity` means unlimited. */
+  readonly soft: number;
+  readonly hard: number;
+}
+
+/** Linux numbers, the same on x64 and arm64. */
+export const RESOURCE_NUMBERS = {
+  cpu: 0,
+  fsize: 1,
+  data: 2,
+  stack: 3,
+  core: 4,
+  nproc: 6,
+  nofile: 7,
+  memlock: 8,
+  as: 9,
+} as const;
+export type ResourceName = keyof typeof RESOURCE_NUMBERS;
+
+/**
+ * Everything of a kind that is named here is refused unless a rule allows it; a kind that is left out is untouched.
+ * A rule for a path that does not exist is skipped (it could only have allowed).
+ */
+export interface LandlockRules {
+  readonly fs?: readonly { readonly path: string; readonly allow: readonly LandlockAccess[] }[];
+  /** Needs ABI 4. */
+  readonly tcp?: { readonly bind: readonly number[]; readonly connect: readonly number[] };
+  /** Needs ABI 6: keeps from signalling and from abstract unix sockets outside. */
+  readonly scope?: { readonly signals?: boolean; readonly abstractUnixSockets?: boolean };
+  /** Refuse to run on a kernel whose Landlock knows less than this. Truncate is covered from 3, device ioctl from 5. */
+  readonly minimumAbi?: number;
+}
+
+/** `read` files and list directories; `execute` files; `write`: change, create, remove, rename, link. */
+export type LandlockAccess = 'read' | 'execute' | 'write';

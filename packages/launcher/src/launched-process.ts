@@ -1,0 +1,57 @@
+/** What a launcher gives back. The same for both kinds of launcher. */
+import type { LaunchSpec } from './launch-spec.js';
+
+export interface Launcher {
+  readonly kind: 'native' | 'node';
+  /** Where this launcher keeps less than the native one promises; empty for the native one. One sentence each. */
+  readonly weaknesses: readonly string[];
+  /** Rejects with a LaunchError; afterwards nothing of the attempt is left. */
+  launch(spec: LaunchSpec): Promise<LaunchedProcess>;
+}
+
+export interface LaunchedProcess {
+  /** Also its session and process-group number. */
+  readonly pid: number;
+  /** Undefined when stdin is closed. */
+  readonly input: ProcessInput | undefined;
+  /** `[stdout, stderr]`, or `[pty]`. */
+  readonly outputs: readonly ProcessOutput[];
+  /** Settles at once when the command itself ends, whoever still holds its pipes. */
+  readonly exited: Promise<ExitStatus>;
+  /** No descendant is left. */
+  readonly treeGone: Promise<void>;
+  signal(name: NodeJS.Signals, scope?: SignalScope): void;
+  /** Without a pty nothing happens. */
+  resize(rows: number, cols: number): void;
+  /** SIGKILL to every descendant, also those that left the group or the session. */
+  killTree(): void;
+}
+
+/** `descendants`: all below the command but not the command itself (what a sandbox wrapper has started). */
+export type SignalScope = 'command' | 'group' | 'descendants';
+
+export interface ExitStatus {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The supervisor was ended by someone else: the status is what was done to the command, not what it answered. */
+  readonly supervisorLost?: true;
+}
+
+export interface ProcessOutput {
+  readonly stream: 'stdout' | 'stderr' | 'pty';
+  /** Call once. Nothing is read before. `onEnd` comes once, after the last block. */
+  start(onData: (block: Buffer) => void, onEnd: () => void): void;
+  /** Reading really stops: the kernel's buffer fills and the command waits. */
+  pause(): void;
+  resume(): void;
+}
+
+export interface ProcessInput {
+  /**
+   * Resolves when the operating system has taken all bytes; stays pending while the command does not read.
+   * Rejects with a LaunchIoError: EPIPE when the reader is gone. The bytes must not be changed before.
+   */
+  write(bytes: Uint8Array): Promise<void>;
+  /** After the writes before it. A pipe is closed; a pty gets its end-of-file character (0x04). */
+  end(): void;
+}

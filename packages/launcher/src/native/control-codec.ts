@@ -1,0 +1,33 @@
+/** Orders to the supervisor: records of three little-endian 32-bit numbers. Twin: enum CONTROL_* in native/main.c. */
+import type { SignalScope } from '../launched-process.js';
+
+export type Order =
+  | { type: 'opened' }
+  | { type: 'signal'; scope: SignalScope; signal: number }
+  | { type: 'killTree' }
+  | { type: 'resize'; rows: number; cols: number }
+  | { type: 'wantWritable' }
+  | { type: 'ptyClosed' };
+
+const TYPES: Record<Order['type'], number> = {
+  opened: 1,
+  signal: 2,
+  killTree: 3,
+  resize: 4,
+  wantWritable: 5,
+  ptyClosed: 6,
+};
+const SCOPES: Record<SignalScope, number> = { command: 0, group: 1, descendants: 2 };
+
+export function encodeOrder(order: Order): Buffer {
+  const record = Buffer.alloc(12);
+  record.writeUInt32LE(TYPES[order.type], 0);
+  if (order.type === 'signal') {
+    record.writeUInt32LE(SCOPES[order.scope], 4);
+    record.writeUInt32LE(order.signal, 8);
+  } else if (order.type === 'resize') {
+    record.writeUInt32LE(order.rows, 4);
+    record.writeUInt32LE(order.cols, 8);
+  }
+  return record;
+}

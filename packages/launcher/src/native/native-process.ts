@@ -1,0 +1,136 @@
+/** A command under a supervisor: opens our ends of its pipes, turns reports into promises and calls into orders. */
+import { constants as fsConstants, openSync } from 'node:fs';
+import { constants as osConstants } from 'node:os';
+import type {
+  ExitStatus,
+  LaunchedProcess,
+  ProcessInput,
+  ProcessOutput,
+  SignalScope,
+} from '../launched-process.js';
+import { signalName } from '../signal-names.js';
+import { PipeInput } from '../stream/pipe-input.js';
+import { PipeOutput } from '../stream/pipe-output.js';
+import { PtyInput } from '../stream/pty-input.js';
+import type { PtyMaster } from '../stream/pty-master.js';
+import { PtyOutput } from '../stream/pty-output.js';
+import { killSession } from './session-sweep.js';
+import type { Status } from './status-codec.js';
+import type { Supervisor } from './supervisor.js';
+
+type Started = Extract<Status, { type: 'started' }>;
+
+export interface NativeProcessOptions {
+  readonly supervisor: Supervisor;
+  readonly started: Started;
+  readonly master: PtyMaster | undefined;
+}
+
+export class NativeProcess implements LaunchedProcess {
+  readonly pid: number;
+  readonly input: ProcessInput | undefined;
+  readonly outputs: readonly ProcessOutput[];
+  readonly exited: Promise<ExitStatus>;
+  readonly treeGone: Promise<void>;
+  readonly #supervisor: Supervisor;
+  #resolveExited: (status: ExitStatus) => void = () => {};
+  #resolveTreeGone: () => void = () => {};
+  #gone = false;
+  #onWritable: (() => void) | undefined;
+
+  /** Throws the system's error when the pipes cannot be opened. */
+  constructor({ supervisor, started, master }: NativeProcessOptions) {
+    this.pid = started.pid;
+    this.#supervisor = supervisor;
+    this.exited = new Promise((resolve) => {
+      this.#resolveExited = resolve;
+    });
+    this.treeGone = new Promise((resolve) => {
+      this.#resolveTreeGone = resolve;
+    });
+    if (master === undefined) {
+      const opened = openPipes(supervisor.pid ?? 0, started);
+      this.input = opened.input;
+      this.outputs = opened.outputs;
+    } else {
+      this.input = new PtyInput(master, (callback) => this.#waitWritable(callback));
+      this.outputs = [new PtyOutput(master)];
+      master.onClosed(() => supervisor.send({ type: 'ptyClosed' }));
+    }
+    supervisor.send({ type: 'opened' });
+  }
+
+  receive(status: Status): void {
+    if (status.type === 'exited') this.#resolveExited(exitStatus(status.code, status.signal));
+    else if (status.type === 'writable') this.#wakeWriter();
+    else if (status.type === 'treeGone') this.#finish();
+  }
+
+  /** Without a report that the tree is gone, the supervisor was killed from outside. */
+  supervisorClosed(): void {
+    if (this.#gone) return;
+    killSession(this.pid);
+    this.#resolveExited({ code: null, signal: 'SIGKILL', supervisorLost: true });
+    this.#finish();
+  }
+
+  signal(name: NodeJS.Signals, scope: SignalScope = 'command'): void {
+    if (this.#gone) return;
+    this.#supervisor.send({ type: 'signal', scope, signal: osConstants.signals[name] });
+  }
+
+  resize(rows: number, cols: number): void {
+    if (!this.#gone) this.#supervisor.send({ type: 'resize', rows, cols });
+  }
+
+  killTree(): void {
+    if (!this.#gone) this.#supervisor.send({ type: 'killTree' });
+  }
+
+  #finish(): void {
+    this.#gone = true;
+    this.#supervisor.release();
+    if (this.input instanceof PipeInput) this.input.discard(); // nobody is left to read it
+    this.#resolveTreeGone();
+    this.#wakeWriter(); // its next write tells it that the terminal is gone
+  }
+
+  #waitWritable(callback: () => void): void {
+    this.#onWritable = callback;
+    if (this.#gone) setImmediate(() => this.#wakeWriter());
+    else this.#supervisor.send({ type: 'wantWritable' });
+  }
+
+  #wakeWriter(): void {
+    const callback = this.#onWritable;
+    this.#onWritable = undefined;
+    callback?.();
+  }
+}
+
+/**
+ * The supervisor made the pipes; opening them through its /proc entry gives descriptors of our own, non-blocking without
+ * making the command's end non-blocking too.
+ */
+function openPipes(
+  supervisorPid: number,
+  started: Started,
+): { input: PipeInput | undefined; outputs: PipeOutput[] } {
+  const open = (fd: number, mode: number): number =>
+    openSync(`/proc/${supervisorPid}/fd/${fd}`, mode | fsConstants.O_NONBLOCK);
+  const outputs: PipeOutput[] = [];
+  try {
+    outputs.push(new PipeOutput('stdout', open(started.stdoutFd, fsConstants.O_RDONLY)));
+    outputs.push(new PipeOutput('stderr', open(started.stderrFd, fsConstants.O_RDONLY)));
+    const input =
+      started.stdinFd < 0 ? undefined : new PipeInput(open(started.stdinFd, fsConstants.O_WRONLY));
+    return { input, outputs };
+  } catch (error) {
+    for (const output of outputs) output.discard();
+    throw error;
+  }
+}
+
+function exitStatus(code: number, signal: number): ExitStatus {
+  return signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) };
+}

@@ -1,0 +1,38 @@
+/** Writes to a command's stdin pipe. Owns the descriptor. */
+import { Socket } from 'node:net';
+import { LaunchIoError } from '../launch-error.js';
+import type { ProcessInput } from '../launched-process.js';
+
+export class PipeInput implements ProcessInput {
+  readonly #socket: Socket;
+  #ended = false;
+
+  constructor(fd: number) {
+    this.#socket = new Socket({ fd, readable: false, writable: true });
+    this.#socket.on('error', () => {}); // each failed write is told to its caller
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) {
+        reject(new LaunchIoError('EPIPE', 'stdin is closed'));
+        return;
+      }
+      this.#socket.write(bytes, (error) => {
+        if (error) reject(new LaunchIoError('EPIPE', 'the command does not read its stdin any more', error));
+        else resolve();
+      });
+    });
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#socket.end();
+  }
+
+  /** Nobody can read any more: writes that wait are rejected. */
+  discard(): void {
+    this.#ended = true;
+    this.#socket.destroy();
+  }
+}

@@ -1,0 +1,62 @@
+/** Reads one pipe of a command in large blocks on the event loop. Owns the descriptor. */
+import { closeSync } from 'node:fs';
+import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
+import type { ProcessOutput } from '../launched-process.js';
+import { ReadSlab } from './read-slab.js';
+
+export class PipeOutput implements ProcessOutput {
+  readonly stream: 'stdout' | 'stderr';
+  readonly #fd: number;
+  #socket: Socket | undefined;
+  #paused = false;
+  #finished = false;
+
+  constructor(stream: 'stdout' | 'stderr', fd: number) {
+    this.stream = stream;
+    this.#fd = fd;
+  }
+
+  start(onData: (block: Buffer) => void, onEnd: () => void): void {
+    const slab = new ReadSlab();
+    const finish = (): void => {
+      if (this.#finished) return;
+      this.#finished = true;
+      onEnd();
+    };
+    const options: SocketConstructorOpts & ConnectOpts = {
+      fd: this.#fd,
+      readable: true,
+      writable: false,
+      onread: {
+        buffer: () => slab.room(),
+        callback: (length) => {
+          onData(slab.take(length));
+          return !this.#paused;
+        },
+      },
+    };
+    const socket = new Socket(options);
+    socket.on('end', finish);
+    socket.on('error', finish); // a pipe has no error but its end
+    socket.on('close', finish);
+    this.#socket = socket;
+    if (this.#paused) socket.pause();
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#socket?.pause();
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#socket?.resume();
+  }
+
+  /** For a launch that fails after the pipe was opened. */
+  discard(): void {
+    if (this.#socket === undefined) closeSync(this.#fd);
+    else this.#socket.destroy();
+  }
+}

@@ -1,0 +1,34 @@
+/** Our end of a pseudo-terminal: one descriptor that is read by PtyOutput and written by PtyInput, and closed once. */
+import { closeSync } from 'node:fs';
+
+export class PtyMaster {
+  readonly fd: number;
+  #open = true;
+  readonly #onClosed: (() => void)[] = [];
+
+  constructor(fd: number) {
+    this.fd = fd;
+  }
+
+  /** False as soon as the descriptor number may belong to someone else. */
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  onClosed(callback: () => void): void {
+    this.#onClosed.push(callback);
+  }
+
+  /** The descriptor was or is about to be closed by the stream that owns it. */
+  markClosed(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    for (const callback of this.#onClosed) callback();
+  }
+
+  close(): void {
+    if (!this.#open) return;
+    this.markClosed();
+    closeSync(this.fd);
+  }
+}

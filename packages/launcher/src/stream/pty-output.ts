@@ -1,0 +1,99 @@
+/**
+ * Reads a pty master without losing its tail. The kernel hands out at most about 4 KiB a read, so each wake-up of the
+ * event loop is followed by plain reads until the terminal is empty. libuv takes a short read plus hang-up for the end,
+ * although more may be waiting: what is left is drained by plain reads before the end is told.
+ */
+import { readSync } from 'node:fs';
+import type { ConnectOpts, SocketConstructorOpts } from 'node:net';
+import { ReadStream } from 'node:tty';
+import type { ProcessOutput } from '../launched-process.js';
+import type { PtyMaster } from './pty-master.js';
+import { ReadSlab } from './read-slab.js';
+
+/** A first read this short is a keystroke or a line: looking for more would only cost a failed read. */
+const BULK_READ_BYTES = 1024;
+
+export class PtyOutput implements ProcessOutput {
+  readonly stream = 'pty';
+  readonly #master: PtyMaster;
+  #reader: ReadStream | undefined;
+  #paused = false;
+  #finished = false;
+
+  constructor(master: PtyMaster) {
+    this.#master = master;
+  }
+
+  start(onData: (block: Buffer) => void, onEnd: () => void): void {
+    const slab = new ReadSlab();
+    const finish = (): void => {
+      if (this.#finished) return;
+      this.#finished = true;
+      if (this.#master.isOpen) this.#drain(onData);
+      this.#master.markClosed();
+      this.#reader?.destroy();
+      onEnd();
+    };
+    const options: SocketConstructorOpts & ConnectOpts = {
+      onread: {
+        buffer: () => slab.room(),
+        callback: (length, room) => {
+          const more = length < BULK_READ_BYTES ? 0 : this.#readMore(room, length);
+          onData(slab.take(length + more));
+          return !this.#paused;
+        },
+      },
+    };
+    const reader = new ReadStream(this.#master.fd, options);
+    reader.on('end', finish);
+    reader.on('error', finish); // EIO: the terminal has hung up and is empty
+    reader.on('close', finish);
+    this.#reader = reader;
+    if (this.#paused) reader.pause();
+    else reader.resume();
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#reader?.pause();
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#reader?.resume();
+  }
+
+  #readMore(room: Uint8Array, filled: number): number {
+    let end = filled;
+    while (end < room.length) {
+      const got = this.#readOnce(room, end);
+      end += got;
+      if (got < BULK_READ_BYTES) break;
+    }
+    return end - filled;
+  }
+
+  #drain(onData: (block: Buffer) => void): void {
+    for (;;) {
+      const block = Buffer.allocUnsafe(64 * 1024);
+      let end = 0;
+      let got = 0;
+      do {
+        got = this.#readOnce(block, end);
+        end += got;
+      } while (got > 0 && end < block.length);
+      if (end > 0) onData(block.subarray(0, end));
+      if (got === 0) return;
+    }
+  }
+
+  /** 0 when nothing is there: EAGAIN (not yet) or EIO (never again). */
+  #readOnce(into: Uint8Array, offset: number): number {
+    try {
+      return readSync(this.#master.fd, into, offset, into.length - offset, null);
+    } catch {
+      return 0;
+    }
+  }
+}
