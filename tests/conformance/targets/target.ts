@@ -1,0 +1,34 @@
+// What the suite can be run against.
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { ExpectedDifference } from '../expected/expected-difference.js';
+
+export interface RunningServer {
+  readonly url: string;
+  /** True once the server has ended by itself. */
+  hasEnded(): boolean;
+  stop(): Promise<void>;
+}
+
+export interface ProgramExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface LaunchedProgram {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly exited: Promise<ProgramExit>;
+  /** Everything on stderr, once the program has ended and nothing holds the stream any more. */
+  readonly stderr: Promise<string>;
+  /** Resolves with the first line on stdout. Only for a program that is not used as a stdio link. */
+  firstLine(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface Target {
+  readonly name: string;
+  readonly features: ReadonlySet<string>;
+  readonly expected: readonly ExpectedDifference[];
+  start(): Promise<RunningServer>;
+  /** Runs `exec-server` with these arguments. */
+  launch?(args: readonly string[]): Promise<LaunchedProgram>;
+}
