@@ -1,3 +1,3 @@
 import { libraryBuild } from '../../scripts/library-build.ts';
 
-export default libraryBuild(['src/index.ts', 'src/schema/index.ts']);
+export default libraryBuild(['src/index.ts', 'src/schema/index.ts', 'src/validate-messages.ts']);

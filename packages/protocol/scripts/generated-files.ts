@@ -53,6 +53,6 @@ export function generateFiles(): Map<string, string> {
     ['src/generated/wire-types.ts', wireTypes()],
     ['src/generated/json-schemas.ts', schemaModule()],
     ['schema/exec-server.schema.json', bundle()],
-    ...validatorFiles(HEADER),
+    ...validatorFiles().map(([name, text]): [string, string] => [`src/generated/${name}`, HEADER + text]),
   ]);
 }

@@ -2,7 +2,6 @@
 
 interface Schema {
   readonly [key: string]: unknown;
-  readonly $id?: string;
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -11,7 +10,7 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
   readonly required?: readonly string[];
 }
 
@@ -48,8 +47,8 @@ function printType(type: string, schema: Schema, indent: string): string {
 }
 
 function printObject(schema: Schema, indent: string): string {
-  const [pattern] = Object.values(schema.patternProperties ?? {});
-  if (pattern !== undefined) return `Readonly<Record<string, ${printBody(pattern, indent)}>>`;
+  const { additionalProperties: rest } = schema;
+  if (typeof rest === 'object') return `Readonly<Record<string, ${printBody(rest, indent)}>>`;
   const properties = Object.entries(schema.properties ?? {});
   if (properties.length === 0) return 'Readonly<Record<string, never>>';
   const required = new Set(schema.required);
@@ -62,7 +61,7 @@ function printObject(schema: Schema, indent: string): string {
 }
 
 export function printNamed(name: string, schema: Schema): string {
-  const body = printBody({ ...schema, $id: undefined });
+  const body = printBody(schema);
   const isInterface = schema.type === 'object' && schema.oneOf === undefined && body.startsWith('{');
   return isInterface ? `export interface ${name} ${body}\n` : `export type ${name} = ${body};\n`;
 }

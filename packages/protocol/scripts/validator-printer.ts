@@ -3,21 +3,19 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import standaloneModule from 'ajv/dist/standalone/index.js';
-import { METHODS } from '../src/methods.ts';
-import { METHOD_SCHEMAS } from '../src/schema/method-schemas.ts';
+import { METHODS, type MethodInfo } from '../src/methods.ts';
+import { METHOD_SCHEMAS, type MethodSchemas } from '../src/schema/method-schemas.ts';
 import { namedSchemas } from '../src/schema/named-schemas.ts';
+import { expectationTables } from './expectation-tables.ts';
 
 const standaloneCode = standaloneModule.default;
 
-interface Module {
-  readonly path: string;
-  /** Export name of each validator → name of its schema. */
-  readonly validators: Readonly<Record<string, string>>;
-  /** Printed before the validators: tables from method to validator. */
-  readonly tables: string;
-}
+/** Key of a validator in its table → name of its schema. */
+type Table = readonly (readonly [string, string])[];
 
-function compile(validators: Readonly<Record<string, string>>): string {
+const methods = Object.entries(METHOD_SCHEMAS) as [keyof typeof METHODS, MethodSchemas][];
+
+function compile(names: readonly string[]): string {
   const ajv = new Ajv({
     schemas: [...namedSchemas().values()],
     code: { source: true, esm: true, optimize: 2, lines: false },
@@ -26,66 +24,98 @@ function compile(validators: Readonly<Record<string, string>>): string {
     inlineRefs: false,
     messages: false,
   });
-  const code = standaloneCode(ajv, { ...validators });
+  const code = standaloneCode(ajv, Object.fromEntries(names.map((name) => [`validate${name}`, name])));
   if (code.includes('require(')) throw new Error('a schema uses a keyword that needs the ajv runtime');
-  return code.replace(/^"use strict";/, '');
+  // What the error sentences do not need is left out: it is a tenth of the text.
+  return code
+    .replace(/^"use strict";/, '')
+    .replace(/schemaPath:"[^"]*",/g, '')
+    .replace(/\/\*# sourceURL="[^"]*" \*\/;/g, '');
 }
 
-function methodTable(name: string, entries: readonly (readonly [string, string])[]): string {
-  const lines = entries.map(([method, validator]) => `  ['${method}', ${validator}],`);
-  return `export const ${name} = new Map([\n${lines.join('\n')}\n]);\n`;
-}
+const nameOf = (schema: TSchema | string | undefined) =>
+  typeof schema === 'object' ? schema.$id : undefined;
 
-const idOf = (schema: TSchema | string | undefined) =>
-  typeof schema === 'object' && schema.$id !== undefined ? schema.$id : undefined;
-
-function methodsOf(direction: string, part: 'params' | 'result'): (readonly [string, string])[] {
-  return Object.entries(METHOD_SCHEMAS).flatMap(([method, schemas]) => {
-    if (METHODS[method as keyof typeof METHODS].direction !== direction) return [];
-    const id = idOf((schemas as Record<string, TSchema | string | undefined>)[part]);
-    return id === undefined ? [] : [[method, id] as const];
+function schemasOf(direction: MethodInfo['direction'], part: 'params' | 'result'): Table {
+  return methods.flatMap(([method, schemas]) => {
+    const name = nameOf(schemas[part]);
+    return METHODS[method].direction === direction && name !== undefined ? [[method, name] as const] : [];
   });
 }
 
-function module(path: string, tables: Readonly<Record<string, (readonly [string, string])[]>>): Module {
-  const ids = Object.values(tables).flatMap((entries) => entries.map(([, id]) => id));
-  return {
-    path,
-    validators: Object.fromEntries([...new Set(ids)].map((id) => [`validate${id}`, id])),
-    tables: Object.entries(tables)
-      .map(([name, entries]) =>
-        methodTable(
-          name,
-          entries.map(([method, id]) => [method, `validate${id}`]),
-        ),
-      )
-      .join(''),
-  };
+function validatorTables(tables: Readonly<Record<string, Table>>): string {
+  return Object.entries(tables)
+    .map(([table, entries]) => {
+      const lines = entries.map(([key, name]) => `  ['${key}', validate${name}],\n`);
+      return `export const ${table} = new Map([\n${lines.join('')}]);\n`;
+    })
+    .join('');
 }
 
-function declaration(tables: string): string {
-  const names = [...tables.matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
-  const lines = names.map((name) => `export declare const ${name}: ReadonlyMap<string, Validator>;\n`);
+function plainTables(names: ReadonlySet<string>): string {
+  const reachable = new Map([...namedSchemas()].filter(([name]) => names.has(name)));
+  return Object.entries(expectationTables(reachable))
+    .map(([table, entries]) => `export const ${table} = new Map(${JSON.stringify([...entries])});\n`)
+    .join('');
+}
+
+/** The given schemas and all they refer to. */
+function closure(names: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const visit = (name: string): void => {
+    if (found.has(name)) return;
+    found.add(name);
+    const text = JSON.stringify(namedSchemas().get(name) ?? {});
+    for (const [, ref] of text.matchAll(/"\$ref":"(\w+)"/g)) if (ref !== undefined) visit(ref);
+  };
+  names.forEach(visit);
+  return found;
+}
+
+function declaration(tables: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(tables).map(
+    ([name, value]) => `export declare const ${name}: ReadonlyMap<string, ${value}>;\n`,
+  );
   return `import type { Validator } from '../validation-error.js';\n\n${lines.join('')}`;
 }
 
-export function validatorFiles(header: string): [string, string][] {
-  const start = methodsOf('clientToServer', 'params').filter(([method]) => method !== 'process/start');
-  const modules = [
-    module('params-validators', {
-      paramsValidators: start,
-      startValidators: [
-        ['direct', 'DirectStartParams'],
-        ['prepared', 'PreparedStartParams'],
-      ],
-    }),
-    module('message-validators', {
-      resultValidators: methodsOf('clientToServer', 'result'),
-      notificationValidators: methodsOf('serverToClient', 'params'),
+const PLAIN_TYPES = { structNames: 'string', integerTypes: 'string', tagNames: 'readonly string[]' };
+
+function moduleFiles(path: string, tables: Readonly<Record<string, Table>>, extra = ''): [string, string][] {
+  const names = [...new Set(Object.values(tables).flatMap((table) => table.map(([, name]) => name)))];
+  const validators = Object.fromEntries(Object.keys(tables).map((table) => [table, 'Validator']));
+  const extras = extra === '' ? {} : { paramsStructs: 'string' };
+  return [
+    [`${path}.js`, `${compile(names)}\n${validatorTables(tables)}${extra}${plainTables(closure(names))}`],
+    [`${path}.d.ts`, declaration({ ...validators, ...extras, ...PLAIN_TYPES })],
+  ];
+}
+
+/** Method → name of its params type, or `none` or `any`. */
+function paramsStructs(): string {
+  const entries = methods
+    .filter(([method]) => METHODS[method].direction === 'clientToServer')
+    .map(([method, { params }]) => [method, nameOf(params) ?? params]);
+  return `export const paramsStructs = new Map(${JSON.stringify(entries)});\n`;
+}
+
+export function validatorFiles(): [string, string][] {
+  const params = schemasOf('clientToServer', 'params').filter(([method]) => method !== 'process/start');
+  return [
+    ...moduleFiles(
+      'params-validators',
+      {
+        paramsValidators: params,
+        startValidators: [
+          ['direct', 'DirectStartParams'],
+          ['prepared', 'PreparedStartParams'],
+        ],
+      },
+      paramsStructs(),
+    ),
+    ...moduleFiles('message-validators', {
+      resultValidators: schemasOf('clientToServer', 'result'),
+      notificationValidators: schemasOf('serverToClient', 'params'),
     }),
   ];
-  return modules.flatMap(({ path, validators, tables }): [string, string][] => [
-    [`src/generated/${path}.js`, `${header}${compile(validators)}\n${tables}`],
-    [`src/generated/${path}.d.ts`, `${header}${declaration(tables)}`],
-  ]);
 }

@@ -497,10 +497,8 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       },
       "set": {
         "type": "object",
-        "patternProperties": {
-          "^(.*)$": {
-            "type": "string"
-          }
+        "additionalProperties": {
+          "type": "string"
         }
       },
       "includeOnly": {
@@ -1381,10 +1379,8 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       },
       "env": {
         "type": "object",
-        "patternProperties": {
-          "^(.*)$": {
-            "type": "string"
-          }
+        "additionalProperties": {
+          "type": "string"
         }
       },
       "tty": {
@@ -1517,10 +1513,8 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       },
       "env": {
         "type": "object",
-        "patternProperties": {
-          "^(.*)$": {
-            "type": "string"
-          }
+        "additionalProperties": {
+          "type": "string"
         }
       },
       "arg0": {

@@ -3,3 +3,6 @@ import type { Validator } from '../validation-error.js';
 
 export declare const resultValidators: ReadonlyMap<string, Validator>;
 export declare const notificationValidators: ReadonlyMap<string, Validator>;
+export declare const structNames: ReadonlyMap<string, string>;
+export declare const integerTypes: ReadonlyMap<string, string>;
+export declare const tagNames: ReadonlyMap<string, readonly string[]>;

@@ -3,3 +3,7 @@ import type { Validator } from '../validation-error.js';
 
 export declare const paramsValidators: ReadonlyMap<string, Validator>;
 export declare const startValidators: ReadonlyMap<string, Validator>;
+export declare const paramsStructs: ReadonlyMap<string, string>;
+export declare const structNames: ReadonlyMap<string, string>;
+export declare const integerTypes: ReadonlyMap<string, string>;
+export declare const tagNames: ReadonlyMap<string, readonly string[]>;

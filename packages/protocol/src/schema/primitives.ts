@@ -24,7 +24,11 @@ export const Base64 = Type.String({ contentEncoding: 'base64' });
 /** A `file:` URI or an absolute path; `parsePathInput` decides which. */
 export const PathText = Type.String({ description: 'file: URI or absolute path' });
 
-export const StringMap = Type.Record(Type.String(), Type.String());
+/** Not `Type.Record`: its `^(.*)$` pattern would leave keys that hold a line break unchecked. */
+export const StringMap = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: Type.String(),
+});
 
 /** A result or params object without members. */
 export const Empty = Type.Object({});

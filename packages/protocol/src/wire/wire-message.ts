@@ -16,3 +16,12 @@ export class WireResult {
     this.segments = segments;
   }
 }
+
+/** Params that are already encoded, for the same reason. */
+export class WireParams {
+  readonly segments: WireSegments;
+
+  constructor(segments: WireSegments) {
+    this.segments = segments;
+  }
+}

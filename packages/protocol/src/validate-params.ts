@@ -1,0 +1,96 @@
+// Params of client requests and notifications, checked before any handler sees them. What a schema cannot say
+// stands here: the two kinds of `process/start`, members that depend on each other, and the empty params.
+import { type Expectations, explainFailure } from './explain-failure.js';
+import {
+  integerTypes,
+  paramsStructs,
+  paramsValidators,
+  startValidators,
+  structNames,
+  tagNames,
+} from './generated/params-validators.js';
+import type { Method } from './methods.js';
+import { describeValue, unknownVariant } from './serde-text.js';
+import type { Validator } from './validation-error.js';
+
+export type Validation = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+type Members = Readonly<Record<string, unknown>>;
+
+const OK: Validation = Object.freeze({ ok: true });
+const refuse = (message: string): Validation => ({ ok: false, message });
+
+const expectations: Expectations = { structs: structNames, integers: integerTypes, tags: tagNames };
+
+const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function check(validator: Validator, value: unknown): Validation {
+  return validator(value) ? OK : refuse(explainFailure(value, validator.errors, expectations));
+}
+
+function checkNone(value: unknown): Validation {
+  const isEmpty = isAbsent(value) || (isMembers(value) && Object.keys(value).length === 0);
+  return isEmpty ? OK : refuse(`invalid type: ${describeValue(value)}, expected unit`);
+}
+
+/** A sandbox that states no policy, or two, would leave it open which restriction holds. */
+function checkSandbox(params: Members): Validation {
+  const { sandbox } = params;
+  if (!isMembers(sandbox)) return OK;
+  const isCurrent = Object.hasOwn(sandbox, 'permissions');
+  const isLegacy = Object.hasOwn(sandbox, 'sandboxPolicy');
+  if (isCurrent && isLegacy) return refuse('`permissions` and `sandboxPolicy` exclude each other');
+  return isCurrent || isLegacy ? OK : refuse('missing field `permissions`');
+}
+
+/** `io` may stand beside the flat members for servers that know only those, but never against them. */
+function checkIo({ io, tty, pipeStdin }: Members): Validation {
+  if (!isMembers(io)) return tty === undefined ? refuse('missing field `tty`') : OK;
+  const isPty = io['type'] === 'pty';
+  if (tty !== undefined && tty !== isPty) return refuse('`tty` contradicts `io`');
+  if (!isPty && !isAbsent(pipeStdin) && pipeStdin !== (io['stdin'] === 'open')) {
+    return refuse('`pipeStdin` contradicts `io`');
+  }
+  return OK;
+}
+
+/** A prepared request is started as it stands, so a restriction beside it would go unenforced. */
+function checkPrepared(params: Members): Validation {
+  for (const name of ['sandbox', 'envPolicy', 'managedNetwork', 'networkProxy']) {
+    if (!isAbsent(params[name])) return refuse(`\`${name}\` cannot be combined with a prepared request`);
+  }
+  return OK;
+}
+
+function checkStart(params: Members): Validation {
+  const kind = Object.hasOwn(params, 'kind') ? params['kind'] : 'direct';
+  const validator = typeof kind === 'string' ? startValidators.get(kind) : undefined;
+  if (validator === undefined) {
+    if (typeof kind !== 'string') return refuse(`invalid type: ${describeValue(kind)}, expected a string`);
+    return refuse(unknownVariant(kind, [...startValidators.keys()]));
+  }
+  const shape = check(validator, params);
+  if (!shape.ok) return shape;
+  if (kind === 'prepared') return checkPrepared(params);
+  const io = checkIo(params);
+  return io.ok ? checkSandbox(params) : io;
+}
+
+/** For every method a client sends. The message belongs into an invalid-params error. */
+export function validateParams(method: Method, value: unknown): Validation {
+  const struct = paramsStructs.get(method);
+  if (struct === 'any') return OK;
+  if (struct === 'none') return checkNone(value);
+  if (!isMembers(value)) {
+    return refuse(`invalid type: ${describeValue(value)}, expected struct ${struct ?? 'params'}`);
+  }
+  if (method === 'process/start') return checkStart(value);
+  const validator = paramsValidators.get(method);
+  if (validator === undefined) return refuse(`\`${method}\` is not sent by clients`);
+  const shape = check(validator, value);
+  return shape.ok ? checkSandbox(value) : shape;
+}

@@ -1,0 +1,48 @@
+// Messages → wire text. No member is ever `undefined`, and ids beyond 2^53 are written as they came.
+import type { RpcError } from '../errors.js';
+import { encodeBase64 } from './base64.js';
+import {
+  type RequestId,
+  type WireMessage,
+  WireParams,
+  WireResult,
+  type WireSegments,
+} from './wire-message.js';
+
+const idText = (id: RequestId) => (typeof id === 'string' ? JSON.stringify(id) : String(id));
+
+/** JSON has no undefined; at the top of a value it means null. */
+const jsonText = (value: unknown) => JSON.stringify(value) ?? 'null';
+
+function withParams(head: string, params: unknown): WireMessage {
+  if (params === undefined) return `${head}}`;
+  if (params instanceof WireParams) return [`${head},"params":`, ...params.segments, '}'];
+  return `${head},"params":${jsonText(params)}}`;
+}
+
+export function encodeRequest(id: RequestId, method: string, params?: unknown): WireMessage {
+  return withParams(`{"id":${idText(id)},"method":${JSON.stringify(method)}`, params);
+}
+
+export function encodeNotification(method: string, params?: unknown): WireMessage {
+  return withParams(`{"method":${JSON.stringify(method)}`, params);
+}
+
+export function encodeResult(id: RequestId, result: unknown): WireMessage {
+  const head = `{"id":${idText(id)},"result":`;
+  if (result instanceof WireResult) return [head, ...result.segments, '}'];
+  return `${head}${jsonText(result)}}`;
+}
+
+export function encodeError(id: RequestId, error: Pick<RpcError, 'code' | 'message' | 'data'>): WireMessage {
+  const { code, message, data } = error;
+  return `{"error":${jsonText({ code, message, data })},"id":${idText(id)}}`;
+}
+
+const segmentText = (segment: WireSegments[number]) =>
+  typeof segment === 'string' ? segment : encodeBase64(segment);
+
+/** The whole message as one string, for transports that stay in memory. */
+export function materialize(message: WireMessage): string {
+  return typeof message === 'string' ? message : message.map(segmentText).join('');
+}
