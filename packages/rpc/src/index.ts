@@ -1,1 +1,12 @@
-export {};
+// @codex/exec-rpc: JSON-RPC peer over a channel. Runtime-neutral; `./ws`, `./ws-listener` and `./stdio` need Node.
+
+export type { BulkHandle, BulkSource } from './bulk-scheduler.js';
+export type { Channel, ChannelClose, ChannelReceiver } from './channel.js';
+export { createInMemoryChannelPair } from './in-memory-channel.js';
+export type { InboundHandlers, IncomingNotification, IncomingRequest } from './inbound-dispatch.js';
+export { RpcPeer, type RpcPeerOptions } from './peer.js';
+export type { PeerStats } from './peer-stats.js';
+export type { CallOptions } from './pending-calls.js';
+export { DEFAULT_RPC_LIMITS, type RpcLimits } from './rpc-limits.js';
+export type { RpcLogger } from './rpc-logger.js';
+export { RpcTransportError, type RpcTransportErrorCode } from './transport-error.js';

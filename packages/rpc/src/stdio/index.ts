@@ -1,1 +1,3 @@
-export {};
+// @codex/exec-rpc/stdio: JSON messages, one per line, over a pair of streams.
+
+export { createStdioChannel, type StdioChannelOptions } from './stdio-channel.js';

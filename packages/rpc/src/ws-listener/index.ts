@@ -1,1 +1,12 @@
-export {};
+// @codex/exec-rpc/ws-listener: accepts websocket connections for an exec-server, behind origin, host, uid and token gates.
+
+export type { PeerDescription } from './admission.js';
+export type { Authenticator, AuthVerdict } from './auth/authenticator.js';
+export { capabilityTokenAuth } from './auth/capability-token.js';
+export { readSecretFile } from './auth/secret-file.js';
+export { type SignedBearerOptions, signedBearerAuth } from './auth/signed-bearer-token.js';
+export { type BindPlan, bindRefusal } from './gate/bind-rules.js';
+export type { TlsOptions } from './http-server.js';
+export { ListenError, type ListenErrorCode } from './listen-error.js';
+export { DEFAULT_LISTENER_LIMITS, type ListenerLimits } from './listener-limits.js';
+export { type ListenerOptions, WebSocketListener } from './web-socket-listener.js';

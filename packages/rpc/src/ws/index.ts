@@ -1,1 +1,6 @@
-export {};
+// @codex/exec-rpc/ws: the websocket client channel.
+
+export { ConnectError, type ConnectErrorCode } from './connect-error.js';
+export { type ConnectOptions, connectWebSocket } from './connect-web-socket.js';
+export { DEFAULT_KEEPALIVE, type KeepaliveOptions } from './keepalive.js';
+export { WebSocketChannel } from './web-socket-channel.js';

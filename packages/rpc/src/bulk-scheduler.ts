@@ -1,0 +1,117 @@
+// Bulk output is pulled, never queued: ready sources are asked in turn, one message each, while the transport has room.
+
+import type { WireMessage } from '@codex/exec-protocol';
+
+export interface BulkSource {
+  /** The next message, or undefined when nothing is ready until `wake()`. */
+  next(): WireMessage | undefined;
+}
+
+export interface BulkHandle {
+  /** Something is ready. Cheap, may be called any number of times; `next()` is not called from inside it. */
+  wake(): void;
+  remove(): void;
+}
+
+export interface BulkSink {
+  hasRoom(): boolean;
+  send(message: WireMessage): void;
+  /** A source threw: it is removed. */
+  failed(error: unknown): void;
+}
+
+interface SourceEntry {
+  readonly source: BulkSource;
+  queued: boolean;
+  removed: boolean;
+  following: SourceEntry | undefined;
+}
+
+// Many tiny messages must not hold the event loop for a whole mark's worth of bytes.
+const MAX_MESSAGES_PER_TURN = 512;
+
+export class BulkScheduler {
+  readonly #sink: BulkSink;
+  #head: SourceEntry | undefined;
+  #tail: SourceEntry | undefined;
+  #scheduled = false;
+  #closed = false;
+
+  constructor(sink: BulkSink) {
+    this.#sink = sink;
+  }
+
+  /** A new source counts as ready. */
+  add(source: BulkSource): BulkHandle {
+    const entry: SourceEntry = { source, queued: false, removed: false, following: undefined };
+    const wake = (): void => {
+      if (entry.queued || entry.removed || this.#closed) return;
+      this.#enqueue(entry);
+      this.#schedule();
+    };
+    wake();
+    return {
+      wake,
+      remove: () => {
+        entry.removed = true;
+      },
+    };
+  }
+
+  /** Asks ready sources until the transport is full, nothing is ready, or the turn's share is used up. */
+  pump(): void {
+    for (let sent = 0; sent < MAX_MESSAGES_PER_TURN && this.#head !== undefined && this.#sink.hasRoom(); ) {
+      const entry = this.#dequeue();
+      const message = entry === undefined ? undefined : this.#ask(entry);
+      if (entry === undefined || message === undefined) continue;
+      if (!entry.queued) this.#enqueue(entry);
+      this.#sink.send(message);
+      sent++;
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#head = undefined;
+    this.#tail = undefined;
+  }
+
+  #ask(entry: SourceEntry): WireMessage | undefined {
+    try {
+      return entry.source.next();
+    } catch (error) {
+      entry.removed = true;
+      this.#sink.failed(error);
+      return undefined;
+    }
+  }
+
+  // A microtask joins the wakes of one turn and keeps `wake()` free of re-entrance.
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      this.pump();
+    });
+  }
+
+  #enqueue(entry: SourceEntry): void {
+    if (this.#closed) return;
+    entry.queued = true;
+    entry.following = undefined;
+    if (this.#tail === undefined) this.#head = entry;
+    else this.#tail.following = entry;
+    this.#tail = entry;
+  }
+
+  #dequeue(): SourceEntry | undefined {
+    const entry = this.#head;
+    if (entry === undefined) return undefined;
+    this.#head = entry.following;
+    if (this.#head === undefined) this.#tail = undefined;
+    entry.following = undefined;
+    entry.queued = false;
+    return entry.removed ? undefined : entry;
+  }
+}

@@ -1,0 +1,50 @@
+// Turns a wire message into bytes exactly once: text as UTF-8, payload segments as base64 directly at their place.
+
+import { Buffer } from 'node:buffer';
+import type { WireMessage } from '@codex/exec-protocol';
+
+/** Bytes `writeWire` will need. */
+export function wireByteLength(message: WireMessage): number {
+  if (typeof message === 'string') return Buffer.byteLength(message);
+  let total = 0;
+  for (const segment of message) {
+    total += typeof segment === 'string' ? Buffer.byteLength(segment) : base64Length(segment.length);
+  }
+  return total;
+}
+
+/** Writes the message at `offset` and returns the position behind it. */
+export function writeWire(message: WireMessage, target: Buffer, offset: number): number {
+  if (typeof message === 'string') return offset + target.write(message, offset, 'utf8');
+  let position = offset;
+  for (const segment of message) {
+    position +=
+      typeof segment === 'string'
+        ? target.write(segment, position, 'utf8')
+        : writeBase64(segment, target, position);
+  }
+  return position;
+}
+
+export function wireBytes(message: WireMessage): Buffer {
+  if (typeof message === 'string') return Buffer.from(message, 'utf8');
+  const target = Buffer.allocUnsafe(wireByteLength(message));
+  writeWire(message, target, 0);
+  return target;
+}
+
+// Node encodes base64 only to a string. Pieces of this size (a multiple of 3) keep that string short-lived and in cache.
+const PIECE = 48 * 1024;
+
+function writeBase64(bytes: Uint8Array, target: Buffer, offset: number): number {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let position = offset;
+  for (let start = 0; start < source.length; start += PIECE) {
+    position += target.write(source.toString('base64', start, start + PIECE), position, 'latin1');
+  }
+  return position - offset;
+}
+
+function base64Length(byteLength: number): number {
+  return Math.ceil(byteLength / 3) * 4;
+}

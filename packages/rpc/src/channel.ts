@@ -1,0 +1,43 @@
+// What a peer needs of a transport: ordered whole messages, a byte count for back-pressure, and one end.
+// Implementations: in-memory (here), websocket (`./ws`, `./ws-listener`), lines on a stream pair (`./stdio`).
+
+import type { WireMessage } from '@codex/exec-protocol';
+
+export interface Channel {
+  /** Names the remote end in messages, e.g. `exec-server websocket 127.0.0.1:5555`. Never holds a secret. */
+  readonly label: string;
+  /** Which wording a malformed message is answered with; a channel without it counts as neither. */
+  readonly transport?: 'websocket' | 'stdio' | 'memory';
+  /** Begins delivery, called once. Nothing is delivered synchronously from inside this call. */
+  start(receiver: ChannelReceiver): void;
+  /**
+   * Takes the message at once and never blocks; `bufferedBytes` says what that costs. The byte segments belong to
+   * the channel from here on: the caller must not change them. After the end it does nothing.
+   */
+  send(message: WireMessage): void;
+  /** Bytes that were sent and that the transport has not taken. */
+  readonly bufferedBytes: number;
+  /** Stops delivery of messages (a few that are already read may follow) until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Asks the remote end for a sign of life. Resolves false when none came in time, or the channel has ended. */
+  probe(timeoutMs: number): Promise<boolean>;
+  /** Ends the channel; what was sent before goes out first where the remote end still reads. */
+  close(code?: number, reason?: string): void;
+}
+
+export interface ChannelReceiver {
+  message(text: string): void;
+  /** Follows every `send` in a later turn of the event loop, when the transport has taken bytes. */
+  drained(): void;
+  /** The last call, exactly once. */
+  closed(info: ChannelClose): void;
+}
+
+export interface ChannelClose {
+  /** Websocket close code, where there is one. */
+  readonly code?: number;
+  readonly reason: string;
+  /** The remote end or this one said goodbye, as opposed to a connection that broke. */
+  readonly clean: boolean;
+}

@@ -1,0 +1,127 @@
+// A linked pair of channels in one process. Delivery is asynchronous and ordered, and an end that is paused makes
+// the other's `bufferedBytes` grow, as a socket would.
+
+import { materialize, type WireMessage } from '@codex/exec-protocol';
+import type { Channel, ChannelClose, ChannelReceiver } from './channel.js';
+
+const LABEL = 'exec-server in-memory';
+
+// A macrotask per delivery keeps two chatting ends from starving timers; timers stand in where there is no setImmediate.
+const defer: (callback: () => void) => void =
+  typeof setImmediate === 'function'
+    ? (callback) => void setImmediate(callback)
+    : (callback) => void setTimeout(callback, 0);
+
+/** Two channels; what is sent on one is delivered on the other. */
+export function createInMemoryChannelPair(): [Channel, Channel] {
+  const left = new InMemoryChannel();
+  const right = new InMemoryChannel();
+  left.link(right);
+  right.link(left);
+  return [left, right];
+}
+
+class InMemoryChannel implements Channel {
+  readonly label = LABEL;
+  readonly transport = 'memory';
+  #other: InMemoryChannel | undefined;
+  #receiver: ChannelReceiver | undefined;
+  #inbox: string[] = [];
+  inboxBytes = 0;
+  #paused = false;
+  #scheduled = false;
+  #ending: ChannelClose | undefined;
+  #ended = false;
+
+  link(other: InMemoryChannel): void {
+    this.#other = other;
+  }
+
+  get bufferedBytes(): number {
+    return this.#ending === undefined ? (this.#other?.inboxBytes ?? 0) : 0;
+  }
+
+  start(receiver: ChannelReceiver): void {
+    this.#receiver = receiver;
+    this.#schedule();
+  }
+
+  send(message: WireMessage): void {
+    if (this.#ending !== undefined) return;
+    this.#other?.accept(materialize(message));
+  }
+
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#schedule();
+  }
+
+  probe(_timeoutMs: number): Promise<boolean> {
+    return Promise.resolve(this.#ending === undefined);
+  }
+
+  close(code?: number, reason = ''): void {
+    const info: ChannelClose = { ...(code === undefined ? {} : { code }), reason, clean: true };
+    this.#other?.end(info);
+    // What was not delivered to this end does not matter to it any more.
+    this.#inbox = [];
+    this.inboxBytes = 0;
+    this.end(info);
+  }
+
+  accept(text: string): void {
+    if (this.#ending !== undefined) return;
+    this.#inbox.push(text);
+    this.inboxBytes += text.length;
+    this.#schedule();
+  }
+
+  end(info: ChannelClose): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = info;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#ended || this.#receiver === undefined) return;
+    if (this.#ending === undefined && (this.#paused || this.#inbox.length === 0)) return;
+    this.#scheduled = true;
+    defer(() => {
+      this.#scheduled = false;
+      this.#deliver();
+    });
+  }
+
+  // A paused end still learns that it is over, after what came before.
+  #deliver(): void {
+    const receiver = this.#receiver;
+    if (receiver === undefined) return;
+    const batch = this.#inbox;
+    let delivered = 0;
+    while (
+      delivered < batch.length &&
+      (!this.#paused || this.#ending !== undefined) &&
+      this.#inbox === batch
+    ) {
+      const text = batch[delivered++] ?? '';
+      this.inboxBytes -= text.length;
+      receiver.message(text);
+    }
+    if (this.#inbox === batch) this.#inbox = batch.slice(delivered);
+    if (delivered > 0) this.#other?.drained();
+    if (this.#ending !== undefined && this.#inbox.length === 0 && !this.#ended) {
+      this.#ended = true;
+      receiver.closed(this.#ending);
+    } else {
+      this.#schedule();
+    }
+  }
+
+  drained(): void {
+    if (!this.#ended && this.#ending === undefined) this.#receiver?.drained();
+  }
+}

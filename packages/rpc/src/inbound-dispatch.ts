@@ -1,0 +1,172 @@
+// Requests and notifications of the remote end: handlers run synchronously in arrival order, results may come later.
+// Only an RpcError tells the remote end what went wrong; anything else is answered with a generic sentence and logged.
+
+import {
+  encodeError,
+  encodeResult,
+  internalError,
+  invalidRequest,
+  NO_REQUEST_ID,
+  type RequestId,
+  RpcError,
+  type WireMessage,
+} from '@codex/exec-protocol';
+import type { PeerStats } from './peer-stats.js';
+import type { RpcLogger } from './rpc-logger.js';
+
+export interface IncomingRequest {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: unknown;
+  readonly trace?: unknown;
+  /** Runs the callback right after the answer was handed to the transport; not at all when the peer has ended. */
+  afterReply(callback: () => void): void;
+}
+
+export interface IncomingNotification {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+export interface InboundHandlers {
+  /** May return a value, a WireResult, or a promise of one. Throwing an RpcError answers with it. */
+  onRequest(request: IncomingRequest): unknown;
+  /** Throwing an RpcError sends it with id -1. */
+  onNotification(notification: IncomingNotification): void;
+}
+
+export interface InboundOptions {
+  readonly handlers: InboundHandlers;
+  readonly maxInFlight: number;
+  readonly stats: PeerStats;
+  readonly logger: RpcLogger;
+  send(message: WireMessage): void;
+}
+
+type RequestFields = Pick<IncomingRequest, 'id' | 'method' | 'params'> & { readonly trace?: unknown };
+
+class RequestInWork implements IncomingRequest {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: unknown;
+  readonly trace?: unknown;
+  followUps: (() => void)[] | undefined;
+
+  constructor({ id, method, params, trace }: RequestFields) {
+    this.id = id;
+    this.method = method;
+    this.params = params;
+    if (trace !== undefined) this.trace = trace;
+  }
+
+  afterReply(callback: () => void): void {
+    this.followUps ??= [];
+    this.followUps.push(callback);
+  }
+}
+
+export class InboundDispatch {
+  readonly #options: InboundOptions;
+  #inFlight = 0;
+  #closed = false;
+
+  constructor(options: InboundOptions) {
+    this.#options = options;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  request(fields: RequestFields): void {
+    const { handlers, maxInFlight, stats, send } = this.#options;
+    stats.requests++;
+    if (this.#inFlight >= maxInFlight) {
+      stats.refusedRequests++;
+      send(encodeError(fields.id, tooManyRequests(maxInFlight)));
+      return;
+    }
+    const request = new RequestInWork(fields);
+    this.#inFlight++;
+    let result: unknown;
+    try {
+      result = handlers.onRequest(request);
+    } catch (error) {
+      this.#fail(request, error);
+      return;
+    }
+    if (isThenable(result)) {
+      result.then(
+        (value) => this.#succeed(request, value),
+        (error: unknown) => this.#fail(request, error),
+      );
+    } else {
+      this.#succeed(request, result);
+    }
+  }
+
+  notification(notification: IncomingNotification): void {
+    this.#options.stats.notifications++;
+    const refuse = (error: unknown): void => {
+      if (!this.#closed)
+        this.#options.send(encodeError(NO_REQUEST_ID, this.#publicError(error, notification.method)));
+    };
+    try {
+      const outcome: unknown = this.#options.handlers.onNotification(notification);
+      if (isThenable(outcome)) outcome.then(undefined, refuse);
+    } catch (error) {
+      refuse(error);
+    }
+  }
+
+  /** Answers that are still worked on are dropped. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  #succeed(request: RequestInWork, value: unknown): void {
+    let message: WireMessage;
+    try {
+      message = encodeResult(request.id, value === undefined ? null : value);
+    } catch (error) {
+      this.#fail(request, error);
+      return;
+    }
+    this.#reply(request, message);
+  }
+
+  #fail(request: RequestInWork, error: unknown): void {
+    this.#reply(request, encodeError(request.id, this.#publicError(error, request.method)));
+  }
+
+  #reply(request: RequestInWork, message: WireMessage): void {
+    this.#inFlight--;
+    if (this.#closed) return;
+    this.#options.send(message);
+    for (const followUp of request.followUps ?? []) {
+      try {
+        followUp();
+      } catch (error) {
+        this.#options.stats.internalFailures++;
+        this.#options.logger.error(`after the reply to ${request.method}`, error);
+      }
+    }
+  }
+
+  #publicError(error: unknown, method: string): RpcError {
+    if (error instanceof RpcError) return error;
+    this.#options.stats.internalFailures++;
+    this.#options.logger.error(`handler of ${method} failed`, error);
+    return internalError('internal error');
+  }
+}
+
+function tooManyRequests(limit: number): RpcError {
+  return invalidRequest(
+    `too many requests in flight on this connection (limit ${limit}); wait for answers first`,
+  );
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function';
+}

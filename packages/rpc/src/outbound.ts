@@ -1,0 +1,72 @@
+// Everything that leaves a peer. Replies and other control messages go to the transport at once and so ahead of all
+// bulk that is not yet pulled; when the remote end does not take them, its requests are no longer read.
+
+import type { WireMessage } from '@codex/exec-protocol';
+import { type BulkHandle, BulkScheduler, type BulkSource } from './bulk-scheduler.js';
+import type { Channel } from './channel.js';
+import type { PeerStats } from './peer-stats.js';
+import type { RpcLimits } from './rpc-limits.js';
+
+export interface OutboundOptions {
+  readonly channel: Channel;
+  readonly limits: RpcLimits;
+  readonly stats: PeerStats;
+  sourceFailed(error: unknown): void;
+}
+
+/** Close code for a remote end that asks and does not read (1008, policy violation). */
+const CLOSE_NOT_READING = 1008;
+
+export class Outbound {
+  readonly #channel: Channel;
+  readonly #limits: RpcLimits;
+  readonly #stats: PeerStats;
+  readonly #bulk: BulkScheduler;
+  #paused = false;
+  #closed = false;
+
+  constructor({ channel, limits, stats, sourceFailed }: OutboundOptions) {
+    this.#channel = channel;
+    this.#limits = limits;
+    this.#stats = stats;
+    this.#bulk = new BulkScheduler({
+      hasRoom: () => channel.bufferedBytes < limits.bulkMarkBytes,
+      send: (message) => {
+        stats.bulkMessages++;
+        channel.send(message);
+      },
+      failed: sourceFailed,
+    });
+  }
+
+  send(message: WireMessage): void {
+    if (this.#closed) return;
+    this.#channel.send(message);
+    const queued = this.#channel.bufferedBytes;
+    if (queued > this.#limits.maxQueuedBytes) {
+      this.#channel.close(CLOSE_NOT_READING, `${queued} bytes of replies are not being read`);
+    } else if (queued > this.#limits.maxQueuedReplyBytes && !this.#paused) {
+      this.#paused = true;
+      this.#stats.readPauses++;
+      this.#channel.pause();
+    }
+  }
+
+  addSource(source: BulkSource): BulkHandle {
+    return this.#bulk.add(source);
+  }
+
+  drained(): void {
+    if (this.#closed) return;
+    if (this.#paused && this.#channel.bufferedBytes < this.#limits.maxQueuedReplyBytes / 2) {
+      this.#paused = false;
+      this.#channel.resume();
+    }
+    this.#bulk.pump();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#bulk.close();
+  }
+}

@@ -1,0 +1,56 @@
+// Splits a byte stream into lines without ever joining the same bytes twice: a long line's pieces are kept in a list
+// and joined once, at its end. LF or CRLF ends a line.
+
+import { Buffer } from 'node:buffer';
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+export class LineTooLongError extends Error {}
+
+export class LineSplitter {
+  readonly #maxLineBytes: number;
+  readonly #onLine: (line: Buffer) => void;
+  #pieces: Buffer[] = [];
+  #length = 0;
+
+  constructor(maxLineBytes: number, onLine: (line: Buffer) => void) {
+    this.#maxLineBytes = maxLineBytes;
+    this.#onLine = onLine;
+  }
+
+  /** Throws LineTooLongError as soon as a line, its ending not counted, is over the limit. */
+  push(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
+      this.#keep(chunk.subarray(start, end));
+      start = end + 1;
+      this.#finishLine();
+    }
+    if (start < chunk.length) this.#keep(chunk.subarray(start));
+  }
+
+  /** A last line without an ending still counts. */
+  end(): void {
+    if (this.#length > 0) this.#finishLine();
+  }
+
+  #keep(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    // One byte more may be the CR of a CRLF; without it the line is too long for certain.
+    const spare = piece.at(-1) === CR ? 1 : 0;
+    if (this.#length - spare > this.#maxLineBytes) {
+      throw new LineTooLongError(`line longer than ${this.#maxLineBytes} bytes`);
+    }
+  }
+
+  #finishLine(): void {
+    const [first] = this.#pieces;
+    const whole =
+      this.#pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.#pieces, this.#length);
+    this.#pieces = [];
+    this.#length = 0;
+    this.#onLine(whole.at(-1) === CR ? whole.subarray(0, -1) : whole);
+  }
+}

@@ -1,0 +1,131 @@
+// A channel over a pair of byte streams, one JSON message per line. The end of the input is the end of the channel.
+
+import type { Buffer } from 'node:buffer';
+import type { Readable, Writable } from 'node:stream';
+import { MAX_MESSAGE_BYTES, type WireMessage } from '@codex/exec-protocol';
+import { messageText } from '../bytes/message-text.js';
+import type { Channel, ChannelClose, ChannelReceiver } from '../channel.js';
+import { LineBatch } from './line-batch.js';
+import { LineSplitter, LineTooLongError } from './line-splitter.js';
+
+export interface StdioChannelOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Default `exec-server stdio`. */
+  readonly label?: string;
+  /** Default 64 MiB. */
+  readonly maxLineBytes?: number;
+}
+
+export function createStdioChannel(options: StdioChannelOptions): Channel {
+  return new StdioChannel(options);
+}
+
+class StdioChannel implements Channel {
+  readonly label: string;
+  readonly transport = 'stdio';
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #lines: LineSplitter;
+  readonly #batch: LineBatch;
+  #receiver: ChannelReceiver | undefined;
+  #ended = false;
+  #drainScheduled = false;
+
+  constructor({
+    input,
+    output,
+    label = 'exec-server stdio',
+    maxLineBytes = MAX_MESSAGE_BYTES,
+  }: StdioChannelOptions) {
+    this.label = label;
+    this.#input = input;
+    this.#output = output;
+    this.#lines = new LineSplitter(maxLineBytes, (line) => this.#receive(line));
+    this.#batch = new LineBatch(output, () => this.#scheduleDrained());
+  }
+
+  get bufferedBytes(): number {
+    return this.#output.writableLength;
+  }
+
+  start(receiver: ChannelReceiver): void {
+    this.#receiver = receiver;
+    this.#input.on('data', (chunk: Buffer) => this.#split(chunk));
+    this.#input.once('end', () => this.#finish());
+    this.#input.once('close', () => this.#finish());
+    this.#input.once('error', (error) =>
+      this.#end({ reason: `input failed: ${error.message}`, clean: false }),
+    );
+    this.#output.once('error', (error) =>
+      this.#end({ reason: `output failed: ${error.message}`, clean: false }),
+    );
+    this.#output.once('close', () => this.#end({ reason: 'output closed', clean: false }));
+    if (this.#input.readableEnded || this.#input.destroyed) queueMicrotask(() => this.#finish());
+  }
+
+  send(message: WireMessage): void {
+    if (!this.#ended && this.#output.writable) this.#batch.add(message);
+  }
+
+  pause(): void {
+    this.#input.pause();
+  }
+
+  resume(): void {
+    if (!this.#ended) this.#input.resume();
+  }
+
+  // Streams have no ping. A pipe whose other end is gone ends the input or fails the output, so open means alive.
+  probe(_timeoutMs: number): Promise<boolean> {
+    return Promise.resolve(!this.#ended);
+  }
+
+  close(code?: number, reason = ''): void {
+    this.#end({ ...(code === undefined ? {} : { code }), reason, clean: true });
+  }
+
+  #split(chunk: Buffer): void {
+    if (this.#ended) return;
+    try {
+      this.#lines.push(chunk);
+    } catch (error) {
+      if (!(error instanceof LineTooLongError)) throw error;
+      this.#end({ reason: error.message, clean: false });
+    }
+  }
+
+  #receive(line: Buffer): void {
+    if (this.#ended) return;
+    const text = messageText(line);
+    if (text === undefined) this.#end({ reason: 'line is not valid UTF-8', clean: false });
+    else if (text.trim() !== '') this.#receiver?.message(text);
+  }
+
+  #finish(): void {
+    if (this.#ended) return;
+    this.#lines.end();
+    this.#end({ reason: 'end of input', clean: true });
+  }
+
+  #end(info: ChannelClose): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#batch.flush();
+    if (!this.#output.destroyed) this.#output.end();
+    // Late errors of either stream have been answered by this end.
+    this.#input.on('error', () => {});
+    this.#output.on('error', () => {});
+    this.#input.destroy();
+    queueMicrotask(() => this.#receiver?.closed(info));
+  }
+
+  #scheduleDrained(): void {
+    if (this.#drainScheduled) return;
+    this.#drainScheduled = true;
+    setImmediate(() => {
+      this.#drainScheduled = false;
+      if (!this.#ended) this.#receiver?.drained();
+    });
+  }
+}

@@ -1,0 +1,39 @@
+// DNS rebinding: a page's own name can be made to resolve to 127.0.0.1, and then its requests carry that foreign name as
+// Host. A listener on loopback is asked for by address or as `localhost`; any other name is refused.
+// Does not stop: a program that sets the header itself.
+
+import { isIP } from 'node:net';
+
+export interface HostGate {
+  readonly allowHosts: readonly string[];
+}
+
+/** `hosts` are all Host headers of the request: more than one is a smuggling attempt. */
+export function isHostAllowed(hosts: readonly string[], { allowHosts }: HostGate): boolean {
+  const [host] = hosts;
+  if (host === undefined || hosts.length !== 1) return false;
+  const name = hostName(host);
+  if (name === undefined) return false;
+  return (
+    isIP(name) !== 0 || name === 'localhost' || allowHosts.some((allowed) => allowed.toLowerCase() === name)
+  );
+}
+
+/** All values of one header as they stood in the request. */
+export function rawHeaderValues(rawHeaders: readonly string[], name: string): string[] {
+  const values: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
+  }
+  return values;
+}
+
+// The port is not compared: behind a port forwarding it differs, and a rebinding page must use the real one anyway.
+function hostName(host: string): string | undefined {
+  const match = /^(?:\[(?<six>[0-9a-f:.]+)\]|(?<name>[a-z0-9._-]+))(?::(?<port>\d{1,5}))?$/i.exec(host);
+  if (match === null) return undefined;
+  const { six, name, port } = match.groups ?? {};
+  if (port !== undefined && Number(port) > 65_535) return undefined;
+  if (six !== undefined) return isIP(six) === 6 ? six.toLowerCase() : undefined;
+  return name?.toLowerCase();
+}

@@ -1,0 +1,48 @@
+// On loopback every user of the machine can connect, but only one of them owns this server. On Linux the connecting
+// socket's uid decides: the server's own uid passes, and so does root, who controls this process anyway.
+// Does not stop: another program of the same user, nor a relay that the user runs for others.
+
+import type { Buffer } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
+import { type ConnectionEnds, findSocketOwner, type SocketOwner } from './socket-table.js';
+
+export type PeerUidVerdict =
+  | { readonly ok: true; readonly uid: number; readonly inode: number }
+  | { readonly ok: false; readonly message: string };
+
+const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
+// The kernel hands the table out in pieces, so that a busy table can hide an entry from one reading.
+const ATTEMPTS = 3;
+
+export function judgePeerUid(owner: SocketOwner | undefined, ownUid: number): PeerUidVerdict {
+  if (owner === undefined) {
+    return { ok: false, message: 'the owner of this loopback connection cannot be determined' };
+  }
+  if (owner.uid === ownUid || owner.uid === 0) return { ok: true, ...owner };
+  return { ok: false, message: 'this exec-server belongs to another user' };
+}
+
+export async function lookUpPeerUid(ends: ConnectionEnds, ownUid: number): Promise<PeerUidVerdict> {
+  let owner: SocketOwner | undefined;
+  for (let attempt = 0; attempt < ATTEMPTS && owner === undefined; attempt++) {
+    for (const table of TABLES) {
+      owner ??= findSocketOwner(await sharedRead(table), ends);
+      if (owner !== undefined) break;
+    }
+  }
+  return judgePeerUid(owner, ownUid);
+}
+
+// Connections that arrive together share one reading, which begins after all of them exist.
+const readings = new Map<string, Promise<Buffer>>();
+
+function sharedRead(path: string): Promise<Buffer> {
+  const known = readings.get(path);
+  if (known !== undefined) return known;
+  const reading = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+    readings.delete(path);
+    return readFile(path);
+  });
+  readings.set(path, reading);
+  return reading;
+}

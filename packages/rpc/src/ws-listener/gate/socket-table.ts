@@ -1,0 +1,83 @@
+// Finds the local owner of a TCP connection in the kernel's socket tables (/proc/net/tcp and tcp6, Linux).
+
+import { Buffer } from 'node:buffer';
+import { isIPv6 } from 'node:net';
+import { endianness } from 'node:os';
+
+export interface ConnectionEnds {
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly localAddress: string;
+  readonly localPort: number;
+}
+
+export interface SocketOwner {
+  readonly uid: number;
+  readonly inode: number;
+}
+
+/**
+ * The owner of the remote end's socket, from one table's text. Undefined when it is not listed, or when no process holds
+ * it any more: the kernel then shows uid 0, which must not pass for root.
+ */
+export function findSocketOwner(table: Buffer, ends: ConnectionEnds): SocketOwner | undefined {
+  for (const form of addressForms(ends)) {
+    const start = table.indexOf(form, 0, 'latin1');
+    if (start === -1) continue;
+    const lineEnd = table.indexOf('\n', start, 'latin1');
+    const line = table.toString('latin1', start, lineEnd === -1 ? table.length : lineEnd);
+    // local remote state queues timer retransmits uid timeout inode
+    const fields = line.split(/\s+/);
+    const uid = Number(fields[6]);
+    const inode = Number(fields[8]);
+    return Number.isInteger(uid) && Number.isInteger(inode) && inode > 0 ? { uid, inode } : undefined;
+  }
+  return undefined;
+}
+
+// The remote end's socket is listed with its own side first. An IPv4 connection may be made by an IPv6 socket.
+function addressForms(ends: ConnectionEnds): string[] {
+  const pair = (toHex: (address: string) => string): string =>
+    ` ${toHex(ends.remoteAddress)}:${hexPort(ends.remotePort)} ${toHex(ends.localAddress)}:${hexPort(ends.localPort)} `;
+  if (isIPv6(ends.remoteAddress)) return [pair(hexV6)];
+  return [pair(hexV4), pair((address) => hexV6(`::ffff:${address}`))];
+}
+
+function hexPort(port: number): string {
+  return port.toString(16).toUpperCase().padStart(4, '0');
+}
+
+function hexV4(address: string): string {
+  return hexWords(Buffer.from(address.split('.').map(Number)));
+}
+
+function hexV6(address: string): string {
+  return hexWords(v6Bytes(address));
+}
+
+// The kernel prints each 32-bit word as a number in its own byte order.
+function hexWords(bytes: Buffer): string {
+  let text = '';
+  for (let offset = 0; offset < bytes.length; offset += 4) {
+    const word = endianness() === 'LE' ? bytes.readUInt32LE(offset) : bytes.readUInt32BE(offset);
+    text += word.toString(16).toUpperCase().padStart(8, '0');
+  }
+  return text;
+}
+
+function v6Bytes(address: string): Buffer {
+  const text = (address.split('%')[0] ?? '').replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
+    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
+  );
+  const [head = '', tail] = text.split('::');
+  const groups = (part: string | undefined): number[] =>
+    part === undefined || part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
+  const front = groups(head);
+  const back = groups(tail);
+  const middle = new Array<number>(Math.max(0, 8 - front.length - back.length)).fill(0);
+  const bytes = Buffer.alloc(16);
+  for (const [index, group] of [...front, ...middle, ...back].slice(0, 8).entries()) {
+    bytes.writeUInt16BE(group, index * 2);
+  }
+  return bytes;
+}

@@ -1,0 +1,38 @@
+// The client's frame mask (RFC 6455 5.3): fresh random bytes per frame, applied in place, four bytes at a time.
+
+import { Buffer } from 'node:buffer';
+import { randomFillSync } from 'node:crypto';
+
+const POOL_BYTES = 4096;
+const pool = { bytes: Buffer.alloc(0), used: 0 };
+
+/** Four unpredictable bytes. */
+export function freshMask(): Buffer {
+  if (pool.used + 4 > pool.bytes.length) {
+    pool.bytes = randomFillSync(Buffer.allocUnsafe(POOL_BYTES));
+    pool.used = 0;
+  }
+  pool.used += 4;
+  return pool.bytes.subarray(pool.used - 4, pool.used);
+}
+
+export function maskInPlace(target: Buffer, start: number, mask: Buffer): void {
+  const end = target.length;
+  let position = start;
+  while (position < end && (target.byteOffset + position) % 4 !== 0) xorByte(target, position++, start, mask);
+  const wordCount = (end - position) >> 2;
+  if (wordCount > 0) {
+    // Both views have the machine's byte order, so the rotated mask fits whatever that is.
+    const rotated = new Uint8Array(4);
+    for (let index = 0; index < 4; index++) rotated[index] = mask[(position - start + index) & 3] ?? 0;
+    const key = new Uint32Array(rotated.buffer)[0] ?? 0;
+    const words = new Uint32Array(target.buffer, target.byteOffset + position, wordCount);
+    for (let index = 0; index < wordCount; index++) words[index] = (words[index] ?? 0) ^ key;
+    position += wordCount * 4;
+  }
+  while (position < end) xorByte(target, position++, start, mask);
+}
+
+function xorByte(target: Buffer, position: number, start: number, mask: Buffer): void {
+  target[position] = (target[position] ?? 0) ^ (mask[(position - start) & 3] ?? 0);
+}

@@ -1,0 +1,198 @@
+// A channel over an established websocket, the same on both sides. `ws` does the handshake, reading and control
+// frames; text frames are written here, straight to the socket, because that is the hot path.
+
+import type { Buffer } from 'node:buffer';
+import type { Socket } from 'node:net';
+import type { WireMessage } from '@codex/exec-protocol';
+import type { WebSocket } from 'ws';
+import { messageText } from '../bytes/message-text.js';
+import type { Channel, ChannelClose, ChannelReceiver } from '../channel.js';
+import {
+  CLOSE_BROKEN,
+  CLOSE_NORMAL,
+  CLOSE_NOT_UTF8,
+  closeOfError,
+  closeOfFrame,
+  fitReason,
+} from './close-info.js';
+import { FrameBatch } from './frame-batch.js';
+import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
+import { LifeProbes } from './life-probes.js';
+
+export interface WebSocketChannelOptions {
+  readonly webSocket: WebSocket;
+  readonly socket: Socket;
+  readonly label: string;
+  readonly side: 'client' | 'server';
+  readonly keepalive?: Partial<KeepaliveOptions>;
+  /** Largest frame; longer messages are sent in several. Default 8 MiB. */
+  readonly fragmentBytes?: number;
+}
+
+// The Rust client refuses single frames above 16 MiB and accepts longer messages in fragments.
+const DEFAULT_FRAGMENT_BYTES = 8 * 1024 * 1024;
+// A remote end that pings without reading must not fill the send buffer with pongs.
+const MAX_BACKLOG_FOR_PONG = 64 * 1024;
+
+export class WebSocketChannel implements Channel {
+  readonly label: string;
+  readonly transport = 'websocket';
+  readonly #webSocket: WebSocket;
+  readonly #socket: Socket;
+  readonly #batch: FrameBatch;
+  readonly #probes = new LifeProbes();
+  readonly #keepalive: Keepalive;
+  #receiver: ChannelReceiver | undefined;
+  #flushScheduled = false;
+  #drainScheduled = false;
+  #paused = true;
+  #closing = false;
+  #failure: ChannelClose | undefined;
+  #ended: ChannelClose | undefined;
+
+  constructor({ webSocket, socket, label, side, keepalive, fragmentBytes }: WebSocketChannelOptions) {
+    this.label = label;
+    this.#webSocket = webSocket;
+    this.#socket = socket;
+    this.#batch = new FrameBatch({
+      socket,
+      masked: side === 'client',
+      fragmentBytes: fragmentBytes ?? DEFAULT_FRAGMENT_BYTES,
+      taken: () => this.#scheduleDrained(),
+    });
+    socket.setNoDelay(true);
+    // Nothing may arrive before start(): there is nobody to give it to.
+    webSocket.pause();
+    webSocket.on('message', (data) => this.#receive(data as Buffer));
+    webSocket.on('ping', (data) => this.#answerPing(data));
+    webSocket.on('pong', () => this.#probes.alive());
+    webSocket.on('error', (error) => {
+      this.#failure ??= closeOfError(error);
+    });
+    webSocket.on('close', (code, reason) =>
+      this.#end(this.#failure ?? closeOfFrame(code, reason.toString())),
+    );
+    this.#keepalive = this.#watch({ ...DEFAULT_KEEPALIVE, ...keepalive });
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket.writableLength + this.#batch.pendingBytes;
+  }
+
+  start(receiver: ChannelReceiver): void {
+    this.#receiver = receiver;
+    if (this.#ended !== undefined) {
+      const info = this.#ended;
+      queueMicrotask(() => receiver.closed(info));
+    } else {
+      this.resume();
+    }
+  }
+
+  send(message: WireMessage): void {
+    if (this.#closing || this.#ended !== undefined || this.#socket.destroyed) return;
+    if (!this.#flushScheduled) {
+      this.#flushScheduled = true;
+      this.#socket.cork();
+      process.nextTick(() => this.#flush());
+    }
+    this.#batch.add(message);
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#webSocket.pause();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#webSocket.resume();
+  }
+
+  async probe(timeoutMs: number): Promise<boolean> {
+    if (this.#closing || this.#ended !== undefined || this.#socket.destroyed) return false;
+    this.#webSocket.ping();
+    return this.#probes.wait(timeoutMs);
+  }
+
+  close(code = CLOSE_NORMAL, reason = ''): void {
+    if (this.#closing || this.#ended !== undefined) return;
+    this.#closing = true;
+    this.#flush();
+    // The remote end's close frame has to be read, whatever stands before it.
+    this.#webSocket.resume();
+    this.#webSocket.close(code, fitReason(reason));
+  }
+
+  /** Ends the connection at once, without a goodbye. */
+  terminate(reason: string): void {
+    this.#failure ??= { code: CLOSE_BROKEN, reason, clean: false };
+    this.#webSocket.terminate();
+  }
+
+  #receive(data: Buffer): void {
+    this.#probes.alive();
+    if (this.#closing) return;
+    const text = messageText(data);
+    if (text !== undefined) {
+      this.#receiver?.message(text);
+    } else {
+      this.#failure = { code: CLOSE_NOT_UTF8, reason: 'message is not valid UTF-8', clean: false };
+      this.close(CLOSE_NOT_UTF8, this.#failure.reason);
+    }
+  }
+
+  #answerPing(data: Buffer): void {
+    this.#probes.alive();
+    if (this.#socket.writableLength < MAX_BACKLOG_FOR_PONG && !this.#closing) this.#webSocket.pong(data);
+  }
+
+  #flush(): void {
+    if (!this.#flushScheduled) return;
+    this.#flushScheduled = false;
+    this.#batch.flush();
+    this.#socket.uncork();
+  }
+
+  // Always a fresh turn: a fast reader must not keep the sender inside one turn for ever.
+  #scheduleDrained(): void {
+    if (this.#drainScheduled) return;
+    this.#drainScheduled = true;
+    setImmediate(() => {
+      this.#drainScheduled = false;
+      if (this.#ended === undefined) this.#receiver?.drained();
+    });
+  }
+
+  #watch(options: KeepaliveOptions): Keepalive {
+    const socket = this.#socket;
+    const isPaused = (): boolean => this.#paused;
+    return new Keepalive(
+      {
+        ping: () => this.#webSocket.ping(),
+        dead: () => this.terminate(`no sign of life for ${options.pongTimeoutMs} ms`),
+        get paused() {
+          return isPaused();
+        },
+        get receivedBytes() {
+          return socket.bytesRead;
+        },
+        get takenBytes() {
+          return socket.bytesWritten - socket.writableLength;
+        },
+        get backlogBytes() {
+          return socket.writableLength;
+        },
+      },
+      options,
+    );
+  }
+
+  #end(info: ChannelClose): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = info;
+    this.#keepalive.stop();
+    this.#probes.close();
+    this.#receiver?.closed(info);
+  }
+}
