@@ -2,6 +2,7 @@
 import type { Launcher } from './launched-process.js';
 import { locateNative } from './native/locate-native.js';
 import { NativeLauncher } from './native/native-launcher.js';
+import { PortableLauncher } from './portable/portable-launcher.js';
 
 export interface CreateLauncherOptions {
   /** The codex-launcher program. Default: looked for beside this package. `null`: never use it. */
@@ -10,6 +11,7 @@ export interface CreateLauncherOptions {
 
 export function createLauncher(options: CreateLauncherOptions = {}): Launcher {
   const nativePath = options.nativePath === undefined ? locateNative() : options.nativePath;
-  if (nativePath !== undefined && nativePath !== null) return new NativeLauncher(nativePath);
-  throw new Error('pure-Node path: see portable/');
+  return nativePath === undefined || nativePath === null
+    ? new PortableLauncher()
+    : new NativeLauncher(nativePath);
 }

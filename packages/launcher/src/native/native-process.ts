@@ -1,5 +1,6 @@
 /** A command under a supervisor: opens our ends of its pipes, turns reports into promises and calls into orders. */
 import { constants as fsConstants, openSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { constants as osConstants } from 'node:os';
 import type {
   ExitStatus,
@@ -122,9 +123,9 @@ function openPipes(
   try {
     outputs.push(new PipeOutput('stdout', open(started.stdoutFd, fsConstants.O_RDONLY)));
     outputs.push(new PipeOutput('stderr', open(started.stderrFd, fsConstants.O_RDONLY)));
-    const input =
-      started.stdinFd < 0 ? undefined : new PipeInput(open(started.stdinFd, fsConstants.O_WRONLY));
-    return { input, outputs };
+    if (started.stdinFd < 0) return { input: undefined, outputs };
+    const fd = open(started.stdinFd, fsConstants.O_WRONLY);
+    return { input: new PipeInput(new Socket({ fd, readable: false, writable: true })), outputs };
   } catch (error) {
     for (const output of outputs) output.discard();
     throw error;

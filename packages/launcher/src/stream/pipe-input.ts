@@ -1,5 +1,5 @@
-/** Writes to a command's stdin pipe. Owns the descriptor. */
-import { Socket } from 'node:net';
+/** Writes to a command's stdin through a stream that it owns. */
+import type { Socket } from 'node:net';
 import { LaunchIoError } from '../launch-error.js';
 import type { ProcessInput } from '../launched-process.js';
 
@@ -7,8 +7,8 @@ export class PipeInput implements ProcessInput {
   readonly #socket: Socket;
   #ended = false;
 
-  constructor(fd: number) {
-    this.#socket = new Socket({ fd, readable: false, writable: true });
+  constructor(socket: Socket) {
+    this.#socket = socket;
     this.#socket.on('error', () => {}); // each failed write is told to its caller
   }
 

@@ -1,0 +1,63 @@
+/** The processes of this machine with parent, group and session: /proc on Linux, ps elsewhere. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  /** 0 where the system does not tell. */
+  readonly session: number;
+  readonly isZombie: boolean;
+}
+
+export function listProcesses(): ProcessEntry[] {
+  return process.platform === 'linux' ? fromProc() : fromPs();
+}
+
+/**
+ * Everything below `root` and in its group or session. An orphan that left both (setsid after a double fork) is not
+ * found once its parent has gone.
+ */
+export function findTree(root: number): number[] {
+  const entries = listProcesses().filter((entry) => !entry.isZombie);
+  const found = new Set([root]);
+  let before = 0;
+  while (found.size > before) {
+    before = found.size;
+    for (const entry of entries) {
+      if (found.has(entry.parent) || entry.group === root || entry.session === root) found.add(entry.pid);
+    }
+  }
+  return entries.map((entry) => entry.pid).filter((pid) => found.has(pid));
+}
+
+function fromProc(): ProcessEntry[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      // pid (name) state ppid pgrp session …; the name may hold anything, also ")".
+      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+      const [state, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return [entryOf([name, parent, group, session], state)];
+    } catch {
+      return []; // it has gone
+    }
+  });
+}
+
+function fromPs(): ProcessEntry[] {
+  const table = execFileSync('/bin/ps', ['-axo', 'pid=,ppid=,pgid=,state='], { encoding: 'latin1' });
+  return table
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [pid, parent, group, state] = line.trim().split(/\s+/);
+      return entryOf([pid, parent, group, '0'], state);
+    });
+}
+
+function entryOf(numbers: (string | undefined)[], state: string | undefined): ProcessEntry {
+  const [pid = 0, parent = 0, group = 0, session = 0] = numbers.map(Number);
+  return { pid, parent, group, session, isZombie: state?.startsWith('Z') === true || state === 'X' };
+}

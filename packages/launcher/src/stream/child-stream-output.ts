@@ -1,0 +1,67 @@
+/**
+ * Output through a stream that child_process made. When a child exits Node sets its streams flowing, asked or not: what
+ * comes while paused is kept here and the stream is paused again.
+ */
+import type { Readable } from 'node:stream';
+import type { ProcessOutput } from '../launched-process.js';
+
+export class ChildStreamOutput implements ProcessOutput {
+  readonly stream: 'stdout' | 'stderr';
+  readonly #readable: Readable;
+  readonly #held: Buffer[] = [];
+  #flowing = false;
+  #started = false;
+  #ended = false;
+  #onData: (block: Buffer) => void = () => {};
+  #onEnd: () => void = () => {};
+
+  constructor(stream: 'stdout' | 'stderr', readable: Readable) {
+    this.stream = stream;
+    this.#readable = readable;
+    readable.pause();
+    readable.on('data', (block: Buffer) => {
+      if (this.#flowing) {
+        this.#onData(block);
+        return;
+      }
+      this.#held.push(block);
+      readable.pause();
+    });
+    readable.on('error', () => {}); // 'close' follows
+    readable.on('close', () => {
+      this.#ended = true;
+      this.#finish();
+    });
+  }
+
+  start(onData: (block: Buffer) => void, onEnd: () => void): void {
+    this.#onData = onData;
+    this.#onEnd = onEnd;
+    this.#started = true;
+    this.resume();
+  }
+
+  pause(): void {
+    this.#flowing = false;
+    this.#readable.pause();
+  }
+
+  resume(): void {
+    if (!this.#started) return;
+    this.#flowing = true;
+    while (this.#flowing) {
+      const block = this.#held.shift();
+      if (block === undefined) break;
+      this.#onData(block);
+    }
+    if (!this.#flowing) return;
+    this.#readable.resume();
+    this.#finish();
+  }
+
+  #finish(): void {
+    if (!this.#ended || !this.#started || this.#held.length > 0) return;
+    this.#ended = false;
+    this.#onEnd();
+  }
+}
