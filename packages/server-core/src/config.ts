@@ -1,7 +1,8 @@
 // The configuration of a server: what each slice needs, composed, with defaults.
 
+import { DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
 import { type Clock, systemClock } from './clock.js';
-import { type Capabilities, noCapabilities } from './environment/capabilities.js';
+import { CAPABILITIES, type Capabilities } from './environment/capabilities.js';
 import { DEFAULT_FS_LIMITS, type FsLimits } from './fs/fs-limits.js';
 import { type Logger, silentLogger } from './logger.js';
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
@@ -14,6 +15,7 @@ export interface ExecServerConfig {
   readonly process: ProcessLimits;
   readonly session: SessionLimits;
   readonly fs: FsLimits;
+  readonly rpc: RpcLimits;
   readonly cwd: string;
   /** The server's own environment: what `envPolicy` inherits from. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -25,6 +27,7 @@ export interface ExecServerOptions {
   readonly process?: Partial<ProcessLimits>;
   readonly session?: Partial<SessionLimits>;
   readonly fs?: Partial<FsLimits>;
+  readonly rpc?: Partial<RpcLimits>;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly logger?: Logger;
@@ -34,10 +37,11 @@ export interface ExecServerOptions {
 export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
   return {
     version: VERSION,
-    capabilities: noCapabilities,
+    capabilities: CAPABILITIES,
     process: { ...DEFAULT_PROCESS_LIMITS, ...options.process },
     session: { ...DEFAULT_SESSION_LIMITS, ...options.session },
     fs: { ...DEFAULT_FS_LIMITS, ...options.fs },
+    rpc: { ...DEFAULT_RPC_LIMITS, ...options.rpc },
     cwd: options.cwd ?? process.cwd(),
     env: options.env ?? process.env,
     logger: options.logger ?? silentLogger,

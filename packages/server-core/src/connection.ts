@@ -1,17 +1,28 @@
 // One connection: the handshake, and the way of a request from the peer to its handler and back.
 import {
+  alreadyInitialized,
   type ClientRequestMethod,
   type EnvironmentInfo,
   type InitializeParams,
   type InitializeResult,
   invalidParams,
   invalidRequest,
+  isClientRequest,
   METHODS,
   methodNotFound,
-  type RpcError,
+  notAcknowledged,
+  notInitialized,
+  sessionResumedElsewhere,
+  unexpectedNotification,
   validateParams,
 } from '@codex/exec-protocol';
-import { type Channel, type ChannelClose, type IncomingRequest, RpcPeer } from '@codex/exec-rpc';
+import {
+  type Channel,
+  type ChannelClose,
+  type IncomingRequest,
+  type RpcLimits,
+  RpcPeer,
+} from '@codex/exec-rpc';
 import type { ConnectionScope, Handlers, RequestContext, SliceKey } from './handlers/handler-table.js';
 import type { Logger } from './logger.js';
 import type { Session } from './session/session.js';
@@ -24,6 +35,7 @@ export interface ConnectionOptions {
   readonly handlers: Handlers;
   readonly sessions: SessionRegistry;
   readonly environment: EnvironmentInfo;
+  readonly limits: RpcLimits;
   readonly logger: Logger;
 }
 
@@ -52,6 +64,7 @@ export class Connection implements ConnectionScope {
     this.peer = new RpcPeer(options.channel, {
       onRequest: (request) => this.#handleRequest(request),
       onNotification: ({ method }) => this.#handleNotification(method),
+      limits: options.limits,
       logger: {
         error: (what, error) =>
           options.logger.error(what, { connection: options.id, error: describeError(error) }),
@@ -83,13 +96,14 @@ export class Connection implements ConnectionScope {
 
   #handleRequest(request: IncomingRequest): unknown {
     const { method, params } = request;
-    const handler = method === 'initialize' ? undefined : handlerFor(this.#options.handlers, method);
-    if (method !== 'initialize' && handler === undefined) throw methodNotFound(method);
-    const check = validateParams(method as ClientRequestMethod, params);
+    if (!isClientRequest(method)) throw methodNotFound(method);
+    const check = validateParams(method, params);
     if (!check.ok) throw invalidParams(check.message);
-    if (handler === undefined) return this.#initialize(params as InitializeParams);
+    if (method === 'initialize') return this.#initialize(params as InitializeParams);
+    const handler = this.#options.handlers[method];
+    if (handler === undefined) throw methodNotFound(method);
     const context: RequestContext = {
-      session: this.#readySession(method as ClientRequestMethod),
+      session: this.#readySession(method),
       connection: this,
       afterReply: (action) => request.afterReply(action),
     };
@@ -98,7 +112,7 @@ export class Connection implements ConnectionScope {
 
   async #initialize(params: InitializeParams): Promise<InitializeResult> {
     if (this.#handshake.phase !== 'new') {
-      throw invalidRequest('initialize may only be sent once per connection');
+      throw alreadyInitialized();
     }
     this.#handshake = { phase: 'opening' };
     try {
@@ -115,7 +129,7 @@ export class Connection implements ConnectionScope {
   }
 
   #handleNotification(method: string): void {
-    if (method !== 'initialized') throw invalidRequest(`unexpected notification method: ${method}`);
+    if (method !== 'initialized') throw unexpectedNotification(method);
     switch (this.#handshake.phase) {
       case 'initialized-missing':
         this.#handshake = { phase: 'ready', session: this.#handshake.session };
@@ -133,13 +147,13 @@ export class Connection implements ConnectionScope {
     switch (this.#handshake.phase) {
       case 'new':
       case 'opening':
-        throw mustFirst('call initialize', family);
+        throw notInitialized(family);
       case 'initialized-missing':
-        throw mustFirst('send initialized', family);
+        throw notAcknowledged(family);
       case 'ready': {
         const { session } = this.#handshake;
         if (!session.isAttachedTo(this)) {
-          throw invalidRequest('session has been resumed by another connection');
+          throw sessionResumedElsewhere();
         }
         return session;
       }
@@ -152,14 +166,6 @@ export class Connection implements ConnectionScope {
   }
 }
 
-function handlerFor(handlers: Handlers, method: string) {
-  return Object.hasOwn(handlers, method) ? handlers[method as ClientRequestMethod] : undefined;
-}
-
 function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-function mustFirst(step: string, family: string): RpcError {
-  return invalidRequest(`client must ${step} before using ${family} methods`);
 }

@@ -41,6 +41,7 @@ export class ExecServer {
       handlers: this.#handlers,
       sessions: this.#sessions,
       environment: this.environment,
+      limits: this.#config.rpc,
       logger: this.#config.logger,
     });
     this.#connections.add(connection);

@@ -3,10 +3,8 @@ import { createHash } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { type EnvironmentInfo, pathToFileUri } from '@codex/exec-protocol';
+import type { Capabilities } from './capabilities.js';
 import { detectShell } from './shell-detect.js';
-
-/** Which optional families work on this server. A capability that is not built is advertised as false. */
-export type Capabilities = EnvironmentInfo['capabilities'];
 
 export interface EnvironmentOptions {
   readonly version: string;

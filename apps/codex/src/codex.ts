@@ -1,0 +1,7 @@
+// The executable. What it is called decides what it is: `codex`, `exec-server` (the same as `codex exec-server`), or
+// one of the hidden helpers. Every entry is imported only when it is wanted, so that a helper starts like bare Node.
+import { basename } from 'node:path';
+import { ENTRIES, entryFor } from './entry-table.js';
+
+const entry = entryFor(process.argv.map((word, index) => (index < 2 ? basename(word) : word)));
+process.exitCode = await ENTRIES[entry.name](entry.args);

@@ -1,0 +1,97 @@
+// The --ws-auth family of flags: which go together, and the authenticator they make. The texts are the ones that
+// operators of the Rust server know.
+import { isAbsolute } from 'node:path';
+import { CodedError } from '@codex/exec-protocol';
+import {
+  type Authenticator,
+  capabilityTokenAuth,
+  readSecretFile,
+  signedBearerAuth,
+} from '@codex/exec-rpc/ws-listener';
+
+export const AUTH_MODES = ['capability-token', 'signed-bearer-token'] as const;
+export type AuthMode = (typeof AUTH_MODES)[number];
+
+export interface AuthFlags {
+  readonly wsAuth?: AuthMode;
+  readonly wsTokenFile?: string;
+  readonly wsTokenSha256?: string;
+  readonly wsSharedSecretFile?: string;
+  readonly wsIssuer?: string;
+  readonly wsAudience?: string;
+  readonly wsMaxClockSkewSeconds?: number;
+}
+
+export class AuthFlagError extends CodedError<'AUTH_FLAGS_INVALID'> {
+  constructor(message: string) {
+    super('AUTH_FLAGS_INVALID', message);
+  }
+}
+
+/** Undefined when authentication is off. Throws AuthFlagError for a combination that makes no sense. */
+export async function authenticatorFromFlags(flags: AuthFlags): Promise<Authenticator | undefined> {
+  switch (flags.wsAuth) {
+    case undefined:
+      requireAbsent(flags, [...TOKEN_FLAGS, ...JWT_FLAGS], NEEDS_MODE);
+      return undefined;
+    case 'capability-token':
+      requireAbsent(flags, JWT_FLAGS, JWT_ONLY);
+      return capabilityToken(flags);
+    case 'signed-bearer-token':
+      requireAbsent(flags, TOKEN_FLAGS, TOKEN_ONLY);
+      return signedBearer(flags);
+  }
+}
+
+const TOKEN_FLAGS = ['wsTokenFile', 'wsTokenSha256'] as const;
+const JWT_FLAGS = ['wsSharedSecretFile', 'wsIssuer', 'wsAudience', 'wsMaxClockSkewSeconds'] as const;
+
+const NEEDS_MODE =
+  'websocket auth flags require `--ws-auth capability-token` or `--ws-auth signed-bearer-token`';
+const JWT_ONLY =
+  '`--ws-shared-secret-file`, `--ws-issuer`, `--ws-audience`, and `--ws-max-clock-skew-seconds` require `--ws-auth signed-bearer-token`';
+const TOKEN_ONLY = '`--ws-token-file` and `--ws-token-sha256` require `--ws-auth capability-token`';
+
+function requireAbsent(flags: AuthFlags, names: readonly (keyof AuthFlags)[], message: string): void {
+  if (names.some((name) => flags[name] !== undefined)) throw new AuthFlagError(message);
+}
+
+async function capabilityToken({ wsTokenFile, wsTokenSha256 }: AuthFlags): Promise<Authenticator> {
+  if (wsTokenFile !== undefined && wsTokenSha256 !== undefined) {
+    throw new AuthFlagError('`--ws-token-file` and `--ws-token-sha256` are mutually exclusive');
+  }
+  if (wsTokenSha256 !== undefined) {
+    if (!/^[0-9a-f]{64}$/i.test(wsTokenSha256)) {
+      throw new AuthFlagError('--ws-token-sha256 must be a 64-character hex SHA-256 digest');
+    }
+    return capabilityTokenAuth({ sha256: wsTokenSha256 });
+  }
+  if (wsTokenFile === undefined) {
+    throw new AuthFlagError(
+      '`--ws-token-file` or `--ws-token-sha256` is required when `--ws-auth capability-token` is set',
+    );
+  }
+  return capabilityTokenAuth({ token: await readSecret('--ws-token-file', wsTokenFile) });
+}
+
+async function signedBearer(flags: AuthFlags): Promise<Authenticator> {
+  if (flags.wsSharedSecretFile === undefined) {
+    throw new AuthFlagError(
+      '`--ws-shared-secret-file` is required when `--ws-auth signed-bearer-token` is set',
+    );
+  }
+  const secret = await readSecret('--ws-shared-secret-file', flags.wsSharedSecretFile);
+  return signedBearerAuth({
+    secret,
+    ...(flags.wsIssuer === undefined ? {} : { issuer: flags.wsIssuer }),
+    ...(flags.wsAudience === undefined ? {} : { audience: flags.wsAudience }),
+    ...(flags.wsMaxClockSkewSeconds === undefined
+      ? {}
+      : { maxClockSkewSeconds: flags.wsMaxClockSkewSeconds }),
+  });
+}
+
+function readSecret(flag: string, path: string): Promise<string> {
+  if (!isAbsolute(path)) throw new AuthFlagError(`${flag} must be an absolute path, not \`${path}\``);
+  return readSecretFile(path, 'websocket auth secret');
+}

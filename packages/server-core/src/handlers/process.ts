@@ -1,0 +1,160 @@
+// `process/*`: between the wire and the session's processes.
+import {
+  decodeBase64,
+  emptyWriteId,
+  explainBase64,
+  formatPath,
+  invalidParams,
+  invalidRequest,
+  type ParamsOf,
+  parsePathInput,
+  type ProcessSummary,
+  type ProcessWriteResult,
+  readResultWithChunks,
+  sessionResumedElsewhere,
+  snapshotResult,
+  type WireResult,
+} from '@codex/exec-protocol';
+import { InputBudgetError } from '../process/input-queue.js';
+import type { ManagedProcess } from '../process/managed-process.js';
+import { snapshotOutput } from '../process/output-snapshot.js';
+import { type ReadOutcome, readProcess } from '../process/read-process.js';
+import { startProcess } from '../process/start-process.js';
+import { normaliseStart } from '../process/start-request.js';
+import { waitForProcess } from '../process/wait-process.js';
+import type { Handlers, RequestContext } from './handler-table.js';
+
+export function processHandlers(): Handlers {
+  return {
+    'process/start': handleProcessStart,
+    'process/read': handleProcessRead,
+    'process/write': handleProcessWrite,
+    'process/closeStdin': ({ processId }, { session }) =>
+      session.processes.actOnKnown(processId, (process) => {
+        process.input.end();
+        return {};
+      }),
+    'process/resize': ({ processId, rows, cols }, { session }) =>
+      session.processes.actOnKnown(processId, (process) => {
+        process.resize(rows, cols);
+        return {};
+      }),
+    'process/signal': ({ processId, signal }, { session }) =>
+      session.processes.act(
+        processId,
+        (process) => {
+          process.signal(signal === 'interrupt' ? 'SIGINT' : signal);
+          return {};
+        },
+        () => ({}),
+      ),
+    'process/terminate': ({ processId, mode }, { session }) => ({
+      // Not behind a start that is under way: it is ended before it can do anything.
+      running: session.processes.get(processId)?.terminate(mode ?? { type: 'force' }) ?? false,
+    }),
+    'process/wait': ({ processId, until, timeoutMs }, { session, connection }) =>
+      session.processes.actOnKnown(processId, (process) =>
+        waitForProcess(process, {
+          until: until ?? 'exited',
+          timeoutMs: timeoutMs ?? undefined,
+          signal: connection.signal,
+        }),
+      ),
+    'process/snapshot': ({ processId }, { session }) =>
+      session.processes.actOnKnown(processId, encodeSnapshot),
+    'process/list': (_, { session }) => ({ processes: session.processes.list().map(summarise) }),
+  };
+}
+
+async function handleProcessStart(params: ParamsOf<'process/start'>, context: RequestContext) {
+  const { processes } = context.session;
+  const { limits, env } = processes.host;
+  const request = normaliseStart(params, { limits, serverEnv: env });
+  const { process, sandboxType } = await startProcess(processes, request);
+  context.afterReply(() => processes.announce(process));
+  return { processId: process.id, sandboxType };
+}
+
+function handleProcessRead(params: ParamsOf<'process/read'>, context: RequestContext) {
+  const { session, connection } = context;
+  return session.processes.actOnKnown(params.processId, async (process) => {
+    const isRecovery = process.output.isHeld;
+    const outcome = readProcess(process, {
+      afterSeq: params.afterSeq ?? 0,
+      maxBytes: params.maxBytes ?? null,
+      waitMs: params.waitMs ?? 0,
+      signal: connection.signal,
+    });
+    if (isRecovery) {
+      // What the reply holds is not sent again; a read that waits leaves everything from here on to be sent.
+      const { nextSeq } = outcome instanceof Promise ? process.output.log : outcome;
+      if (outcome instanceof Promise) session.processes.recovered(process, nextSeq);
+      else context.afterReply(() => session.processes.recovered(process, nextSeq));
+    }
+    const found = await outcome;
+    if (!session.isAttachedTo(connection)) throw sessionResumedElsewhere();
+    return encodeRead(found);
+  });
+}
+
+function handleProcessWrite(
+  { processId, chunk, writeId }: ParamsOf<'process/write'>,
+  { session }: RequestContext,
+): ProcessWriteResult | Promise<ProcessWriteResult> {
+  const bytes = decodeBase64(chunk);
+  if (bytes === undefined) throw invalidParams(explainBase64(chunk));
+  if (writeId === '') throw emptyWriteId();
+  const process = session.processes.get(processId);
+  if (process === undefined) return { status: 'unknownProcess' };
+  return writeInput(process, bytes, writeId ?? null);
+}
+
+async function writeInput(
+  process: ManagedProcess,
+  bytes: Uint8Array,
+  writeId: string | null,
+): Promise<ProcessWriteResult> {
+  try {
+    // Taken in order at once, even before the process runs; answered when it is known whether it does.
+    const outcome = process.write(bytes, writeId);
+    if (process.isStarting && !(await process.started)) return { status: 'unknownProcess' };
+    return { status: await outcome };
+  } catch (error) {
+    if (error instanceof InputBudgetError) throw invalidRequest(error.message);
+    throw error;
+  }
+}
+
+function encodeRead(outcome: ReadOutcome): WireResult {
+  const { chunks, nextSeq, exited, exitCode, closed, failure, sandboxDenied, omitted } = outcome;
+  return readResultWithChunks(chunks, { nextSeq, exited, exitCode, closed, failure, sandboxDenied, omitted });
+}
+
+function encodeSnapshot(process: ManagedProcess): WireResult {
+  const { stdout, stderr, terminal } = snapshotOutput(process.output.log);
+  const omittedBytes = stdout.omittedBytes + stderr.omittedBytes + terminal.omittedBytes;
+  return snapshotResult(
+    { stdout: stdout.bytes, stderr: stderr.bytes, terminal: terminal.bytes },
+    {
+      truncated: omittedBytes > 0,
+      omittedBytes,
+      exitCode: process.exit?.exitCode ?? null,
+      running: process.exit === undefined,
+    },
+  );
+}
+
+function summarise(process: ManagedProcess): ProcessSummary {
+  const { argv, cwd, cwdText, io } = process.request;
+  return {
+    processId: process.id,
+    pid: process.pid,
+    argv,
+    cwd: formatPath(cwd, parsePathInput(cwdText).form),
+    tty: io.type === 'pty',
+    state: process.state,
+    exitCode: process.exit?.exitCode ?? null,
+    startedAtMs: process.startedAtMs,
+    nextSeq: process.output.log.nextSeq,
+  };
+}
