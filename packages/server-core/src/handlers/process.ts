@@ -7,26 +7,34 @@ import {
   invalidParams,
   invalidRequest,
   type ParamsOf,
-  parsePathInput,
   type ProcessSummary,
   type ProcessWriteResult,
+  parsePathInput,
   readResultWithChunks,
   sessionResumedElsewhere,
   snapshotResult,
   type WireResult,
 } from '@codex/exec-protocol';
+import type { ServerEnvironment } from '../process/env-policy.js';
 import { InputBudgetError } from '../process/input-queue.js';
 import type { ManagedProcess } from '../process/managed-process.js';
 import { snapshotOutput } from '../process/output-snapshot.js';
+import type { ProcessLimits } from '../process/process-limits.js';
 import { type ReadOutcome, readProcess } from '../process/read-process.js';
 import { startProcess } from '../process/start-process.js';
-import { normaliseStart } from '../process/start-request.js';
+import { normaliseStart, type StartRequest } from '../process/start-request.js';
 import { waitForProcess } from '../process/wait-process.js';
 import type { Handlers, RequestContext } from './handler-table.js';
 
-export function processHandlers(): Handlers {
+export interface ProcessHandlerOptions {
+  readonly process: ProcessLimits;
+  readonly env: ServerEnvironment;
+}
+
+export function processHandlers({ process: limits, env: serverEnv }: ProcessHandlerOptions): Handlers {
   return {
-    'process/start': handleProcessStart,
+    'process/start': (params, context) =>
+      handleProcessStart(normaliseStart(params, { limits, serverEnv }), context),
     'process/read': handleProcessRead,
     'process/write': handleProcessWrite,
     'process/closeStdin': ({ processId }, { session }) =>
@@ -66,10 +74,8 @@ export function processHandlers(): Handlers {
   };
 }
 
-async function handleProcessStart(params: ParamsOf<'process/start'>, context: RequestContext) {
+async function handleProcessStart(request: StartRequest, context: RequestContext) {
   const { processes } = context.session;
-  const { limits, env } = processes.host;
-  const request = normaliseStart(params, { limits, serverEnv: env });
   const { process, sandboxType } = await startProcess(processes, request);
   context.afterReply(() => processes.announce(process));
   return { processId: process.id, sandboxType };

@@ -26,6 +26,7 @@ export class ChangeSignal {
   }
 
   notify(): void {
+    if (this.#waiters.size === 0) return;
     for (const wake of [...this.#waiters]) wake();
   }
 

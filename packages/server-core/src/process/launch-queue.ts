@@ -14,7 +14,7 @@ export class LaunchQueue {
   #underWay = 0;
   #turnTaken = false;
 
-  constructor({ maxConcurrent, nextTurn = setImmediate }: LaunchQueueOptions) {
+  constructor({ maxConcurrent, nextTurn = (action) => void setImmediate(action) }: LaunchQueueOptions) {
     this.#maxConcurrent = maxConcurrent;
     this.#nextTurn = nextTurn;
   }
@@ -23,10 +23,12 @@ export class LaunchQueue {
   run<T>(launch: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push(() => {
-        launch().then(resolve, reject).finally(() => {
-          this.#underWay--;
-          this.#advance();
-        });
+        launch()
+          .then(resolve, reject)
+          .finally(() => {
+            this.#underWay--;
+            this.#advance();
+          });
       });
       this.#advance();
     });

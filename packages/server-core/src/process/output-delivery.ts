@@ -37,6 +37,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
   #chargedBytes = 0;
   #isStalled = false;
   #isDelivered = false;
+  #isDisposed = false;
 
   constructor(options: OutputDeliveryOptions) {
     this.#options = options;
@@ -65,6 +66,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
     for (const output of outputs) {
       output.start(
         (block) => {
+          if (this.#isDisposed) return;
           this.log.append(output.stream, block);
           this.#changed();
         },
@@ -109,13 +111,13 @@ export class OutputDelivery implements BulkSource, OutputHolder {
     this.#review();
   }
 
-  /** The log is no longer wanted. */
+  /** The log is no longer wanted: whatever still comes is read and dropped, so that the child is not stalled by it. */
   dispose(): void {
     this.#leaveLive();
     this.#mode = { kind: 'free' };
     this.#options.budget.charge(-this.#chargedBytes);
-    this.#chargedBytes = 0;
     this.#options.budget.remove(this);
+    this.#isDisposed = true;
     this.#setStalled(false);
   }
 
@@ -166,6 +168,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
   }
 
   #review(): void {
+    if (this.#isDisposed) return;
     const { retainedOutputBytesPerProcess } = this.#options.limits;
     while (this.log.retainedCost > retainedOutputBytesPerProcess && this.#evictAllowed() > 0);
     this.#charge();

@@ -1,0 +1,50 @@
+// Whether the sandbox was the reason for an exit. Only a sandboxed command that failed is asked about, and its exit is
+// held back a little for the output that tells; every other exit is published at once.
+import type { ExitStatus } from '@codex/launcher';
+import type { Clock } from '../clock.js';
+import { exitCodeOf } from './exit-code.js';
+import type { ClassifyExit } from './process-sandbox.js';
+
+export const VERDICT_WAIT_MS = 20;
+
+export interface ExitVerdict {
+  readonly exitCode: number;
+  readonly sandboxDenied: boolean;
+}
+
+export interface ExitVerdictOptions {
+  readonly status: ExitStatus;
+  readonly classify: ClassifyExit | undefined;
+  readonly clock: Clock;
+  /** Resolves when no more output can come. */
+  readonly outputEnded: Promise<void>;
+  readonly output: () => Uint8Array;
+}
+
+export async function judgeExit(options: ExitVerdictOptions): Promise<ExitVerdict> {
+  const exitCode = exitCodeOf(options.status);
+  const { classify } = options;
+  if (classify === undefined || exitCode === 0) {
+    // Output that arrived together with the exit comes first; one turn of the event loop is enough to read it.
+    await Promise.race([options.outputEnded, new Promise((resolve) => setImmediate(resolve))]);
+    return { exitCode, sandboxDenied: false };
+  }
+  await firstOf(options.outputEnded, options.clock);
+  try {
+    const { signal } = options.status;
+    return { exitCode, sandboxDenied: await classify({ exitCode, signal, output: options.output }) };
+  } catch {
+    // A verdict that cannot be had is no denial; the exit itself must not get lost.
+    return { exitCode, sandboxDenied: false };
+  }
+}
+
+function firstOf(outputEnded: Promise<void>, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = clock.schedule(VERDICT_WAIT_MS, resolve);
+    void outputEnded.then(() => {
+      timer.cancel();
+      resolve();
+    });
+  });
+}

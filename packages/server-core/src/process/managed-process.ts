@@ -1,0 +1,267 @@
+// One process of a session from the request to its end: starting, running, exited, closed. It joins the parts that
+// know their own job (launch, input, output, termination) and keeps the state that requests ask for.
+import { startCancelled } from '@codex/exec-protocol';
+import type { ExitStatus, LaunchedProcess, SignalScope } from '@codex/launcher';
+import { ChangeSignal } from './change-signal.js';
+import { UNKNOWN_EXIT_CODE } from './exit-code.js';
+import { type ExitVerdict, judgeExit } from './exit-verdict.js';
+import { type InputOutcome, InputQueue } from './input-queue.js';
+import { OutputDelivery } from './output-delivery.js';
+import { snapshotOutput } from './output-snapshot.js';
+import type { ProcessServices } from './process-host.js';
+import type { SandboxedLaunch } from './process-sandbox.js';
+import type { StartRequest } from './start-request.js';
+import { type TerminateMode, Termination } from './termination.js';
+import { WriteIds } from './write-ids.js';
+
+export type ProcessState = 'starting' | 'running' | 'exited' | 'closed';
+
+export interface ProcessObserver {
+  /** Lost for another reason than its own end. */
+  failed(process: ManagedProcess, message: string): void;
+  /** The client has been sent everything. */
+  delivered(process: ManagedProcess): void;
+  /** Neither an open output nor a living descendant is left. */
+  gone(process: ManagedProcess): void;
+}
+
+export class ManagedProcess {
+  readonly request: StartRequest;
+  readonly changes: ChangeSignal;
+  readonly input: InputQueue;
+  readonly output: OutputDelivery;
+  /** Resolves when the start is decided: true when the process runs (or ran), false when it never did. */
+  readonly started: Promise<boolean>;
+  /** Resolves when the command has ended or was never started. */
+  readonly commandEnded: Promise<void>;
+
+  readonly #services: ProcessServices;
+  readonly #observer: ProcessObserver;
+  readonly #writeIds: WriteIds<Promise<InputOutcome>>;
+  #decideStart: (started: boolean) => void = () => undefined;
+  #isStartDecided = false;
+  #launched: LaunchedProcess | undefined;
+  #signalScope: SignalScope = 'group';
+  #termination: Termination | undefined;
+  #wantedTermination: TerminateMode | undefined;
+  #isAbandoned = false;
+  #hasExited = false;
+  #exit: ExitVerdict | undefined;
+  #isClosed = false;
+  #isTreeGone = false;
+  #failure: string | null = null;
+  #startedAtMs: number | null = null;
+
+  constructor(request: StartRequest, services: ProcessServices, observer: ProcessObserver) {
+    this.request = request;
+    this.#services = services;
+    this.#observer = observer;
+    const { limits, clock } = services;
+    this.changes = new ChangeSignal(clock);
+    this.#writeIds = new WriteIds(limits.retainedWriteIds);
+    this.input = new InputQueue({
+      capacityBytes: limits.queuedInputBytesPerProcess,
+      waiting: services.waitingInput,
+    });
+    this.output = new OutputDelivery({
+      processId: request.processId,
+      limits,
+      budget: services.outputBudget,
+      onChange: () => this.changes.notify(),
+      onDelivered: () => observer.delivered(this),
+    });
+    this.started = new Promise((resolve) => {
+      this.#decideStart = resolve;
+    });
+    this.commandEnded = this.started.then(async () => {
+      await this.#launched?.exited.catch(() => undefined);
+    });
+  }
+
+  get id(): string {
+    return this.request.processId;
+  }
+
+  get pid(): number | null {
+    return this.#launched?.pid ?? null;
+  }
+
+  get startedAtMs(): number | null {
+    return this.#startedAtMs;
+  }
+
+  get state(): ProcessState {
+    if (this.#isClosed) return 'closed';
+    if (this.#exit !== undefined) return 'exited';
+    return this.#launched === undefined ? 'starting' : 'running';
+  }
+
+  /** The published end of the command. */
+  get exit(): ExitVerdict | undefined {
+    return this.#exit;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Closed, and no descendant is left. */
+  get isGone(): boolean {
+    return this.#isClosed && this.#isTreeGone;
+  }
+
+  get isStarting(): boolean {
+    return !this.#isStartDecided;
+  }
+
+  get failure(): string | null {
+    return this.#failure;
+  }
+
+  /** Launches the prepared command; rejects, with nothing left behind, when that fails. */
+  async launch(prepare: () => Promise<SandboxedLaunch> | SandboxedLaunch): Promise<SandboxedLaunch> {
+    let prepared: SandboxedLaunch | undefined;
+    try {
+      const ready = prepare();
+      prepared = ready instanceof Promise ? await ready : ready;
+      const { spec } = prepared;
+      const launched = await this.#services.launches.run(async () => {
+        if (this.#isAbandoned) throw startCancelled(this.id);
+        return this.#services.launcher.launch(spec);
+      });
+      this.#adopt(launched, prepared);
+    } catch (error) {
+      this.input.close();
+      this.output.dispose();
+      prepared?.dispose?.();
+      this.#settleStart(false);
+      throw error;
+    }
+    if (this.#isAbandoned) throw startCancelled(this.id);
+    return prepared;
+  }
+
+  /** Repeats of a `writeId` share the outcome of the first. */
+  write(bytes: Uint8Array, writeId: string | null): Promise<InputOutcome> {
+    const known = writeId === null ? undefined : this.#writeIds.get(writeId);
+    if (known !== undefined) return known;
+    // upstream: accepted. A terminal that has just ended says so by its events, which may still be on their way; a
+    // client that learns it from a write first takes its remaining output for lost.
+    if (this.request.io.type === 'pty' && this.#isClosed && !this.output.isDelivered) {
+      return Promise.resolve('accepted');
+    }
+    const outcome = this.input.write(bytes);
+    if (writeId === null) return outcome;
+    this.#writeIds.remember(writeId, outcome);
+    return outcome.then((status) => {
+      if (status !== 'accepted') this.#writeIds.forget(writeId);
+      return status;
+    });
+  }
+
+  /** False when the command has ended already: what it left in the background is not touched. */
+  terminate(mode: TerminateMode): boolean {
+    if (this.#hasExited) return false;
+    // A start that is under way is ended as soon as there is something to end.
+    if (this.#termination === undefined) this.#wantedTermination = mode;
+    else this.#beginTermination(this.#termination, mode);
+    return true;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    if (!this.#hasExited) this.#launched?.signal(name, this.#signalScope);
+  }
+
+  resize(rows: number, cols: number): void {
+    if (!this.#hasExited) this.#launched?.resize(rows, cols);
+  }
+
+  /** The session is over: everything that is left of the tree dies, whatever the command's state. */
+  end(): Promise<void> {
+    this.#isAbandoned = true;
+    this.input.close();
+    if (this.#isTreeGone) return Promise.resolve();
+    this.#launched?.killTree();
+    return this.started.then(() => this.#launched?.treeGone);
+  }
+
+  #adopt(launched: LaunchedProcess, prepared: SandboxedLaunch): void {
+    this.#launched = launched;
+    this.#startedAtMs = Date.now();
+    this.#signalScope = prepared.signalScope ?? 'group';
+    const { clock } = this.#services;
+    this.#termination = new Termination({ clock, launched, signalScope: this.#signalScope });
+    const outputEnded = new Promise<void>((resolve) => this.output.readFrom(launched.outputs, resolve));
+    const exited = launched.exited.then(
+      (status) => this.#ended(status, { prepared, outputEnded }),
+      (error: unknown) => this.#lost(String(error)),
+    );
+    void Promise.all([exited, outputEnded]).then(() => this.#close());
+    void launched.treeGone.then(() => this.#treeGone(prepared));
+    this.input.connect(launched.input);
+    this.#settleStart(true);
+    if (this.#isAbandoned) launched.killTree();
+    if (this.#wantedTermination !== undefined)
+      this.#beginTermination(this.#termination, this.#wantedTermination);
+  }
+
+  #beginTermination(termination: Termination, mode: TerminateMode): void {
+    if (mode.type === 'force') this.input.close();
+    termination.begin(mode);
+  }
+
+  async #ended(
+    status: ExitStatus,
+    { prepared, outputEnded }: { prepared: SandboxedLaunch; outputEnded: Promise<void> },
+  ): Promise<void> {
+    this.#hasExited = true;
+    if (this.request.io.type === 'pipe') this.input.close();
+    if (status.supervisorLost) this.#fail('the process lost its supervisor and was ended');
+    const verdict = await judgeExit({
+      status,
+      classify: prepared.classifyExit,
+      clock: this.#services.clock,
+      outputEnded,
+      output: () => {
+        const { stdout, stderr, terminal } = snapshotOutput(this.output.log);
+        return Buffer.concat([stdout.bytes, stderr.bytes, terminal.bytes]);
+      },
+    });
+    this.#publishExit(verdict);
+  }
+
+  #lost(reason: string): void {
+    this.#hasExited = true;
+    this.#fail(`the process was lost: ${reason}`);
+    this.#publishExit({ exitCode: UNKNOWN_EXIT_CODE, sandboxDenied: false });
+  }
+
+  #fail(message: string): void {
+    this.#failure = message;
+    this.#observer.failed(this, message);
+  }
+
+  #publishExit(verdict: ExitVerdict): void {
+    this.#exit = verdict;
+    this.output.exited(verdict);
+  }
+
+  #close(): void {
+    this.input.close();
+    this.#isClosed = true;
+    this.output.closed();
+    if (this.#isTreeGone) this.#observer.gone(this);
+  }
+
+  #treeGone(prepared: SandboxedLaunch): void {
+    this.#isTreeGone = true;
+    this.#termination?.cancel();
+    prepared.dispose?.();
+    if (this.#isClosed) this.#observer.gone(this);
+  }
+
+  #settleStart(started: boolean): void {
+    this.#isStartDecided = true;
+    this.#decideStart(started);
+  }
+}

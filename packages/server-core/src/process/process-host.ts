@@ -1,0 +1,69 @@
+// What all processes of a server share: the launcher, the line in front of it, and the server-wide bounds.
+import { createLauncher, type Launcher } from '@codex/launcher';
+import type { Clock } from '../clock.js';
+import type { Logger } from '../logger.js';
+import { ByteBudget } from './byte-budget.js';
+import { LaunchQueue } from './launch-queue.js';
+import { OutputBudget } from './output-budget.js';
+import type { ProcessLimits } from './process-limits.js';
+import type { ProcessSandbox } from './process-sandbox.js';
+
+/** What one process needs of its surroundings. */
+export interface ProcessServices {
+  readonly limits: ProcessLimits;
+  readonly clock: Clock;
+  readonly launcher: Launcher;
+  readonly launches: LaunchQueue;
+  readonly outputBudget: OutputBudget;
+  /** Of the session, within the server's. */
+  readonly waitingInput: ByteBudget;
+}
+
+export interface ProcessHostOptions {
+  readonly process: ProcessLimits;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly launcher?: Launcher;
+  /** Without one, every sandboxed start is refused. */
+  readonly sandbox?: ProcessSandbox;
+}
+
+export class ProcessHost {
+  readonly limits: ProcessLimits;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly sandbox: ProcessSandbox | undefined;
+  /** Processes, over all sessions, of which something is alive. */
+  liveProcesses = 0;
+  isShuttingDown = false;
+
+  readonly #launches: LaunchQueue;
+  readonly #outputBudget: OutputBudget;
+  readonly #waitingInput: ByteBudget;
+  #launcher: Launcher | undefined;
+
+  constructor(options: ProcessHostOptions) {
+    this.limits = options.process;
+    this.clock = options.clock;
+    this.logger = options.logger;
+    this.sandbox = options.sandbox;
+    this.#launcher = options.launcher;
+    this.#launches = new LaunchQueue({ maxConcurrent: options.process.maxConcurrentLaunches });
+    this.#outputBudget = new OutputBudget(options.process.retainedOutputBytes);
+    this.#waitingInput = new ByteBudget(options.process.waitingInputBytes);
+  }
+
+  /** Services for the processes of one session. */
+  servicesForSession(): ProcessServices {
+    // Made on first use: finding the native launcher touches the disk, and a server may never start a process.
+    this.#launcher ??= createLauncher();
+    return {
+      limits: this.limits,
+      clock: this.clock,
+      launcher: this.#launcher,
+      launches: this.#launches,
+      outputBudget: this.#outputBudget,
+      waitingInput: new ByteBudget(this.limits.waitingInputBytesPerSession, this.#waitingInput),
+    };
+  }
+}

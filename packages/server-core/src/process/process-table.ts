@@ -1,0 +1,205 @@
+// The processes of one session, by the ids their client chose: who may start, who is still readable, and who is alive
+// without being readable any more.
+import { invalidRequest, processExists, type RpcError, unknownProcess } from '@codex/exec-protocol';
+import type { RpcPeer } from '@codex/exec-rpc';
+import type { Timer } from '../clock.js';
+import { ManagedProcess, type ProcessObserver } from './managed-process.js';
+import type { ProcessHost, ProcessServices } from './process-host.js';
+import { Retention } from './retention.js';
+import type { StartRequest } from './start-request.js';
+
+/** The client that is attached to the session. */
+export interface ProcessClient {
+  readonly peer: RpcPeer;
+  readonly lifecycleNotifications: boolean;
+}
+
+/**
+ * A client that comes back reads every process it knows before it wants to be sent anything; one that has not done so
+ * for this long relies on being sent. Too short a time makes a slow client receive events it cannot place yet.
+ */
+const RECOVERY_QUIET_MS = 1000;
+
+export class ProcessTable implements ProcessObserver {
+  readonly #host: ProcessHost;
+  readonly #services: ProcessServices;
+  readonly #processes = new Map<string, ManagedProcess>();
+  /** Something of these is alive: the command, an open output, or a background child. */
+  readonly #live = new Set<ManagedProcess>();
+  readonly #retention: Retention<ManagedProcess>;
+  #client: ProcessClient | undefined;
+  #recovery: Timer | undefined;
+  #stallDeadline: Timer | undefined;
+  #isEnded = false;
+
+  constructor(host: ProcessHost) {
+    this.#host = host;
+    this.#services = host.servicesForSession();
+    this.#retention = new Retention({
+      clock: host.clock,
+      keepMs: host.limits.exitedProcessRetentionMs,
+      keepAtMost: host.limits.maxRetainedProcessesPerSession,
+      onExpired: (process) => this.#forget(process),
+    });
+  }
+
+  get host(): ProcessHost {
+    return this.#host;
+  }
+
+  get(id: string): ManagedProcess | undefined {
+    return this.#processes.get(id);
+  }
+
+  /**
+   * Acts on a process: at once, or, when its start is still under way, as soon as that is decided. Either way requests
+   * act in the order in which they came. `otherwise` answers for a process that is not there or did not start.
+   */
+  act<T>(
+    id: string,
+    action: (process: ManagedProcess) => T | Promise<T>,
+    otherwise: () => T,
+  ): T | Promise<T> {
+    const process = this.#processes.get(id);
+    if (process === undefined) return otherwise();
+    if (!process.isStarting) return action(process);
+    return process.started.then((started) => (started ? action(process) : otherwise()));
+  }
+
+  /** The same for requests that have nothing to say without the process. */
+  actOnKnown<T>(id: string, action: (process: ManagedProcess) => T | Promise<T>): T | Promise<T> {
+    return this.act<T>(id, action, () => {
+      throw unknownProcess(id);
+    });
+  }
+
+  list(): readonly ManagedProcess[] {
+    return [...this.#processes.values()];
+  }
+
+  /** Reserves the id. The caller launches, and says `failed to start` with `forgetFailedStart`. */
+  add(request: StartRequest): ManagedProcess {
+    if (this.#processes.has(request.processId)) throw processExists(request.processId);
+    this.#refuseTooMany();
+    const process = new ManagedProcess(request, this.#services, this);
+    this.#processes.set(request.processId, process);
+    this.#live.add(process);
+    this.#host.liveProcesses++;
+    return process;
+  }
+
+  /** The start failed: its id is free again. */
+  forgetFailedStart(process: ManagedProcess): void {
+    this.#noLongerLive(process);
+    this.#forget(process);
+  }
+
+  /** The start reply is out: from here on the process may be heard. */
+  announce(process: ManagedProcess): void {
+    if (this.#client === undefined || this.#isEnded) return;
+    const { pid } = process;
+    if (this.#client.lifecycleNotifications && pid !== null) {
+      this.#client.peer.notify('process/started', { processId: process.id, pid });
+    }
+    process.output.goLive(this.#client.peer);
+  }
+
+  /** A client came, the first or one that came back. */
+  attach(client: ProcessClient): void {
+    this.#client = client;
+    this.#stallDeadline?.cancel();
+    this.#retention.resume();
+    for (const process of this.#processes.values()) process.output.hold();
+    if (this.#processes.size > 0) this.#awaitRecovery();
+  }
+
+  /** The client is gone; it may come back. */
+  detach(): void {
+    this.#client = undefined;
+    this.#recovery?.cancel();
+    this.#recovery = undefined;
+    this.#retention.pause();
+    for (const process of this.#processes.values()) process.output.hold();
+    this.#stallDeadline = this.#host.clock.schedule(this.#host.limits.detachedStallMs, () => {
+      for (const process of this.#processes.values()) process.output.release();
+    });
+  }
+
+  /** A client that came back has read up to `nextSeq` and is sent the rest. */
+  recovered(process: ManagedProcess, nextSeq: number): void {
+    if (this.#recovery !== undefined) this.#awaitRecovery();
+    if (this.#client !== undefined && process.output.isHeld)
+      process.output.goLive(this.#client.peer, nextSeq);
+  }
+
+  /** Asks every command to end and kills those that have not after `timeoutMs`. Resolves when all have ended. */
+  async terminateAll(timeoutMs: number): Promise<void> {
+    const running = [...this.#live].filter((process) => process.terminate({ type: 'graceful', timeoutMs }));
+    await Promise.all(running.map((process) => process.commandEnded));
+  }
+
+  /** Kills every tree of the session, background children of ended commands included. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    this.#client = undefined;
+    this.#recovery?.cancel();
+    this.#stallDeadline?.cancel();
+    this.#retention.clear();
+    const live = [...this.#live];
+    for (const process of this.#processes.values()) process.output.dispose();
+    this.#processes.clear();
+    await Promise.all(live.map((process) => process.end()));
+  }
+
+  failed(process: ManagedProcess, message: string): void {
+    this.#host.logger.warn('a process was lost', { pid: process.pid, reason: message });
+    if (this.#client?.lifecycleNotifications) {
+      this.#client.peer.notify('process/failed', { processId: process.id, message });
+    }
+  }
+
+  delivered(process: ManagedProcess): void {
+    if (!this.#isEnded) this.#retention.add(process);
+  }
+
+  gone(process: ManagedProcess): void {
+    this.#noLongerLive(process);
+  }
+
+  #forget(process: ManagedProcess): void {
+    this.#retention.delete(process);
+    if (this.#processes.get(process.id) === process) this.#processes.delete(process.id);
+    process.output.dispose();
+  }
+
+  #noLongerLive(process: ManagedProcess): void {
+    if (this.#live.delete(process)) this.#host.liveProcesses--;
+  }
+
+  #awaitRecovery(): void {
+    this.#recovery?.cancel();
+    this.#recovery = this.#host.clock.schedule(RECOVERY_QUIET_MS, () => {
+      this.#recovery = undefined;
+      const client = this.#client;
+      if (client === undefined) return;
+      for (const { output, isStarting } of this.#processes.values()) {
+        if (output.isHeld && !isStarting) output.goLive(client.peer);
+      }
+    });
+  }
+
+  #refuseTooMany(): void {
+    const { limits, liveProcesses, isShuttingDown } = this.#host;
+    if (this.#isEnded || isShuttingDown) throw invalidRequest('exec-server is shutting down');
+    if (this.#live.size >= limits.maxProcessesPerSession) {
+      throw tooMany(`this session has ${this.#live.size} live processes`, 'maxProcessesPerSession');
+    }
+    if (liveProcesses >= limits.maxProcesses) {
+      throw tooMany(`this exec-server has ${liveProcesses} live processes`, 'maxProcesses');
+    }
+  }
+}
+
+function tooMany(what: string, limit: string): RpcError {
+  return invalidRequest(`too many processes: ${what}, its limit (${limit}); end one and try again`);
+}

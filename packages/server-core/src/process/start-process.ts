@@ -1,0 +1,40 @@
+// `process/start`: reserve the id, launch, and give the id back when that fails.
+import { sandboxNotEnforceable } from '@codex/exec-protocol';
+import type { ManagedProcess } from './managed-process.js';
+import type { SandboxedLaunch, SandboxType } from './process-sandbox.js';
+import type { ProcessTable } from './process-table.js';
+import { startError } from './start-error.js';
+import { launchSpecOf, type StartRequest } from './start-request.js';
+
+export interface StartedProcess {
+  readonly process: ManagedProcess;
+  readonly sandboxType: SandboxType;
+}
+
+/** The id is taken when this returns; what the promise tells is how the launch went. */
+export async function startProcess(
+  table: ProcessTable,
+  request: StartRequest,
+  earlierChanges?: Promise<unknown>,
+): Promise<StartedProcess> {
+  const process = table.add(request);
+  try {
+    const { sandboxType } = await process.launch(() =>
+      earlierChanges === undefined
+        ? prepare(table, request)
+        : earlierChanges.then(() => prepare(table, request)),
+    );
+    return { process, sandboxType };
+  } catch (error) {
+    table.forgetFailedStart(process);
+    throw startError(error, request);
+  }
+}
+
+function prepare(table: ProcessTable, request: StartRequest): SandboxedLaunch | Promise<SandboxedLaunch> {
+  const spec = launchSpecOf(request);
+  if (request.sandbox === null) return { spec, sandboxType: request.preparedSandbox };
+  const { sandbox } = table.host;
+  if (sandbox === undefined) throw sandboxNotEnforceable();
+  return sandbox.prepare({ spec, sandbox: request.sandbox });
+}

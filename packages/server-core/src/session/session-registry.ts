@@ -1,0 +1,113 @@
+// All sessions of a server: opening, resuming, taking over, and the end of all.
+import { randomUUID } from 'node:crypto';
+import {
+  type InitializeParams,
+  invalidRequest,
+  sessionAlreadyAttached,
+  unknownSession,
+} from '@codex/exec-protocol';
+import type { Clock } from '../clock.js';
+import { ProcessHost, type ProcessHostOptions } from '../process/process-host.js';
+import { Session } from './session.js';
+import type { SessionConnection } from './session-connection.js';
+import type { SessionLimits } from './session-limits.js';
+
+export interface SessionRegistryOptions extends ProcessHostOptions {
+  readonly session: SessionLimits;
+}
+
+/** After a kill the kernel needs a moment; a tree that cannot be killed (stuck in the kernel) must not hold the server. */
+const KILL_WAIT_MS = 2000;
+
+export class SessionRegistry {
+  readonly #limits: SessionLimits;
+  readonly #clock: Clock;
+  readonly #host: ProcessHost;
+  readonly #sessions = new Map<string, Session>();
+  /** Sessions that are over while some of their processes are still dying. */
+  readonly #ending = new Set<Promise<void>>();
+
+  constructor(options: SessionRegistryOptions) {
+    this.#limits = options.session;
+    this.#clock = options.clock;
+    this.#host = new ProcessHost(options);
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** A new session, or the one that the client comes back to. */
+  async open(params: InitializeParams, connection: SessionConnection): Promise<Session> {
+    if (this.#host.isShuttingDown) throw invalidRequest('exec-server is shutting down');
+    const { resumeSessionId } = params;
+    return resumeSessionId == null
+      ? this.#create(params, connection)
+      : this.#resume(resumeSessionId, connection);
+  }
+
+  /** Lets commands end within the grace period, then kills every tree. */
+  async shutdown(): Promise<void> {
+    this.#host.isShuttingDown = true;
+    const grace = this.#host.limits.shutdownGracePeriodMs;
+    const sessions = [...this.#sessions.values()];
+    const asked = Promise.all(sessions.map((session) => session.processes.terminateAll(grace)));
+    await this.#atMost(grace, asked);
+    for (const session of sessions) void session.end();
+    await this.#atMost(KILL_WAIT_MS, Promise.all(this.#ending));
+  }
+
+  #create(params: InitializeParams, connection: SessionConnection): Session {
+    if (this.#sessions.size >= this.#limits.maxSessions) {
+      throw invalidRequest(`too many sessions: the limit (maxSessions) is ${this.#limits.maxSessions}`);
+    }
+    const session = new Session({
+      id: randomUUID(),
+      host: this.#host,
+      clock: this.#clock,
+      connection,
+      ttlMs: this.#ttlOf(params),
+      onEnd: (ended) => this.#ended(ended),
+    });
+    this.#sessions.set(session.id, session);
+    return session;
+  }
+
+  /** A client that did not send the key `resumeSessionId` does not know of resuming and cannot come back. */
+  #ttlOf(params: InitializeParams): number | undefined {
+    if (!Object.hasOwn(params, 'resumeSessionId')) return undefined;
+    return Math.min(params.sessionTtlMs ?? this.#limits.sessionTtlMs, this.#limits.maxSessionTtlMs);
+  }
+
+  async #resume(id: string, connection: SessionConnection): Promise<Session> {
+    const session = this.#sessions.get(id);
+    // Somebody else's session is as unknown as one that does not exist, and so is one whose client cannot come back.
+    const isTheirs = session?.identity === connection.identity && session.isResumable;
+    if (session === undefined || !isTheirs) throw unknownSession(id);
+    const holder = session.connection;
+    if (holder !== undefined) {
+      const isAlive = await holder.probe(this.#limits.takeoverProbeMs);
+      if (session.isEnded) throw unknownSession(id);
+      const isHeldByAnother = session.connection !== undefined && session.connection !== holder;
+      if (isHeldByAnother || (isAlive && session.connection === holder)) throw sessionAlreadyAttached(id);
+    }
+    session.resume(connection);
+    return session;
+  }
+
+  #ended(session: Session): void {
+    this.#sessions.delete(session.id);
+    const end = session.end().finally(() => this.#ending.delete(end));
+    this.#ending.add(end);
+  }
+
+  #atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#clock.schedule(milliseconds, resolve);
+      void work.finally(() => {
+        timer.cancel();
+        resolve();
+      });
+    });
+  }
+}
