@@ -1,0 +1,28 @@
+// The file system of the process it runs in: no connection, no policy, no state of its own.
+import { copy } from './copy.js';
+import { createDirectory } from './create-directory.js';
+import type { FileSystem } from './file-system.js';
+import { realpath } from './fs-calls.js';
+import { LocalFile } from './local-file.js';
+import { getMetadata } from './metadata.js';
+import { trimTrailingSlashes as trim } from './native-path.js';
+import { readDirectory } from './read-directory.js';
+import { readFile } from './read-file.js';
+import { remove } from './remove.js';
+import { rename } from './rename.js';
+import { walk } from './walk.js';
+import { writeFile } from './write-file.js';
+
+export const localFileSystem: FileSystem = Object.freeze<FileSystem>({
+  readFile: (path, options) => readFile(trim(path), options),
+  writeFile: (path, bytes, options) => writeFile(trim(path), bytes, options),
+  createDirectory: (path, options) => createDirectory(trim(path), options),
+  getMetadata: (path, options) => getMetadata(trim(path), options),
+  canonicalize: (path) => realpath(trim(path)),
+  readDirectory: (path, maxEntries) => readDirectory(trim(path), maxEntries),
+  walk: (path, options) => walk(trim(path), options),
+  remove: (path, options) => remove(trim(path), options),
+  copy: (source, destination, options) => copy(trim(source), trim(destination), options),
+  rename: (source, destination, options) => rename(trim(source), trim(destination), options),
+  open: (path, mode) => LocalFile.open(trim(path), mode),
+});

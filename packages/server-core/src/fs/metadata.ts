@@ -1,0 +1,53 @@
+// Metadata of one path: the kind and size of what it leads to, and whether the path itself is a link.
+import type * as fs from 'node:fs';
+import { close, fstat, lstat, open, stat } from './fs-calls.js';
+import { invalidInput } from './fs-error.js';
+import type { NativePath } from './native-path.js';
+import { componentsOf } from './native-path.js';
+import { type FollowOption, type Target, withTarget } from './target.js';
+
+export interface Metadata {
+  readonly isDirectory: boolean;
+  readonly isFile: boolean;
+  readonly isSymlink: boolean;
+  readonly size: number;
+  /** Milliseconds since 1970; 0 when the file system does not know. */
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+}
+
+export async function getMetadata(path: NativePath, options: FollowOption): Promise<Metadata> {
+  // The root is never a link, and has no parent to be looked up in.
+  if (options.followSymlinks !== false || componentsOf(path).length === 0) return followedMetadata(path);
+  return withTarget(path, options, async (target) => {
+    const stats = await statNoFollow(target);
+    if (stats.isSymbolicLink()) throw invalidInput('path contains a symbolic link');
+    return describe(stats, false);
+  });
+}
+
+async function followedMetadata(path: NativePath): Promise<Metadata> {
+  const stats = await lstat(path);
+  return stats.isSymbolicLink() ? describe(await stat(path), true) : describe(stats, false);
+}
+
+async function statNoFollow(target: Target): Promise<fs.Stats> {
+  if (process.platform !== 'darwin') return lstat(target.path);
+  const fd = await open(target.path, target.openFlags);
+  return fstat(fd).finally(() => close(fd));
+}
+
+function describe(stats: fs.Stats, isSymlink: boolean): Metadata {
+  return {
+    isDirectory: stats.isDirectory(),
+    isFile: stats.isFile(),
+    isSymlink,
+    size: stats.size,
+    createdAtMs: wholeMilliseconds(stats.birthtimeMs),
+    modifiedAtMs: wholeMilliseconds(stats.mtimeMs),
+  };
+}
+
+function wholeMilliseconds(time: number): number {
+  return time > 0 ? Math.floor(time) : 0;
+}

@@ -1,0 +1,56 @@
+// Whole-file reads into one buffer that is sized from the file's metadata and grows only when the file does.
+import { Buffer } from 'node:buffer';
+import { close, read } from './fs-calls.js';
+import { type FsError, invalidInput } from './fs-error.js';
+import type { NativePath } from './native-path.js';
+import { type OpenedFile, openForReading } from './regular-file.js';
+import { type FollowOption, withTarget } from './target.js';
+
+export interface ReadFileOptions extends FollowOption {
+  readonly maxBytes: number;
+  /** What to say of a larger file. */
+  readonly tooLarge?: (size: number) => FsError;
+  /** Waits for permission to hold `size` bytes; called once, before anything is read. */
+  readonly reserve?: (size: number) => Promise<void> | void;
+}
+
+/** Files of /proc and the like say they are empty: read them in steps of this size. */
+const UNKNOWN_SIZE_STEP = 16 * 1024;
+
+export function fileTooLarge(limit: number): FsError {
+  return invalidInput(`file is too large to read: limit is ${limit} bytes`);
+}
+
+export function readFile(path: NativePath, options: ReadFileOptions): Promise<Buffer> {
+  return withTarget(path, options, async (target) => {
+    const file = await openForReading(path, target);
+    try {
+      return await readAll(file, options);
+    } finally {
+      await close(file.fd);
+    }
+  });
+}
+
+async function readAll({ fd, stats }: OpenedFile, options: ReadFileOptions): Promise<Buffer> {
+  const { maxBytes, tooLarge = () => fileTooLarge(maxBytes) } = options;
+  if (stats.size > maxBytes) throw tooLarge(stats.size);
+  await options.reserve?.(stats.size);
+  // One byte more than the size: a read that comes back short of it has met the end of the file.
+  let buffer: Buffer = Buffer.allocUnsafeSlow(stats.size === 0 ? UNKNOWN_SIZE_STEP : stats.size + 1);
+  let filled = 0;
+  for (;;) {
+    const slice = { buffer, offset: filled, length: buffer.length - filled, position: null };
+    const count = await read(fd, slice);
+    filled += count;
+    if (filled > maxBytes) throw tooLarge(filled);
+    if (count === 0 || (stats.size > 0 && filled === stats.size)) return buffer.subarray(0, filled);
+    if (filled === buffer.length) buffer = grown(buffer, maxBytes);
+  }
+}
+
+function grown(buffer: Buffer, maxBytes: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(Math.min(buffer.length * 2, maxBytes + 1));
+  buffer.copy(larger);
+  return larger;
+}

@@ -1,0 +1,58 @@
+// Opening what must be a regular file: never waits for the other end of a FIFO, never reads from a device.
+import * as fs from 'node:fs';
+import { close, fstat, open } from './fs-calls.js';
+import { type FsError, invalidInput } from './fs-error.js';
+import { displayPath, type NativePath } from './native-path.js';
+import type { Target } from './target.js';
+
+const { O_CREAT, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants;
+
+export interface OpenedFile {
+  readonly fd: number;
+  readonly stats: fs.Stats;
+}
+
+/** `path` is what the caller asked for; the target's own path may be a descriptor path. */
+export function notAFileError(path: NativePath, target: Target): FsError {
+  return invalidInput(
+    target.followsLinks ? `path \`${displayPath(path)}\` is not a file` : 'path is not a regular file',
+  );
+}
+
+export async function openForReading(path: NativePath, target: Target): Promise<OpenedFile> {
+  const fd = await open(target.path, O_RDONLY | O_NONBLOCK | target.openFlags);
+  return checked(fd, (stats) => (stats.isFile() ? undefined : notAFileError(path, target)));
+}
+
+export interface WriteAccess {
+  readonly flags?: number;
+  readonly mode?: number;
+  /** Also take a character device such as /dev/null, which holds nothing that could be half-written. */
+  readonly allowCharacterDevice?: boolean;
+}
+
+/** Creates the file where it is missing. Truncates nothing: that is for the caller, once all checks have passed. */
+export async function openForWriting(
+  path: NativePath,
+  target: Target,
+  access: WriteAccess = {},
+): Promise<OpenedFile> {
+  const flags = O_WRONLY | O_CREAT | O_NONBLOCK | target.openFlags | (access.flags ?? 0);
+  const fd = await open(target.path, flags, access.mode ?? 0o666);
+  return checked(fd, (stats) => {
+    const isAllowed = stats.isFile() || (access.allowCharacterDevice === true && stats.isCharacterDevice());
+    return isAllowed ? undefined : notAFileError(path, target);
+  });
+}
+
+async function checked(fd: number, reject: (stats: fs.Stats) => FsError | undefined): Promise<OpenedFile> {
+  try {
+    const stats = await fstat(fd);
+    const problem = reject(stats);
+    if (problem) throw problem;
+    return { fd, stats };
+  } catch (error) {
+    await close(fd);
+    throw error;
+  }
+}

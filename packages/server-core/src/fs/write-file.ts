@@ -1,0 +1,77 @@
+// Whole-file writes in place: create or truncate, append, exclusive create. See atomic-write.ts for replacing.
+import * as fs from 'node:fs';
+import { replaceFile } from './atomic-write.js';
+import { close, fchmod, ftruncate, writeAll } from './fs-calls.js';
+import { invalidInput, isErrno } from './fs-error.js';
+import type { NativePath } from './native-path.js';
+import { type OpenedFile, openForWriting } from './regular-file.js';
+import { type FollowOption, type Target, withTarget } from './target.js';
+
+export interface WriteFileOptions extends FollowOption {
+  /** Readers see the old contents or the new, also after a crash; a hard link to the old file keeps the old. */
+  readonly atomic?: boolean;
+  readonly append?: boolean;
+  /** Fail when the path exists. */
+  readonly exclusive?: boolean;
+  /** Permission bits of a file that is created, whatever the umask; an existing file keeps its own. */
+  readonly mode?: number;
+}
+
+const { O_APPEND, O_EXCL } = fs.constants;
+const PERMISSION_BITS = 0o7777;
+
+export async function writeFile(
+  path: NativePath,
+  bytes: Uint8Array,
+  options: WriteFileOptions,
+): Promise<void> {
+  assertConsistent(options);
+  if (options.atomic === true) return replaceFile(path, bytes, options);
+  return withTarget(path, options, async (target) => {
+    const { fd, stats } = await openOutput(path, target, options);
+    try {
+      if (options.append !== true && stats.size > 0) await ftruncate(fd, 0);
+      await writeAll(fd, bytes, null);
+    } finally {
+      await close(fd);
+    }
+  });
+}
+
+async function openOutput(path: NativePath, target: Target, options: WriteFileOptions): Promise<OpenedFile> {
+  const append = options.append === true ? O_APPEND : 0;
+  if (options.mode !== undefined) {
+    const created = await createWithMode(path, target, { flags: append | O_EXCL, mode: options.mode });
+    if (created) return created;
+  }
+  const exclusive = options.exclusive === true ? O_EXCL : 0;
+  return openForWriting(path, target, {
+    flags: append | exclusive,
+    allowCharacterDevice: target.followsLinks,
+  });
+}
+
+/** Undefined when the path exists: only a file that is made here gets the mode. */
+async function createWithMode(
+  path: NativePath,
+  target: Target,
+  access: { readonly flags: number; readonly mode: number },
+): Promise<OpenedFile | undefined> {
+  try {
+    const file = await openForWriting(path, target, access);
+    await fchmod(file.fd, access.mode);
+    return file;
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return undefined;
+    throw error;
+  }
+}
+
+function assertConsistent({ atomic, append, mode }: WriteFileOptions): void {
+  if (atomic === true && append === true) {
+    throw invalidInput('fs/writeFile cannot combine atomic and append: an atomic write replaces the file');
+  }
+  if (mode !== undefined && (mode < 0 || mode > PERMISSION_BITS)) {
+    throw invalidInput(`fs/writeFile mode must be between 0 and ${PERMISSION_BITS}`);
+  }
+}
