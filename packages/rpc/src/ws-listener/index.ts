@@ -1,5 +1,6 @@
 // @codex/exec-rpc/ws-listener: accepts websocket connections for an exec-server, behind origin, host, uid and token gates.
 
+export { DEFAULT_KEEPALIVE, type KeepaliveOptions } from '../ws/keepalive.js';
 export type { PeerDescription } from './admission.js';
 export type { Authenticator, AuthVerdict } from './auth/authenticator.js';
 export { capabilityTokenAuth } from './auth/capability-token.js';

@@ -27,7 +27,7 @@ export function findSocketOwner(table: Buffer, ends: ConnectionEnds): SocketOwne
     const lineEnd = table.indexOf('\n', start, 'latin1');
     const line = table.toString('latin1', start, lineEnd === -1 ? table.length : lineEnd);
     // local remote state queues timer retransmits uid timeout inode
-    const fields = line.split(/\s+/);
+    const fields = line.trim().split(/\s+/);
     const uid = Number(fields[6]);
     const inode = Number(fields[8]);
     return Number.isInteger(uid) && Number.isInteger(inode) && inode > 0 ? { uid, inode } : undefined;
