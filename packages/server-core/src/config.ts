@@ -1,6 +1,7 @@
 // The configuration of a server: what each slice needs, composed, with defaults.
 
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
+import type { Launcher } from '@codex/launcher';
 import { type Clock, systemClock } from './clock.js';
 import { CAPABILITIES, type Capabilities } from './environment/capabilities.js';
 import { DEFAULT_FS_LIMITS, type FsLimits } from './fs/fs-limits.js';
@@ -21,6 +22,7 @@ export interface ExecServerConfig {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logger: Logger;
   readonly clock: Clock;
+  readonly launcher?: Launcher;
 }
 
 export interface ExecServerOptions {
@@ -32,6 +34,8 @@ export interface ExecServerOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly logger?: Logger;
   readonly clock?: Clock;
+  /** Starts the processes; without one, the launcher package finds its own. */
+  readonly launcher?: Launcher;
 }
 
 export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
@@ -46,5 +50,6 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     env: options.env ?? process.env,
     logger: options.logger ?? silentLogger,
     clock: options.clock ?? systemClock,
+    ...(options.launcher === undefined ? {} : { launcher: options.launcher }),
   };
 }

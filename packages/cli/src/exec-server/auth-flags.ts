@@ -30,17 +30,16 @@ export class AuthFlagError extends CodedError<'AUTH_FLAGS_INVALID'> {
 
 /** Undefined when authentication is off. Throws AuthFlagError for a combination that makes no sense. */
 export async function authenticatorFromFlags(flags: AuthFlags): Promise<Authenticator | undefined> {
-  switch (flags.wsAuth) {
-    case undefined:
-      requireAbsent(flags, [...TOKEN_FLAGS, ...JWT_FLAGS], NEEDS_MODE);
-      return undefined;
-    case 'capability-token':
-      requireAbsent(flags, JWT_FLAGS, JWT_ONLY);
-      return capabilityToken(flags);
-    case 'signed-bearer-token':
-      requireAbsent(flags, TOKEN_FLAGS, TOKEN_ONLY);
-      return signedBearer(flags);
+  if (flags.wsAuth === undefined) {
+    requireAbsent(flags, [...TOKEN_FLAGS, ...JWT_FLAGS], NEEDS_MODE);
+    return undefined;
   }
+  if (flags.wsAuth === 'capability-token') {
+    requireAbsent(flags, JWT_FLAGS, JWT_ONLY);
+    return capabilityToken(flags);
+  }
+  requireAbsent(flags, TOKEN_FLAGS, TOKEN_ONLY);
+  return signedBearer(flags);
 }
 
 const TOKEN_FLAGS = ['wsTokenFile', 'wsTokenSha256'] as const;

@@ -52,7 +52,7 @@ export const LIMIT_TABLES = {
     maxSessions: 'sessions of the whole server',
     sessionTtlMs: 'how long a session outlives its connection',
     maxSessionTtlMs: 'the longest time a client may ask for instead',
-    takeOverProbeMs:
+    takeoverProbeMs:
       'how long the holder of a session may stay silent before another connection takes it over',
   }),
   fs: table<FsLimits>('Limits of files:', DEFAULT_FS_LIMITS, {

@@ -2,6 +2,7 @@
 
 import type { ListenerOptions } from '@codex/exec-rpc/ws-listener';
 import { ExecServer, type ExecServerOptions, type Logger, silentLogger } from '@codex/exec-server-core';
+import { createLauncher } from '@codex/launcher';
 import { type ListenAddress, parseListenUrl } from './listen-url.js';
 import type { ExecServerRuntimePaths } from './runtime-paths.js';
 
@@ -28,7 +29,7 @@ export async function runMain(options: RunMainOptions): Promise<void> {
   const server = new ExecServer({
     ...options.server,
     logger: options.logger ?? silentLogger,
-    runtimePaths: options.runtimePaths,
+    ...launcherFrom(options.runtimePaths),
   });
   const serve = address.transport === 'stdio' ? serveStdio : serveWebSocket;
   await serve(server, options, address);
@@ -67,6 +68,10 @@ async function serveWebSocket(
   await aborted(options.signal);
   await server.shutdown();
   await listener.close();
+}
+
+function launcherFrom({ launcher }: ExecServerRuntimePaths): Pick<ExecServerOptions, 'launcher'> {
+  return launcher === undefined ? {} : { launcher: createLauncher({ nativePath: launcher }) };
 }
 
 /** Only the keys that are set: an undefined one would hide the listener's default. */
