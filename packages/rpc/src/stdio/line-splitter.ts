@@ -36,9 +36,10 @@ export class LineSplitter {
   }
 
   #keep(piece: Buffer): void {
+    if (piece.length === 0) return;
     this.#pieces.push(piece);
     this.#length += piece.length;
-    // One byte more may be the CR of a CRLF; without it the line is too long for certain.
+    // One byte more is allowed when it may be the CR of a CRLF.
     const spare = piece.at(-1) === CR ? 1 : 0;
     if (this.#length - spare > this.#maxLineBytes) {
       throw new LineTooLongError(`line longer than ${this.#maxLineBytes} bytes`);

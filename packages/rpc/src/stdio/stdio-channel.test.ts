@@ -1,0 +1,95 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it, vi } from 'vitest';
+import type { ChannelClose } from '../channel.js';
+import { RpcPeer } from '../peer.js';
+import { createStdioChannel } from './stdio-channel.js';
+
+function setUp(maxLineBytes?: number) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const messages: string[] = [];
+  const ends: ChannelClose[] = [];
+  const drained = vi.fn();
+  const channel = createStdioChannel({
+    input,
+    output,
+    ...(maxLineBytes === undefined ? {} : { maxLineBytes }),
+  });
+  channel.start({ message: (text) => messages.push(text), drained, closed: (info) => ends.push(info) });
+  return { input, output, channel, messages, ends, drained };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe('stdio channel', () => {
+  it('delivers lines, skips blank ones, and ends with the input exactly once', async () => {
+    const { input, messages, ends } = setUp();
+    input.write('{"a":1}\r\n\n  \n{"b"');
+    input.write(':"ü"}\n');
+    input.end('{"c":3}');
+    await settled();
+    expect(messages).toEqual(['{"a":1}', '{"b":"ü"}', '{"c":3}']);
+    expect(ends).toEqual([{ reason: 'end of input', clean: true }]);
+  });
+
+  it('writes LF lines with payloads in place', async () => {
+    const { output, channel, drained } = setUp();
+    channel.send('{"x":"ü"}');
+    channel.send(['{"d":"', new Uint8Array([255, 254]), '"}']);
+    await settled();
+    expect(String(output.read())).toBe('{"x":"ü"}\n{"d":"//4="}\n');
+    expect(drained).toHaveBeenCalled();
+  });
+
+  it.each([
+    ['a line over the limit', Buffer.from('12345678901\n'), 'line longer than 10 bytes'],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'line is not valid UTF-8'],
+  ])('ends at %s and delivers nothing after it', async (_name, bytes, reason) => {
+    const { input, messages, ends, output } = setUp(10);
+    input.write(Buffer.concat([Buffer.from('{}\n'), bytes, Buffer.from('{}\n')]));
+    await settled();
+    expect(messages).toEqual(['{}']);
+    expect(ends).toEqual([{ reason, clean: false }]);
+    expect(output.writableEnded).toBe(true);
+  });
+
+  it('counts what the output has not taken', async () => {
+    const { output, channel } = setUp();
+    for (let index = 0; index < 100; index++) channel.send('x'.repeat(9999));
+    await settled();
+    expect(channel.bufferedBytes).toBeGreaterThan(900_000);
+    output.resume();
+    await vi.waitFor(() => expect(channel.bufferedBytes).toBe(0));
+  });
+
+  it('stops reading while paused', async () => {
+    const { input, channel, messages } = setUp();
+    channel.pause();
+    input.write('{"a":1}\n');
+    await settled();
+    expect(messages).toEqual([]);
+    channel.resume();
+    await settled();
+    expect(messages).toEqual(['{"a":1}']);
+  });
+
+  it('ends when the reader of its output goes away', async () => {
+    const { output, ends, channel } = setUp();
+    output.destroy(new Error('EPIPE'));
+    await settled();
+    expect(ends).toEqual([{ reason: 'output failed: EPIPE', clean: false }]);
+    channel.send('ignored');
+    expect(await channel.probe(10)).toBe(false);
+  });
+
+  it('answers malformed lines with the stdio wording', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    new RpcPeer(createStdioChannel({ input, output }), { onRequest: () => 1, onNotification: () => {} });
+    input.write('{oops\n');
+    await settled();
+    const reply = JSON.parse(String(output.read()));
+    expect(reply).toMatchObject({ id: -1, error: { code: -32600 } });
+    expect(reply.error.message).toMatch(/^failed to parse JSON-RPC message from exec-server stdio: ./);
+  });
+});
