@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { REAL_CODEX_VERSION, realCodex } from '@codex/tests-real-codex';
 import { BenchClient } from './bench-client.js';
-import { CODEX_VERSION, codexBinary, codexHome } from './codex-binary.js';
 import { type Measurement, renderTable, toJson } from './report.js';
 import type { Scenario } from './scenario.js';
 import { callScenarios } from './scenarios/calls.js';
@@ -29,11 +29,13 @@ const { values: options } = parseArgs({
 const servers: ServerCommand[] = [
   { name: 'ours', command: [process.execPath, OURS, 'exec-server', '--listen', 'ws://127.0.0.1:0'] },
 ];
-if (!options['without-codex']) {
+const codex = options['without-codex'] ? undefined : realCodex((line) => console.error(line));
+const codexHome = codex?.makeHome();
+if (codex !== undefined && codexHome !== undefined) {
   servers.push({
-    name: `codex ${CODEX_VERSION}`,
-    command: [codexBinary(), 'exec-server', '--listen', 'ws://127.0.0.1:0'],
-    env: { CODEX_HOME: codexHome() },
+    name: `codex ${REAL_CODEX_VERSION}`,
+    command: [codex.binary, 'exec-server', '--listen', 'ws://127.0.0.1:0'],
+    env: { CODEX_HOME: codexHome.path },
   });
 }
 
@@ -42,6 +44,7 @@ const scenarios = [...callScenarios, ...processScenarios, ...fileScenarios].filt
 );
 const names = servers.map(({ name }) => name);
 const measurements = await measure();
+codexHome?.remove();
 console.log(renderTable(measurements, names));
 if (options.json !== undefined) {
   mkdirSync(dirname(options.json), { recursive: true });
