@@ -57,8 +57,12 @@ export async function plainClient(
 
 export function nextMessage(socket: WebSocket): Promise<string> {
   return new Promise((resolve, reject) => {
-    socket.once('message', (data) => resolve(String(data)));
-    socket.once('close', (code) => reject(new Error(`closed with ${code}`)));
+    const onClose = (code: number): void => reject(new Error(`closed with ${code}`));
+    socket.once('message', (data) => {
+      socket.off('close', onClose);
+      resolve(String(data));
+    });
+    socket.once('close', onClose);
   });
 }
 

@@ -55,6 +55,7 @@ export class WebSocketListener {
   readonly #channels = new Set<WebSocketChannel>();
   #webSockets: Promise<WebSocketServer> | undefined;
   #closing: Promise<void> | undefined;
+  #lastGone: (() => void) | undefined;
 
   /** Rejects with a ListenError when the options are unsafe or the address cannot be used. */
   static async listen(options: ListenerOptions): Promise<WebSocketListener> {
@@ -164,7 +165,10 @@ export class WebSocketListener {
         keepalive,
       });
       this.#channels.add(channel);
-      webSocket.once('close', () => this.#channels.delete(channel));
+      webSocket.once('close', () => {
+        this.#channels.delete(channel);
+        if (this.#channels.size === 0) this.#lastGone?.();
+      });
       this.#options.onChannel(channel, admission.peer);
     });
     return undefined;
@@ -200,6 +204,12 @@ export class WebSocketListener {
       for (const channel of this.#channels) channel.terminate('the server is shutting down');
     }, graceMs);
     await stopped;
+    // The sockets are gone by then; their channels learn of it a little later.
+    if (this.#channels.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#lastGone = resolve;
+      });
+    }
     clearTimeout(timer);
   }
 }

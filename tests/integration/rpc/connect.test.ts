@@ -1,0 +1,118 @@
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { RpcPeer } from '@codex/exec-rpc';
+import { connectWebSocket } from '@codex/exec-rpc/ws';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { closeCode, plainClient, startListener } from './listener-fixture.js';
+
+async function portOf(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+describe('connecting', () => {
+  it('says that nothing listens', async () => {
+    const server = createServer();
+    const port = await portOf(server);
+    await new Promise((resolve) => server.close(resolve));
+    await expect(connectWebSocket(`ws://127.0.0.1:${port}`)).rejects.toMatchObject({
+      code: 'CONNECT_REFUSED',
+      message: `nothing listens on ws://127.0.0.1:${port}`,
+    });
+  });
+
+  it('gives up at its deadline and on abort, and closes the socket', async () => {
+    let open = 0;
+    const port = await portOf(
+      createServer((socket) => {
+        open++;
+        socket.resume();
+        socket.on('error', () => {});
+        socket.once('close', () => open--);
+      }),
+    );
+    const url = `ws://127.0.0.1:${port}`;
+    await expect(connectWebSocket(url, { timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'CONNECT_TIMEOUT',
+    });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 50);
+    await expect(connectWebSocket(url, { signal: controller.signal })).rejects.toMatchObject({
+      code: 'CONNECT_ABORTED',
+    });
+    await expect(connectWebSocket(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'CONNECT_ABORTED',
+    });
+    await vi.waitFor(() => expect(open).toBe(0));
+  });
+
+  it('says what the server is when it is no websocket server', async () => {
+    const web = await portOf(
+      createHttpServer((_request, response) => response.end('<h1>\u001b[31mhello</h1>')),
+    );
+    const error = await connectWebSocket(`ws://127.0.0.1:${web}`).catch((e: unknown) => e);
+    expect(error).toMatchObject({ code: 'CONNECT_NOT_A_WEBSOCKET', details: { status: 200 } });
+    expect(String(error)).toContain('hello');
+    expect(String(error)).not.toContain('\u001b');
+    const noise = await portOf(createServer((socket) => void socket.end('220 mail ready\r\n')));
+    await expect(connectWebSocket(`ws://127.0.0.1:${noise}`)).rejects.toMatchObject({
+      code: 'CONNECT_NOT_A_WEBSOCKET',
+    });
+  });
+
+  it.each(['nonsense', 'http://127.0.0.1:1', 'file:///x'])('refuses the address %s', async (url) => {
+    await expect(connectWebSocket(url)).rejects.toMatchObject({ code: 'CONNECT_BAD_URL' });
+  });
+
+  it('keeps secrets of the address out of labels and errors', async () => {
+    const { port } = await startListener();
+    const channel = await connectWebSocket(`ws://user:pw@127.0.0.1:${port}/?token=secret`);
+    expect(channel.label).toBe(`exec-server websocket ws://127.0.0.1:${port}`);
+    channel.close();
+    const error = await connectWebSocket(`ws://127.0.0.1:${port}/other?token=secret`).catch(
+      (e: unknown) => e,
+    );
+    expect(String(error)).not.toContain('secret');
+  });
+});
+
+describe('ending', () => {
+  it('says 1001 to everybody, ends those who do not answer, and frees the port', async () => {
+    const { listener, url } = await startListener();
+    const polite = await plainClient(url);
+    const deaf = await plainClient(url);
+    deaf.pause();
+    const code = closeCode(polite);
+    const started = performance.now();
+    await listener.close(300);
+    expect(performance.now() - started).toBeLessThan(2500);
+    expect(await code).toBe(1001);
+    await expect(connectWebSocket(url)).rejects.toMatchObject({ code: 'CONNECT_REFUSED' });
+    expect(listener.connectionCount).toBe(0);
+  });
+
+  it('delivers what was sent before the close, then the close', async () => {
+    const { url } = await startListener(
+      {},
+      {
+        onRequest: (request) => {
+          request.afterReply(() => setImmediate(() => {}));
+          return 'x'.repeat(3_000_000);
+        },
+      },
+    );
+    const client = new RpcPeer(await connectWebSocket(url), { onRequest: () => 1, onNotification: () => {} });
+    expect(String(await client.call('big', {})).length).toBe(3_000_000);
+    client.close(4001, 'over');
+    expect(await client.closed).toMatchObject({ code: 4001, reason: 'over', clean: true });
+  });
+
+  it('reports a connection that broke as not clean', async () => {
+    const { url, peers } = await startListener();
+    const socket = await plainClient(url);
+    await vi.waitFor(() => expect(peers).toHaveLength(1));
+    socket.terminate();
+    expect(await peers[0]?.closed).toMatchObject({ code: 1006, clean: false });
+  });
+});
