@@ -15,6 +15,17 @@ type Table = readonly (readonly [string, string])[];
 
 const methods = Object.entries(METHOD_SCHEMAS) as [keyof typeof METHODS, MethodSchemas][];
 
+/** Upstream's decoder meets a wrong member before it can know that another is missing. */
+function checkMembersBeforePresence(ajv: Ajv): void {
+  const rules = ajv.RULES.rules.find(({ type }) => type === 'object')?.rules ?? [];
+  rules.push(
+    ...rules.splice(
+      rules.findIndex(({ keyword }) => keyword === 'required'),
+      1,
+    ),
+  );
+}
+
 function compile(names: readonly string[]): string {
   const ajv = new Ajv({
     schemas: [...namedSchemas().values()],
@@ -24,6 +35,7 @@ function compile(names: readonly string[]): string {
     inlineRefs: false,
     messages: false,
   });
+  checkMembersBeforePresence(ajv);
   const code = standaloneCode(ajv, Object.fromEntries(names.map((name) => [`validate${name}`, name])));
   if (code.includes('require(')) throw new Error('a schema uses a keyword that needs the ajv runtime');
   // What the error sentences do not need is left out: it is a tenth of the text.

@@ -14,7 +14,7 @@ export type RpcErrorCode = (typeof RpcErrorCode)[keyof typeof RpcErrorCode];
 export class RpcError extends Error {
   /** One of `RpcErrorCode` when this side made it; any integer when a peer sent it. */
   readonly code: number;
-  readonly data?: unknown;
+  declare readonly data?: unknown;
 
   constructor(
     code: number,

@@ -64,6 +64,12 @@ function wrongTag({ error, member }: Failure, expectations: Expectations): strin
   return unknownVariant(tagValue, expectations.tags.get(member) ?? []);
 }
 
+function outOfRange({ value, member }: Failure, expectations: Expectations): string {
+  const type = expectations.integers.get(member);
+  if (type?.includes(' ') !== true) return 'invalid number';
+  return `invalid value: integer \`${String(value)}\`, expected ${type}`;
+}
+
 const isString = (value: unknown): value is string => typeof value === 'string';
 
 export function explainFailure(
@@ -89,6 +95,6 @@ export function explainFailure(
     case 'discriminator':
       return wrongTag(failure, expectations);
     default:
-      return 'invalid number';
+      return outOfRange(failure, expectations);
   }
 }

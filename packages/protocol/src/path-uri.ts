@@ -61,9 +61,10 @@ function binaryFromUri(text: string, platform: string): string {
   if (host !== '' || isDriveSegment(pathname)) throw notOn('PATH_URI_FOREIGN', href, platform);
   if (pathname.startsWith(OPAQUE_PREFIX)) {
     const opaque = decodeOpaquePath(pathname.slice(OPAQUE_PREFIX.length));
-    if (opaque === undefined) throw notOn('PATH_URI_INVALID', href, platform);
+    if (opaque === undefined || opaque.includes('\0')) throw notOn('PATH_URI_INVALID', href, platform);
     // Only a path that has no plain spelling may use this form: every path has one name.
-    if (encodePath(opaque) !== `file://${pathname}`) throw notOn('PATH_URI_FOREIGN', href, platform);
+    if (encodePath(foldPath(opaque)) !== `file://${pathname}`)
+      throw notOn('PATH_URI_FOREIGN', href, platform);
     return opaque;
   }
   const binary = percentDecode(pathname);

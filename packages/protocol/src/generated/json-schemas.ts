@@ -1,207 +1,282 @@
 // Generated from src/schema by scripts/generate.ts. Do not edit.
 export type SchemaName =
-  | 'ErrorMessage'
-  | 'NotificationMessage'
-  | 'RequestMessage'
-  | 'ResponseMessage'
-  | 'TraceContext'
-  | 'WireError'
+  | 'DirectStartParams'
+  | 'DirectoryEntry'
+  | 'EmptyResult'
+  | 'EnvPolicy'
   | 'EnvironmentCapabilities'
   | 'EnvironmentInfo'
   | 'EnvironmentStatus'
-  | 'ShellInfo'
+  | 'ErrorMessage'
+  | 'ExecMetadata'
+  | 'FileSystemPermissions'
+  | 'FsCanonicalizeParams'
+  | 'FsCanonicalizeResult'
+  | 'FsChange'
+  | 'FsChangedNotification'
+  | 'FsCloseParams'
+  | 'FsCopyParams'
+  | 'FsCreateDirectoryParams'
+  | 'FsGetMetadataParams'
+  | 'FsGetMetadataResult'
+  | 'FsOpenParams'
+  | 'FsOpenResult'
+  | 'FsReadBlockParams'
+  | 'FsReadBlockResult'
+  | 'FsReadDirectoryParams'
+  | 'FsReadDirectoryResult'
+  | 'FsReadFileParams'
+  | 'FsReadFileResult'
+  | 'FsRemoveParams'
+  | 'FsRenameParams'
+  | 'FsUnwatchParams'
+  | 'FsWalkParams'
+  | 'FsWalkResult'
+  | 'FsWatchParams'
+  | 'FsWatchResult'
+  | 'FsWriteBlockParams'
+  | 'FsWriteFileParams'
   | 'InitializeParams'
   | 'InitializeResult'
-  | 'EnvPolicy'
-  | 'FileSystemPermissions'
   | 'LegacySandboxPolicy'
+  | 'NotificationMessage'
+  | 'OmittedOutput'
+  | 'OutputChunk'
   | 'PermissionEntry'
   | 'PermissionPath'
   | 'PermissionProfile'
-  | 'SandboxContext'
-  | 'SpecialPath'
-  | 'DirectStartParams'
-  | 'ExecMetadata'
   | 'PreparedExecRequest'
   | 'PreparedStartParams'
-  | 'ProcessIo'
-  | 'ProcessStartParams'
-  | 'ProcessStartResult'
-  | 'ShellSnapshot'
-  | 'OmittedOutput'
-  | 'OutputChunk'
   | 'ProcessCloseStdinParams'
+  | 'ProcessClosedNotification'
+  | 'ProcessExitedNotification'
+  | 'ProcessFailedNotification'
+  | 'ProcessIo'
+  | 'ProcessListResult'
+  | 'ProcessOutputNotification'
   | 'ProcessReadParams'
   | 'ProcessReadResult'
   | 'ProcessResizeParams'
-  | 'ProcessWriteParams'
-  | 'ProcessWriteResult'
-  | 'ProcessListResult'
   | 'ProcessSignal'
   | 'ProcessSignalParams'
   | 'ProcessSnapshotParams'
   | 'ProcessSnapshotResult'
+  | 'ProcessStartParams'
+  | 'ProcessStartResult'
+  | 'ProcessStartedNotification'
   | 'ProcessSummary'
   | 'ProcessTerminateParams'
   | 'ProcessTerminateResult'
   | 'ProcessWaitParams'
   | 'ProcessWaitResult'
+  | 'ProcessWriteParams'
+  | 'ProcessWriteResult'
+  | 'RequestMessage'
+  | 'ResponseMessage'
+  | 'SandboxContext'
+  | 'ShellInfo'
+  | 'ShellSnapshot'
+  | 'SpecialPath'
   | 'TerminateMode'
-  | 'ProcessClosedNotification'
-  | 'ProcessExitedNotification'
-  | 'ProcessFailedNotification'
-  | 'ProcessOutputNotification'
-  | 'ProcessStartedNotification'
-  | 'FsCloseParams'
-  | 'FsOpenParams'
-  | 'FsOpenResult'
-  | 'FsReadBlockParams'
-  | 'FsReadBlockResult'
-  | 'FsReadFileParams'
-  | 'FsReadFileResult'
-  | 'FsWriteBlockParams'
-  | 'FsWriteFileParams'
-  | 'DirectoryEntry'
-  | 'FsCanonicalizeParams'
-  | 'FsCanonicalizeResult'
-  | 'FsCopyParams'
-  | 'FsCreateDirectoryParams'
-  | 'FsGetMetadataParams'
-  | 'FsGetMetadataResult'
-  | 'FsReadDirectoryParams'
-  | 'FsReadDirectoryResult'
-  | 'FsRemoveParams'
-  | 'FsRenameParams'
-  | 'FsWalkParams'
-  | 'FsWalkResult'
+  | 'TraceContext'
   | 'WalkEntry'
   | 'WalkError'
   | 'WalkOptions'
-  | 'FsChange'
-  | 'FsChangedNotification'
-  | 'FsUnwatchParams'
-  | 'FsWatchParams'
-  | 'FsWatchResult'
-  | 'EmptyResult';
+  | 'WireError';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
-  "ErrorMessage": {
+  "DirectStartParams": {
     "type": "object",
     "required": [
-      "error",
-      "id"
+      "processId",
+      "argv",
+      "cwd",
+      "env"
     ],
     "properties": {
-      "error": {
-        "$ref": "WireError"
-      },
-      "id": {
-        "type": [
-          "string",
-          "integer"
-        ]
-      }
-    },
-    "$id": "ErrorMessage"
-  },
-  "NotificationMessage": {
-    "type": "object",
-    "required": [
-      "method"
-    ],
-    "properties": {
-      "method": {
+      "kind": {
+        "const": "direct",
         "type": "string"
       },
-      "params": {}
-    },
-    "$id": "NotificationMessage"
-  },
-  "RequestMessage": {
-    "type": "object",
-    "required": [
-      "id",
-      "method"
-    ],
-    "properties": {
-      "id": {
-        "type": [
-          "string",
-          "integer"
-        ]
-      },
-      "method": {
+      "processId": {
         "type": "string"
       },
-      "params": {},
-      "trace": {
+      "argv": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      },
+      "cwd": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "env": {
+        "type": "object",
+        "additionalProperties": {
+          "type": "string"
+        }
+      },
+      "tty": {
+        "type": "boolean"
+      },
+      "rows": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "cols": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "pipeStdin": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "io": {
         "anyOf": [
           {
-            "$ref": "TraceContext"
+            "$ref": "ProcessIo"
           },
           {
             "type": "null"
           }
         ]
-      }
-    },
-    "$id": "RequestMessage"
-  },
-  "ResponseMessage": {
-    "type": "object",
-    "required": [
-      "id",
-      "result"
-    ],
-    "properties": {
-      "id": {
-        "type": [
-          "string",
-          "integer"
-        ]
       },
-      "result": {}
-    },
-    "$id": "ResponseMessage"
-  },
-  "TraceContext": {
-    "type": "object",
-    "properties": {
-      "traceparent": {
+      "arg0": {
         "type": [
           "string",
           "null"
         ]
       },
-      "tracestate": {
+      "metadata": {
+        "anyOf": [
+          {
+            "$ref": "ExecMetadata"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "envPolicy": {
+        "anyOf": [
+          {
+            "$ref": "EnvPolicy"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "shellSnapshot": {
+        "anyOf": [
+          {
+            "$ref": "ShellSnapshot"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "enforceManagedNetwork": {
         "type": [
-          "string",
+          "boolean",
           "null"
         ]
-      }
+      },
+      "managedNetwork": {},
+      "networkProxy": {}
     },
-    "$id": "TraceContext"
+    "$id": "DirectStartParams"
   },
-  "WireError": {
+  "DirectoryEntry": {
     "type": "object",
     "required": [
-      "code",
-      "message"
+      "fileName",
+      "isDirectory",
+      "isFile"
     ],
     "properties": {
-      "code": {
-        "minimum": -9007199254740991,
-        "maximum": 9007199254740991,
-        "type": "integer"
-      },
-      "message": {
+      "fileName": {
         "type": "string"
       },
-      "data": {}
+      "isDirectory": {
+        "type": "boolean"
+      },
+      "isFile": {
+        "type": "boolean"
+      }
     },
-    "$id": "WireError"
+    "$id": "DirectoryEntry"
+  },
+  "EmptyResult": {
+    "type": "object",
+    "properties": {},
+    "$id": "EmptyResult"
+  },
+  "EnvPolicy": {
+    "type": "object",
+    "required": [
+      "inherit",
+      "ignoreDefaultExcludes",
+      "exclude",
+      "set",
+      "includeOnly"
+    ],
+    "properties": {
+      "inherit": {
+        "type": "string",
+        "enum": [
+          "core",
+          "all",
+          "none"
+        ]
+      },
+      "ignoreDefaultExcludes": {
+        "type": "boolean"
+      },
+      "exclude": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      },
+      "set": {
+        "type": "object",
+        "additionalProperties": {
+          "type": "string"
+        }
+      },
+      "includeOnly": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      }
+    },
+    "$id": "EnvPolicy"
   },
   "EnvironmentCapabilities": {
     "type": "object",
@@ -398,21 +473,763 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     },
     "$id": "EnvironmentStatus"
   },
-  "ShellInfo": {
+  "ErrorMessage": {
     "type": "object",
     "required": [
-      "name",
+      "error",
+      "id"
+    ],
+    "properties": {
+      "error": {
+        "$ref": "WireError"
+      },
+      "id": {
+        "type": [
+          "string",
+          "integer"
+        ]
+      }
+    },
+    "$id": "ErrorMessage"
+  },
+  "ExecMetadata": {
+    "type": "object",
+    "properties": {
+      "threadId": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "toolCallId": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "ExecMetadata"
+  },
+  "FileSystemPermissions": {
+    "type": "object",
+    "discriminator": {
+      "propertyName": "type"
+    },
+    "required": [
+      "type"
+    ],
+    "oneOf": [
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type",
+          "entries"
+        ],
+        "properties": {
+          "type": {
+            "const": "restricted",
+            "type": "string"
+          },
+          "entries": {
+            "type": "array",
+            "items": {
+              "$ref": "PermissionEntry"
+            }
+          },
+          "glob_scan_max_depth": {
+            "minimum": 1,
+            "maximum": 9007199254740991,
+            "type": [
+              "integer",
+              "null"
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "unrestricted",
+            "type": "string"
+          }
+        }
+      }
+    ],
+    "$id": "FileSystemPermissions"
+  },
+  "FsCanonicalizeParams": {
+    "type": "object",
+    "required": [
       "path"
     ],
     "properties": {
-      "name": {
+      "path": {
+        "description": "file: URI or absolute path",
         "type": "string"
       },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsCanonicalizeParams"
+  },
+  "FsCanonicalizeResult": {
+    "type": "object",
+    "required": [
+      "path"
+    ],
+    "properties": {
       "path": {
+        "description": "file: URI or absolute path",
         "type": "string"
       }
     },
-    "$id": "ShellInfo"
+    "$id": "FsCanonicalizeResult"
+  },
+  "FsChange": {
+    "type": "object",
+    "required": [
+      "path",
+      "kind"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "kind": {
+        "type": "string",
+        "enum": [
+          "created",
+          "modified",
+          "removed"
+        ]
+      }
+    },
+    "$id": "FsChange"
+  },
+  "FsChangedNotification": {
+    "type": "object",
+    "required": [
+      "watchId",
+      "changes"
+    ],
+    "properties": {
+      "watchId": {
+        "type": "string"
+      },
+      "changes": {
+        "type": "array",
+        "items": {
+          "$ref": "FsChange"
+        }
+      },
+      "overflow": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      }
+    },
+    "$id": "FsChangedNotification"
+  },
+  "FsCloseParams": {
+    "type": "object",
+    "required": [
+      "handleId"
+    ],
+    "properties": {
+      "handleId": {
+        "type": "string"
+      }
+    },
+    "$id": "FsCloseParams"
+  },
+  "FsCopyParams": {
+    "type": "object",
+    "required": [
+      "sourcePath",
+      "destinationPath",
+      "recursive"
+    ],
+    "properties": {
+      "sourcePath": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "destinationPath": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "recursive": {
+        "type": "boolean"
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsCopyParams"
+  },
+  "FsCreateDirectoryParams": {
+    "type": "object",
+    "required": [
+      "path"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "recursive": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "followSymlinks": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsCreateDirectoryParams"
+  },
+  "FsGetMetadataParams": {
+    "type": "object",
+    "required": [
+      "path"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "followSymlinks": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsGetMetadataParams"
+  },
+  "FsGetMetadataResult": {
+    "type": "object",
+    "required": [
+      "isDirectory",
+      "isFile",
+      "isSymlink",
+      "size",
+      "createdAtMs",
+      "modifiedAtMs"
+    ],
+    "properties": {
+      "isDirectory": {
+        "type": "boolean"
+      },
+      "isFile": {
+        "type": "boolean"
+      },
+      "isSymlink": {
+        "type": "boolean"
+      },
+      "size": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "createdAtMs": {
+        "minimum": -9007199254740991,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "modifiedAtMs": {
+        "minimum": -9007199254740991,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "FsGetMetadataResult"
+  },
+  "FsOpenParams": {
+    "type": "object",
+    "required": [
+      "handleId",
+      "path"
+    ],
+    "properties": {
+      "handleId": {
+        "type": "string"
+      },
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "mode": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "read",
+          "replace",
+          null
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsOpenParams"
+  },
+  "FsOpenResult": {
+    "type": "object",
+    "required": [
+      "handleId"
+    ],
+    "properties": {
+      "handleId": {
+        "type": "string"
+      }
+    },
+    "$id": "FsOpenResult"
+  },
+  "FsReadBlockParams": {
+    "type": "object",
+    "required": [
+      "handleId",
+      "offset",
+      "len"
+    ],
+    "properties": {
+      "handleId": {
+        "type": "string"
+      },
+      "offset": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "len": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "FsReadBlockParams"
+  },
+  "FsReadBlockResult": {
+    "type": "object",
+    "required": [
+      "chunk",
+      "eof"
+    ],
+    "properties": {
+      "chunk": {
+        "contentEncoding": "base64",
+        "type": "string"
+      },
+      "eof": {
+        "type": "boolean"
+      }
+    },
+    "$id": "FsReadBlockResult"
+  },
+  "FsReadDirectoryParams": {
+    "type": "object",
+    "required": [
+      "path"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsReadDirectoryParams"
+  },
+  "FsReadDirectoryResult": {
+    "type": "object",
+    "required": [
+      "entries"
+    ],
+    "properties": {
+      "entries": {
+        "type": "array",
+        "items": {
+          "$ref": "DirectoryEntry"
+        }
+      }
+    },
+    "$id": "FsReadDirectoryResult"
+  },
+  "FsReadFileParams": {
+    "type": "object",
+    "required": [
+      "path"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "followSymlinks": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsReadFileParams"
+  },
+  "FsReadFileResult": {
+    "type": "object",
+    "required": [
+      "dataBase64"
+    ],
+    "properties": {
+      "dataBase64": {
+        "contentEncoding": "base64",
+        "type": "string"
+      }
+    },
+    "$id": "FsReadFileResult"
+  },
+  "FsRemoveParams": {
+    "type": "object",
+    "required": [
+      "path"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "recursive": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "force": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "followSymlinks": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsRemoveParams"
+  },
+  "FsRenameParams": {
+    "type": "object",
+    "required": [
+      "sourcePath",
+      "destinationPath"
+    ],
+    "properties": {
+      "sourcePath": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "destinationPath": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "overwrite": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsRenameParams"
+  },
+  "FsUnwatchParams": {
+    "type": "object",
+    "required": [
+      "watchId"
+    ],
+    "properties": {
+      "watchId": {
+        "type": "string"
+      }
+    },
+    "$id": "FsUnwatchParams"
+  },
+  "FsWalkParams": {
+    "type": "object",
+    "required": [
+      "path",
+      "options"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "options": {
+        "$ref": "WalkOptions"
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsWalkParams"
+  },
+  "FsWalkResult": {
+    "type": "object",
+    "required": [
+      "entries",
+      "errors",
+      "truncated"
+    ],
+    "properties": {
+      "entries": {
+        "type": "array",
+        "items": {
+          "$ref": "WalkEntry"
+        }
+      },
+      "errors": {
+        "type": "array",
+        "items": {
+          "$ref": "WalkError"
+        }
+      },
+      "truncated": {
+        "type": "boolean"
+      }
+    },
+    "$id": "FsWalkResult"
+  },
+  "FsWatchParams": {
+    "type": "object",
+    "required": [
+      "watchId",
+      "path"
+    ],
+    "properties": {
+      "watchId": {
+        "type": "string"
+      },
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "recursive": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsWatchParams"
+  },
+  "FsWatchResult": {
+    "type": "object",
+    "required": [
+      "watchId"
+    ],
+    "properties": {
+      "watchId": {
+        "type": "string"
+      }
+    },
+    "$id": "FsWatchResult"
+  },
+  "FsWriteBlockParams": {
+    "type": "object",
+    "required": [
+      "handleId",
+      "offset",
+      "chunk"
+    ],
+    "properties": {
+      "handleId": {
+        "type": "string"
+      },
+      "offset": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "chunk": {
+        "contentEncoding": "base64",
+        "type": "string"
+      }
+    },
+    "$id": "FsWriteBlockParams"
+  },
+  "FsWriteFileParams": {
+    "type": "object",
+    "required": [
+      "path",
+      "dataBase64"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "dataBase64": {
+        "contentEncoding": "base64",
+        "type": "string"
+      },
+      "followSymlinks": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "atomic": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "append": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "exclusive": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "mode": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsWriteFileParams"
   },
   "InitializeParams": {
     "type": "object",
@@ -467,101 +1284,6 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     },
     "$id": "InitializeResult"
-  },
-  "EnvPolicy": {
-    "type": "object",
-    "required": [
-      "inherit",
-      "ignoreDefaultExcludes",
-      "exclude",
-      "set",
-      "includeOnly"
-    ],
-    "properties": {
-      "inherit": {
-        "type": "string",
-        "enum": [
-          "core",
-          "all",
-          "none"
-        ]
-      },
-      "ignoreDefaultExcludes": {
-        "type": "boolean"
-      },
-      "exclude": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      },
-      "set": {
-        "type": "object",
-        "additionalProperties": {
-          "type": "string"
-        }
-      },
-      "includeOnly": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      }
-    },
-    "$id": "EnvPolicy"
-  },
-  "FileSystemPermissions": {
-    "type": "object",
-    "discriminator": {
-      "propertyName": "type"
-    },
-    "required": [
-      "type"
-    ],
-    "oneOf": [
-      {
-        "additionalProperties": false,
-        "type": "object",
-        "required": [
-          "type",
-          "entries"
-        ],
-        "properties": {
-          "type": {
-            "const": "restricted",
-            "type": "string"
-          },
-          "entries": {
-            "type": "array",
-            "items": {
-              "$ref": "PermissionEntry"
-            }
-          },
-          "glob_scan_max_depth": {
-            "minimum": 1,
-            "maximum": 9007199254740991,
-            "type": [
-              "integer",
-              "null"
-            ]
-          }
-        }
-      },
-      {
-        "additionalProperties": false,
-        "type": "object",
-        "required": [
-          "type"
-        ],
-        "properties": {
-          "type": {
-            "const": "unrestricted",
-            "type": "string"
-          }
-        }
-      }
-    ],
-    "$id": "FileSystemPermissions"
   },
   "LegacySandboxPolicy": {
     "type": "object",
@@ -768,6 +1490,73 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     ],
     "$id": "LegacySandboxPolicy"
+  },
+  "NotificationMessage": {
+    "type": "object",
+    "required": [
+      "method"
+    ],
+    "properties": {
+      "method": {
+        "type": "string"
+      },
+      "params": {}
+    },
+    "$id": "NotificationMessage"
+  },
+  "OmittedOutput": {
+    "type": "object",
+    "required": [
+      "fromSeq",
+      "toSeq",
+      "bytes"
+    ],
+    "properties": {
+      "fromSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "toSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "bytes": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "OmittedOutput"
+  },
+  "OutputChunk": {
+    "type": "object",
+    "required": [
+      "seq",
+      "stream",
+      "chunk"
+    ],
+    "properties": {
+      "seq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "stream": {
+        "type": "string",
+        "enum": [
+          "stdout",
+          "stderr",
+          "pty"
+        ]
+      },
+      "chunk": {
+        "contentEncoding": "base64",
+        "type": "string"
+      }
+    },
+    "$id": "OutputChunk"
   },
   "PermissionEntry": {
     "additionalProperties": false,
@@ -1131,368 +1920,6 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     ],
     "$id": "PermissionProfile"
   },
-  "SandboxContext": {
-    "type": "object",
-    "properties": {
-      "permissions": {
-        "$ref": "PermissionProfile"
-      },
-      "sandboxPolicy": {
-        "$ref": "LegacySandboxPolicy"
-      },
-      "cwd": {
-        "description": "file: URI or absolute path",
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "workspaceRoots": {
-        "type": [
-          "array",
-          "null"
-        ],
-        "items": {
-          "description": "file: URI or absolute path",
-          "type": "string"
-        }
-      },
-      "policyContext": {
-        "type": [
-          "object",
-          "null"
-        ],
-        "properties": {
-          "cwd": {
-            "description": "file: URI or absolute path",
-            "type": [
-              "string",
-              "null"
-            ]
-          },
-          "workspaceRoots": {
-            "type": [
-              "array",
-              "null"
-            ],
-            "items": {
-              "description": "file: URI or absolute path",
-              "type": "string"
-            }
-          }
-        }
-      },
-      "userHomeDir": {
-        "description": "file: URI or absolute path",
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "temporaryDirectories": {
-        "type": [
-          "array",
-          "null"
-        ],
-        "items": {
-          "description": "file: URI or absolute path",
-          "type": "string"
-        }
-      },
-      "useLegacyLandlock": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "windowsSandboxLevel": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "windowsSandboxPrivateDesktop": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "windowsSandboxProxySettingsMode": {
-        "type": [
-          "string",
-          "null"
-        ]
-      }
-    },
-    "$id": "SandboxContext"
-  },
-  "SpecialPath": {
-    "type": "object",
-    "discriminator": {
-      "propertyName": "kind"
-    },
-    "required": [
-      "kind"
-    ],
-    "oneOf": [
-      {
-        "additionalProperties": false,
-        "type": "object",
-        "required": [
-          "kind"
-        ],
-        "properties": {
-          "kind": {
-            "const": "root",
-            "type": "string"
-          }
-        }
-      },
-      {
-        "additionalProperties": false,
-        "type": "object",
-        "required": [
-          "kind"
-        ],
-        "properties": {
-          "kind": {
-            "const": "minimal",
-            "type": "string"
-          }
-        }
-      },
-      {
-        "additionalProperties": false,
-        "type": "object",
-        "required": [
-          "kind"
-        ],
-        "properties": {
-          "kind": {
-            "const": "current_working_directory",
-            "type": "string"
-          },
-          "subpath": {
-            "type": [
-              "string",
-              "null"
-            ]
-          }
-        }
-      },
-      {
-        "additionalProperties": false,
-        "type": "object",
-        "required": [
-          "kind"
-        ],
-        "properties": {
-          "kind": {
-            "const": "project_roots",
-            "type": "string"
-          },
-          "subpath": {
-            "type": [
-              "string",
-              "null"
-            ]
-          }
-        }
-      },
-      {
-        "additionalProperties": false,
-        "type": "object",
-        "required": [
-          "kind"
-        ],
-        "properties": {
-          "kind": {
-            "const": "tmpdir",
-            "type": "string"
-          }
-        }
-      },
-      {
-        "additionalProperties": false,
-        "type": "object",
-        "required": [
-          "kind"
-        ],
-        "properties": {
-          "kind": {
-            "const": "slash_tmp",
-            "type": "string"
-          }
-        }
-      },
-      {
-        "additionalProperties": false,
-        "type": "object",
-        "required": [
-          "kind",
-          "path"
-        ],
-        "properties": {
-          "kind": {
-            "const": "unknown",
-            "type": "string"
-          },
-          "path": {
-            "type": "string"
-          },
-          "subpath": {
-            "type": [
-              "string",
-              "null"
-            ]
-          }
-        }
-      }
-    ],
-    "$id": "SpecialPath"
-  },
-  "DirectStartParams": {
-    "type": "object",
-    "required": [
-      "processId",
-      "argv",
-      "cwd",
-      "env"
-    ],
-    "properties": {
-      "kind": {
-        "const": "direct",
-        "type": "string"
-      },
-      "processId": {
-        "type": "string"
-      },
-      "argv": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      },
-      "cwd": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "env": {
-        "type": "object",
-        "additionalProperties": {
-          "type": "string"
-        }
-      },
-      "tty": {
-        "type": "boolean"
-      },
-      "rows": {
-        "minimum": 0,
-        "maximum": 65535,
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "cols": {
-        "minimum": 0,
-        "maximum": 65535,
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "pipeStdin": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "io": {
-        "anyOf": [
-          {
-            "$ref": "ProcessIo"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      },
-      "arg0": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "metadata": {
-        "anyOf": [
-          {
-            "$ref": "ExecMetadata"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      },
-      "envPolicy": {
-        "anyOf": [
-          {
-            "$ref": "EnvPolicy"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      },
-      "sandbox": {
-        "anyOf": [
-          {
-            "$ref": "SandboxContext"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      },
-      "shellSnapshot": {
-        "anyOf": [
-          {
-            "$ref": "ShellSnapshot"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      },
-      "enforceManagedNetwork": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "managedNetwork": {},
-      "networkProxy": {}
-    },
-    "$id": "DirectStartParams"
-  },
-  "ExecMetadata": {
-    "type": "object",
-    "properties": {
-      "threadId": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "toolCallId": {
-        "type": [
-          "string",
-          "null"
-        ]
-      }
-    },
-    "$id": "ExecMetadata"
-  },
   "PreparedExecRequest": {
     "type": "object",
     "required": [
@@ -1574,6 +2001,82 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     },
     "$id": "PreparedStartParams"
   },
+  "ProcessCloseStdinParams": {
+    "type": "object",
+    "required": [
+      "processId"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      }
+    },
+    "$id": "ProcessCloseStdinParams"
+  },
+  "ProcessClosedNotification": {
+    "type": "object",
+    "required": [
+      "processId",
+      "seq"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "seq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "ProcessClosedNotification"
+  },
+  "ProcessExitedNotification": {
+    "type": "object",
+    "required": [
+      "processId",
+      "seq",
+      "exitCode"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "seq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "exitCode": {
+        "minimum": -2147483648,
+        "maximum": 2147483647,
+        "type": "integer"
+      },
+      "sandboxDenied": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      }
+    },
+    "$id": "ProcessExitedNotification"
+  },
+  "ProcessFailedNotification": {
+    "type": "object",
+    "required": [
+      "processId",
+      "message"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "message": {
+        "type": "string"
+      }
+    },
+    "$id": "ProcessFailedNotification"
+  },
   "ProcessIo": {
     "type": "object",
     "discriminator": {
@@ -1630,92 +2133,33 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     ],
     "$id": "ProcessIo"
   },
-  "ProcessStartParams": {
-    "anyOf": [
-      {
-        "$ref": "DirectStartParams"
-      },
-      {
-        "$ref": "PreparedStartParams"
-      }
-    ],
-    "$id": "ProcessStartParams"
-  },
-  "ProcessStartResult": {
+  "ProcessListResult": {
     "type": "object",
     "required": [
-      "processId"
+      "processes"
     ],
     "properties": {
-      "processId": {
-        "type": "string"
-      },
-      "sandboxType": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "enum": [
-          "none",
-          "macosSeatbelt",
-          "linuxSeccomp",
-          "windowsRestrictedToken",
-          null
-        ]
+      "processes": {
+        "type": "array",
+        "items": {
+          "$ref": "ProcessSummary"
+        }
       }
     },
-    "$id": "ProcessStartResult"
+    "$id": "ProcessListResult"
   },
-  "ShellSnapshot": {
+  "ProcessOutputNotification": {
     "type": "object",
     "required": [
-      "scopeId",
-      "shell"
-    ],
-    "properties": {
-      "scopeId": {
-        "type": "string"
-      },
-      "shell": {
-        "$ref": "ShellInfo"
-      }
-    },
-    "$id": "ShellSnapshot"
-  },
-  "OmittedOutput": {
-    "type": "object",
-    "required": [
-      "fromSeq",
-      "toSeq",
-      "bytes"
-    ],
-    "properties": {
-      "fromSeq": {
-        "minimum": 0,
-        "maximum": 9007199254740991,
-        "type": "integer"
-      },
-      "toSeq": {
-        "minimum": 0,
-        "maximum": 9007199254740991,
-        "type": "integer"
-      },
-      "bytes": {
-        "minimum": 0,
-        "maximum": 9007199254740991,
-        "type": "integer"
-      }
-    },
-    "$id": "OmittedOutput"
-  },
-  "OutputChunk": {
-    "type": "object",
-    "required": [
+      "processId",
       "seq",
       "stream",
       "chunk"
     ],
     "properties": {
+      "processId": {
+        "type": "string"
+      },
       "seq": {
         "minimum": 0,
         "maximum": 9007199254740991,
@@ -1734,19 +2178,7 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         "type": "string"
       }
     },
-    "$id": "OutputChunk"
-  },
-  "ProcessCloseStdinParams": {
-    "type": "object",
-    "required": [
-      "processId"
-    ],
-    "properties": {
-      "processId": {
-        "type": "string"
-      }
-    },
-    "$id": "ProcessCloseStdinParams"
+    "$id": "ProcessOutputNotification"
   },
   "ProcessReadParams": {
     "type": "object",
@@ -1869,62 +2301,6 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     },
     "$id": "ProcessResizeParams"
   },
-  "ProcessWriteParams": {
-    "type": "object",
-    "required": [
-      "processId",
-      "chunk"
-    ],
-    "properties": {
-      "processId": {
-        "type": "string"
-      },
-      "chunk": {
-        "contentEncoding": "base64",
-        "type": "string"
-      },
-      "writeId": {
-        "type": [
-          "string",
-          "null"
-        ]
-      }
-    },
-    "$id": "ProcessWriteParams"
-  },
-  "ProcessWriteResult": {
-    "type": "object",
-    "required": [
-      "status"
-    ],
-    "properties": {
-      "status": {
-        "type": "string",
-        "enum": [
-          "accepted",
-          "unknownProcess",
-          "stdinClosed",
-          "starting"
-        ]
-      }
-    },
-    "$id": "ProcessWriteResult"
-  },
-  "ProcessListResult": {
-    "type": "object",
-    "required": [
-      "processes"
-    ],
-    "properties": {
-      "processes": {
-        "type": "array",
-        "items": {
-          "$ref": "ProcessSummary"
-        }
-      }
-    },
-    "$id": "ProcessListResult"
-  },
   "ProcessSignal": {
     "type": "string",
     "enum": [
@@ -2034,6 +2410,60 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     },
     "$id": "ProcessSnapshotResult"
+  },
+  "ProcessStartParams": {
+    "anyOf": [
+      {
+        "$ref": "DirectStartParams"
+      },
+      {
+        "$ref": "PreparedStartParams"
+      }
+    ],
+    "$id": "ProcessStartParams"
+  },
+  "ProcessStartResult": {
+    "type": "object",
+    "required": [
+      "processId"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "sandboxType": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "none",
+          "macosSeatbelt",
+          "linuxSeccomp",
+          "windowsRestrictedToken",
+          null
+        ]
+      }
+    },
+    "$id": "ProcessStartResult"
+  },
+  "ProcessStartedNotification": {
+    "type": "object",
+    "required": [
+      "processId",
+      "pid"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "pid": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      }
+    },
+    "$id": "ProcessStartedNotification"
   },
   "ProcessSummary": {
     "type": "object",
@@ -2201,6 +2631,346 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     },
     "$id": "ProcessWaitResult"
   },
+  "ProcessWriteParams": {
+    "type": "object",
+    "required": [
+      "processId",
+      "chunk"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "chunk": {
+        "contentEncoding": "base64",
+        "type": "string"
+      },
+      "writeId": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "ProcessWriteParams"
+  },
+  "ProcessWriteResult": {
+    "type": "object",
+    "required": [
+      "status"
+    ],
+    "properties": {
+      "status": {
+        "type": "string",
+        "enum": [
+          "accepted",
+          "unknownProcess",
+          "stdinClosed",
+          "starting"
+        ]
+      }
+    },
+    "$id": "ProcessWriteResult"
+  },
+  "RequestMessage": {
+    "type": "object",
+    "required": [
+      "id",
+      "method"
+    ],
+    "properties": {
+      "id": {
+        "type": [
+          "string",
+          "integer"
+        ]
+      },
+      "method": {
+        "type": "string"
+      },
+      "params": {},
+      "trace": {
+        "anyOf": [
+          {
+            "$ref": "TraceContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "RequestMessage"
+  },
+  "ResponseMessage": {
+    "type": "object",
+    "required": [
+      "id",
+      "result"
+    ],
+    "properties": {
+      "id": {
+        "type": [
+          "string",
+          "integer"
+        ]
+      },
+      "result": {}
+    },
+    "$id": "ResponseMessage"
+  },
+  "SandboxContext": {
+    "type": "object",
+    "properties": {
+      "permissions": {
+        "$ref": "PermissionProfile"
+      },
+      "sandboxPolicy": {
+        "$ref": "LegacySandboxPolicy"
+      },
+      "cwd": {
+        "description": "file: URI or absolute path",
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "workspaceRoots": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "description": "file: URI or absolute path",
+          "type": "string"
+        }
+      },
+      "policyContext": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "properties": {
+          "cwd": {
+            "description": "file: URI or absolute path",
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "workspaceRoots": {
+            "type": [
+              "array",
+              "null"
+            ],
+            "items": {
+              "description": "file: URI or absolute path",
+              "type": "string"
+            }
+          }
+        }
+      },
+      "userHomeDir": {
+        "description": "file: URI or absolute path",
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "temporaryDirectories": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "description": "file: URI or absolute path",
+          "type": "string"
+        }
+      },
+      "useLegacyLandlock": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "windowsSandboxLevel": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "windowsSandboxPrivateDesktop": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "windowsSandboxProxySettingsMode": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "SandboxContext"
+  },
+  "ShellInfo": {
+    "type": "object",
+    "required": [
+      "name",
+      "path"
+    ],
+    "properties": {
+      "name": {
+        "type": "string"
+      },
+      "path": {
+        "type": "string"
+      }
+    },
+    "$id": "ShellInfo"
+  },
+  "ShellSnapshot": {
+    "type": "object",
+    "required": [
+      "scopeId",
+      "shell"
+    ],
+    "properties": {
+      "scopeId": {
+        "type": "string"
+      },
+      "shell": {
+        "$ref": "ShellInfo"
+      }
+    },
+    "$id": "ShellSnapshot"
+  },
+  "SpecialPath": {
+    "type": "object",
+    "discriminator": {
+      "propertyName": "kind"
+    },
+    "required": [
+      "kind"
+    ],
+    "oneOf": [
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "kind"
+        ],
+        "properties": {
+          "kind": {
+            "const": "root",
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "kind"
+        ],
+        "properties": {
+          "kind": {
+            "const": "minimal",
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "kind"
+        ],
+        "properties": {
+          "kind": {
+            "const": "current_working_directory",
+            "type": "string"
+          },
+          "subpath": {
+            "type": [
+              "string",
+              "null"
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "kind"
+        ],
+        "properties": {
+          "kind": {
+            "const": "project_roots",
+            "type": "string"
+          },
+          "subpath": {
+            "type": [
+              "string",
+              "null"
+            ]
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "kind"
+        ],
+        "properties": {
+          "kind": {
+            "const": "tmpdir",
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "kind"
+        ],
+        "properties": {
+          "kind": {
+            "const": "slash_tmp",
+            "type": "string"
+          }
+        }
+      },
+      {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "kind",
+          "path"
+        ],
+        "properties": {
+          "kind": {
+            "const": "unknown",
+            "type": "string"
+          },
+          "path": {
+            "type": "string"
+          },
+          "subpath": {
+            "type": [
+              "string",
+              "null"
+            ]
+          }
+        }
+      }
+    ],
+    "$id": "SpecialPath"
+  },
   "TerminateMode": {
     "type": "object",
     "discriminator": {
@@ -2243,703 +3013,23 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     ],
     "$id": "TerminateMode"
   },
-  "ProcessClosedNotification": {
+  "TraceContext": {
     "type": "object",
-    "required": [
-      "processId",
-      "seq"
-    ],
     "properties": {
-      "processId": {
-        "type": "string"
-      },
-      "seq": {
-        "minimum": 0,
-        "maximum": 9007199254740991,
-        "type": "integer"
-      }
-    },
-    "$id": "ProcessClosedNotification"
-  },
-  "ProcessExitedNotification": {
-    "type": "object",
-    "required": [
-      "processId",
-      "seq",
-      "exitCode"
-    ],
-    "properties": {
-      "processId": {
-        "type": "string"
-      },
-      "seq": {
-        "minimum": 0,
-        "maximum": 9007199254740991,
-        "type": "integer"
-      },
-      "exitCode": {
-        "minimum": -2147483648,
-        "maximum": 2147483647,
-        "type": "integer"
-      },
-      "sandboxDenied": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      }
-    },
-    "$id": "ProcessExitedNotification"
-  },
-  "ProcessFailedNotification": {
-    "type": "object",
-    "required": [
-      "processId",
-      "message"
-    ],
-    "properties": {
-      "processId": {
-        "type": "string"
-      },
-      "message": {
-        "type": "string"
-      }
-    },
-    "$id": "ProcessFailedNotification"
-  },
-  "ProcessOutputNotification": {
-    "type": "object",
-    "required": [
-      "processId",
-      "seq",
-      "stream",
-      "chunk"
-    ],
-    "properties": {
-      "processId": {
-        "type": "string"
-      },
-      "seq": {
-        "minimum": 0,
-        "maximum": 9007199254740991,
-        "type": "integer"
-      },
-      "stream": {
-        "type": "string",
-        "enum": [
-          "stdout",
-          "stderr",
-          "pty"
-        ]
-      },
-      "chunk": {
-        "contentEncoding": "base64",
-        "type": "string"
-      }
-    },
-    "$id": "ProcessOutputNotification"
-  },
-  "ProcessStartedNotification": {
-    "type": "object",
-    "required": [
-      "processId",
-      "pid"
-    ],
-    "properties": {
-      "processId": {
-        "type": "string"
-      },
-      "pid": {
-        "minimum": 0,
-        "maximum": 4294967295,
-        "type": "integer"
-      }
-    },
-    "$id": "ProcessStartedNotification"
-  },
-  "FsCloseParams": {
-    "type": "object",
-    "required": [
-      "handleId"
-    ],
-    "properties": {
-      "handleId": {
-        "type": "string"
-      }
-    },
-    "$id": "FsCloseParams"
-  },
-  "FsOpenParams": {
-    "type": "object",
-    "required": [
-      "handleId",
-      "path"
-    ],
-    "properties": {
-      "handleId": {
-        "type": "string"
-      },
-      "path": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "mode": {
+      "traceparent": {
         "type": [
           "string",
           "null"
-        ],
-        "enum": [
-          "read",
-          "replace",
-          null
         ]
       },
-      "sandbox": {
-        "anyOf": [
-          {
-            "$ref": "SandboxContext"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      }
-    },
-    "$id": "FsOpenParams"
-  },
-  "FsOpenResult": {
-    "type": "object",
-    "required": [
-      "handleId"
-    ],
-    "properties": {
-      "handleId": {
-        "type": "string"
-      }
-    },
-    "$id": "FsOpenResult"
-  },
-  "FsReadBlockParams": {
-    "type": "object",
-    "required": [
-      "handleId",
-      "offset",
-      "len"
-    ],
-    "properties": {
-      "handleId": {
-        "type": "string"
-      },
-      "offset": {
-        "minimum": 0,
-        "maximum": 9007199254740991,
-        "type": "integer"
-      },
-      "len": {
-        "minimum": 0,
-        "maximum": 9007199254740991,
-        "type": "integer"
-      }
-    },
-    "$id": "FsReadBlockParams"
-  },
-  "FsReadBlockResult": {
-    "type": "object",
-    "required": [
-      "chunk",
-      "eof"
-    ],
-    "properties": {
-      "chunk": {
-        "contentEncoding": "base64",
-        "type": "string"
-      },
-      "eof": {
-        "type": "boolean"
-      }
-    },
-    "$id": "FsReadBlockResult"
-  },
-  "FsReadFileParams": {
-    "type": "object",
-    "required": [
-      "path"
-    ],
-    "properties": {
-      "path": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "followSymlinks": {
+      "tracestate": {
         "type": [
-          "boolean",
+          "string",
           "null"
         ]
-      },
-      "sandbox": {
-        "anyOf": [
-          {
-            "$ref": "SandboxContext"
-          },
-          {
-            "type": "null"
-          }
-        ]
       }
     },
-    "$id": "FsReadFileParams"
-  },
-  "FsReadFileResult": {
-    "type": "object",
-    "required": [
-      "dataBase64"
-    ],
-    "properties": {
-      "dataBase64": {
-        "contentEncoding": "base64",
-        "type": "string"
-      }
-    },
-    "$id": "FsReadFileResult"
-  },
-  "FsWriteBlockParams": {
-    "type": "object",
-    "required": [
-      "handleId",
-      "offset",
-      "chunk"
-    ],
-    "properties": {
-      "handleId": {
-        "type": "string"
-      },
-      "offset": {
-        "minimum": 0,
-        "maximum": 9007199254740991,
-        "type": "integer"
-      },
-      "chunk": {
-        "contentEncoding": "base64",
-        "type": "string"
-      }
-    },
-    "$id": "FsWriteBlockParams"
-  },
-  "FsWriteFileParams": {
-    "type": "object",
-    "required": [
-      "path",
-      "dataBase64"
-    ],
-    "properties": {
-      "path": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "dataBase64": {
-        "contentEncoding": "base64",
-        "type": "string"
-      },
-      "followSymlinks": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "atomic": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "append": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "exclusive": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "mode": {
-        "minimum": 0,
-        "maximum": 4294967295,
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "sandbox": {
-        "anyOf": [
-          {
-            "$ref": "SandboxContext"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      }
-    },
-    "$id": "FsWriteFileParams"
-  },
-  "DirectoryEntry": {
-    "type": "object",
-    "required": [
-      "fileName",
-      "isDirectory",
-      "isFile"
-    ],
-    "properties": {
-      "fileName": {
-        "type": "string"
-      },
-      "isDirectory": {
-        "type": "boolean"
-      },
-      "isFile": {
-        "type": "boolean"
-      }
-    },
-    "$id": "DirectoryEntry"
-  },
-  "FsCanonicalizeParams": {
-    "type": "object",
-    "required": [
-      "path"
-    ],
-    "properties": {
-      "path": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "sandbox": {
-        "anyOf": [
-          {
-            "$ref": "SandboxContext"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      }
-    },
-    "$id": "FsCanonicalizeParams"
-  },
-  "FsCanonicalizeResult": {
-    "type": "object",
-    "required": [
-      "path"
-    ],
-    "properties": {
-      "path": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      }
-    },
-    "$id": "FsCanonicalizeResult"
-  },
-  "FsCopyParams": {
-    "type": "object",
-    "required": [
-      "sourcePath",
-      "destinationPath",
-      "recursive"
-    ],
-    "properties": {
-      "sourcePath": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "destinationPath": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "recursive": {
-        "type": "boolean"
-      },
-      "sandbox": {
-        "anyOf": [
-          {
-            "$ref": "SandboxContext"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      }
-    },
-    "$id": "FsCopyParams"
-  },
-  "FsCreateDirectoryParams": {
-    "type": "object",
-    "required": [
-      "path"
-    ],
-    "properties": {
-      "path": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "recursive": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "followSymlinks": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "sandbox": {
-        "anyOf": [
-          {
-            "$ref": "SandboxContext"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      }
-    },
-    "$id": "FsCreateDirectoryParams"
-  },
-  "FsGetMetadataParams": {
-    "type": "object",
-    "required": [
-      "path"
-    ],
-    "properties": {
-      "path": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "followSymlinks": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "sandbox": {
-        "anyOf": [
-          {
-            "$ref": "SandboxContext"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      }
-    },
-    "$id": "FsGetMetadataParams"
-  },
-  "FsGetMetadataResult": {
-    "type": "object",
-    "required": [
-      "isDirectory",
-      "isFile",
-      "isSymlink",
-      "size",
-      "createdAtMs",
-      "modifiedAtMs"
-    ],
-    "properties": {
-      "isDirectory": {
-        "type": "boolean"
-      },
-      "isFile": {
-        "type": "boolean"
-      },
-      "isSymlink": {
-        "type": "boolean"
-      },
-      "size": {
-        "minimum": 0,
-        "maximum": 9007199254740991,
-        "type": "integer"
-      },
-      "createdAtMs": {
-        "minimum": -9007199254740991,
-        "maximum": 9007199254740991,
-        "type": "integer"
-      },
-      "modifiedAtMs": {
-        "minimum": -9007199254740991,
-        "maximum": 9007199254740991,
-        "type": "integer"
-      }
-    },
-    "$id": "FsGetMetadataResult"
-  },
-  "FsReadDirectoryParams": {
-    "type": "object",
-    "required": [
-      "path"
-    ],
-    "properties": {
-      "path": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "sandbox": {
-        "anyOf": [
-          {
-            "$ref": "SandboxContext"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      }
-    },
-    "$id": "FsReadDirectoryParams"
-  },
-  "FsReadDirectoryResult": {
-    "type": "object",
-    "required": [
-      "entries"
-    ],
-    "properties": {
-      "entries": {
-        "type": "array",
-        "items": {
-          "$ref": "DirectoryEntry"
-        }
-      }
-    },
-    "$id": "FsReadDirectoryResult"
-  },
-  "FsRemoveParams": {
-    "type": "object",
-    "required": [
-      "path"
-    ],
-    "properties": {
-      "path": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "recursive": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "force": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "followSymlinks": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "sandbox": {
-        "anyOf": [
-          {
-            "$ref": "SandboxContext"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      }
-    },
-    "$id": "FsRemoveParams"
-  },
-  "FsRenameParams": {
-    "type": "object",
-    "required": [
-      "sourcePath",
-      "destinationPath"
-    ],
-    "properties": {
-      "sourcePath": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "destinationPath": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "overwrite": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "sandbox": {
-        "anyOf": [
-          {
-            "$ref": "SandboxContext"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      }
-    },
-    "$id": "FsRenameParams"
-  },
-  "FsWalkParams": {
-    "type": "object",
-    "required": [
-      "path",
-      "options"
-    ],
-    "properties": {
-      "path": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "options": {
-        "$ref": "WalkOptions"
-      },
-      "sandbox": {
-        "anyOf": [
-          {
-            "$ref": "SandboxContext"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      }
-    },
-    "$id": "FsWalkParams"
-  },
-  "FsWalkResult": {
-    "type": "object",
-    "required": [
-      "entries",
-      "errors",
-      "truncated"
-    ],
-    "properties": {
-      "entries": {
-        "type": "array",
-        "items": {
-          "$ref": "WalkEntry"
-        }
-      },
-      "errors": {
-        "type": "array",
-        "items": {
-          "$ref": "WalkError"
-        }
-      },
-      "truncated": {
-        "type": "boolean"
-      }
-    },
-    "$id": "FsWalkResult"
+    "$id": "TraceContext"
   },
   "WalkEntry": {
     "type": "object",
@@ -3015,113 +3105,23 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     },
     "$id": "WalkOptions"
   },
-  "FsChange": {
+  "WireError": {
     "type": "object",
     "required": [
-      "path",
-      "kind"
+      "code",
+      "message"
     ],
     "properties": {
-      "path": {
-        "description": "file: URI or absolute path",
+      "code": {
+        "minimum": -9007199254740991,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "message": {
         "type": "string"
       },
-      "kind": {
-        "type": "string",
-        "enum": [
-          "created",
-          "modified",
-          "removed"
-        ]
-      }
+      "data": {}
     },
-    "$id": "FsChange"
-  },
-  "FsChangedNotification": {
-    "type": "object",
-    "required": [
-      "watchId",
-      "changes"
-    ],
-    "properties": {
-      "watchId": {
-        "type": "string"
-      },
-      "changes": {
-        "type": "array",
-        "items": {
-          "$ref": "FsChange"
-        }
-      },
-      "overflow": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      }
-    },
-    "$id": "FsChangedNotification"
-  },
-  "FsUnwatchParams": {
-    "type": "object",
-    "required": [
-      "watchId"
-    ],
-    "properties": {
-      "watchId": {
-        "type": "string"
-      }
-    },
-    "$id": "FsUnwatchParams"
-  },
-  "FsWatchParams": {
-    "type": "object",
-    "required": [
-      "watchId",
-      "path"
-    ],
-    "properties": {
-      "watchId": {
-        "type": "string"
-      },
-      "path": {
-        "description": "file: URI or absolute path",
-        "type": "string"
-      },
-      "recursive": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "sandbox": {
-        "anyOf": [
-          {
-            "$ref": "SandboxContext"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      }
-    },
-    "$id": "FsWatchParams"
-  },
-  "FsWatchResult": {
-    "type": "object",
-    "required": [
-      "watchId"
-    ],
-    "properties": {
-      "watchId": {
-        "type": "string"
-      }
-    },
-    "$id": "FsWatchResult"
-  },
-  "EmptyResult": {
-    "type": "object",
-    "properties": {},
-    "$id": "EmptyResult"
+    "$id": "WireError"
   }
 };

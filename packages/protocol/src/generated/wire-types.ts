@@ -1,35 +1,39 @@
 // Generated from src/schema by scripts/generate.ts. Do not edit.
-export interface ErrorMessage {
-  readonly error: WireError;
-  readonly id: string | number;
+export interface DirectStartParams {
+  readonly kind?: 'direct';
+  readonly processId: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly tty?: boolean;
+  readonly rows?: number | null;
+  readonly cols?: number | null;
+  readonly pipeStdin?: boolean | null;
+  readonly io?: ProcessIo | null;
+  readonly arg0?: string | null;
+  readonly metadata?: ExecMetadata | null;
+  readonly envPolicy?: EnvPolicy | null;
+  readonly sandbox?: SandboxContext | null;
+  readonly shellSnapshot?: ShellSnapshot | null;
+  readonly enforceManagedNetwork?: boolean | null;
+  readonly managedNetwork?: unknown;
+  readonly networkProxy?: unknown;
 }
 
-export interface NotificationMessage {
-  readonly method: string;
-  readonly params?: unknown;
+export interface DirectoryEntry {
+  readonly fileName: string;
+  readonly isDirectory: boolean;
+  readonly isFile: boolean;
 }
 
-export interface RequestMessage {
-  readonly id: string | number;
-  readonly method: string;
-  readonly params?: unknown;
-  readonly trace?: TraceContext | null;
-}
+export type EmptyResult = Readonly<Record<string, never>>;
 
-export interface ResponseMessage {
-  readonly id: string | number;
-  readonly result: unknown;
-}
-
-export interface TraceContext {
-  readonly traceparent?: string | null;
-  readonly tracestate?: string | null;
-}
-
-export interface WireError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
+export interface EnvPolicy {
+  readonly inherit: 'core' | 'all' | 'none';
+  readonly ignoreDefaultExcludes: boolean;
+  readonly exclude: readonly string[];
+  readonly set: Readonly<Record<string, string>>;
+  readonly includeOnly: readonly string[];
 }
 
 export interface EnvironmentCapabilities {
@@ -83,9 +87,175 @@ export interface EnvironmentStatus {
   readonly status: 'ready';
 }
 
-export interface ShellInfo {
-  readonly name: string;
+export interface ErrorMessage {
+  readonly error: WireError;
+  readonly id: string | number;
+}
+
+export interface ExecMetadata {
+  readonly threadId?: string | null;
+  readonly toolCallId?: string | null;
+}
+
+export type FileSystemPermissions = {
+  readonly type: 'restricted';
+  readonly entries: readonly PermissionEntry[];
+  readonly glob_scan_max_depth?: number | null;
+} | {
+  readonly type: 'unrestricted';
+};
+
+export interface FsCanonicalizeParams {
   readonly path: string;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsCanonicalizeResult {
+  readonly path: string;
+}
+
+export interface FsChange {
+  readonly path: string;
+  readonly kind: 'created' | 'modified' | 'removed';
+}
+
+export interface FsChangedNotification {
+  readonly watchId: string;
+  readonly changes: readonly FsChange[];
+  readonly overflow?: boolean | null;
+}
+
+export interface FsCloseParams {
+  readonly handleId: string;
+}
+
+export interface FsCopyParams {
+  readonly sourcePath: string;
+  readonly destinationPath: string;
+  readonly recursive: boolean;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsCreateDirectoryParams {
+  readonly path: string;
+  readonly recursive?: boolean | null;
+  readonly followSymlinks?: boolean | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsGetMetadataParams {
+  readonly path: string;
+  readonly followSymlinks?: boolean | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsGetMetadataResult {
+  readonly isDirectory: boolean;
+  readonly isFile: boolean;
+  readonly isSymlink: boolean;
+  readonly size: number;
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+}
+
+export interface FsOpenParams {
+  readonly handleId: string;
+  readonly path: string;
+  readonly mode?: 'read' | 'replace' | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsOpenResult {
+  readonly handleId: string;
+}
+
+export interface FsReadBlockParams {
+  readonly handleId: string;
+  readonly offset: number;
+  readonly len: number;
+}
+
+export interface FsReadBlockResult {
+  readonly chunk: string;
+  readonly eof: boolean;
+}
+
+export interface FsReadDirectoryParams {
+  readonly path: string;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsReadDirectoryResult {
+  readonly entries: readonly DirectoryEntry[];
+}
+
+export interface FsReadFileParams {
+  readonly path: string;
+  readonly followSymlinks?: boolean | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsReadFileResult {
+  readonly dataBase64: string;
+}
+
+export interface FsRemoveParams {
+  readonly path: string;
+  readonly recursive?: boolean | null;
+  readonly force?: boolean | null;
+  readonly followSymlinks?: boolean | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsRenameParams {
+  readonly sourcePath: string;
+  readonly destinationPath: string;
+  readonly overwrite?: boolean | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsUnwatchParams {
+  readonly watchId: string;
+}
+
+export interface FsWalkParams {
+  readonly path: string;
+  readonly options: WalkOptions;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsWalkResult {
+  readonly entries: readonly WalkEntry[];
+  readonly errors: readonly WalkError[];
+  readonly truncated: boolean;
+}
+
+export interface FsWatchParams {
+  readonly watchId: string;
+  readonly path: string;
+  readonly recursive?: boolean | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsWatchResult {
+  readonly watchId: string;
+}
+
+export interface FsWriteBlockParams {
+  readonly handleId: string;
+  readonly offset: number;
+  readonly chunk: string;
+}
+
+export interface FsWriteFileParams {
+  readonly path: string;
+  readonly dataBase64: string;
+  readonly followSymlinks?: boolean | null;
+  readonly atomic?: boolean | null;
+  readonly append?: boolean | null;
+  readonly exclusive?: boolean | null;
+  readonly mode?: number | null;
+  readonly sandbox?: SandboxContext | null;
 }
 
 export interface InitializeParams {
@@ -99,22 +269,6 @@ export interface InitializeResult {
   readonly sessionId: string;
   readonly environmentInfo?: EnvironmentInfo | null;
 }
-
-export interface EnvPolicy {
-  readonly inherit: 'core' | 'all' | 'none';
-  readonly ignoreDefaultExcludes: boolean;
-  readonly exclude: readonly string[];
-  readonly set: Readonly<Record<string, string>>;
-  readonly includeOnly: readonly string[];
-}
-
-export type FileSystemPermissions = {
-  readonly type: 'restricted';
-  readonly entries: readonly PermissionEntry[];
-  readonly glob_scan_max_depth?: number | null;
-} | {
-  readonly type: 'unrestricted';
-};
 
 export type LegacySandboxPolicy = {
   readonly type: 'danger-full-access';
@@ -145,6 +299,23 @@ export type LegacySandboxPolicy = {
   readonly excludeTmpdirEnvVar?: boolean | null;
   readonly excludeSlashTmp?: boolean | null;
 };
+
+export interface NotificationMessage {
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+export interface OmittedOutput {
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly bytes: number;
+}
+
+export interface OutputChunk {
+  readonly seq: number;
+  readonly stream: 'stdout' | 'stderr' | 'pty';
+  readonly chunk: string;
+}
 
 export interface PermissionEntry {
   readonly path: PermissionPath;
@@ -202,69 +373,6 @@ export type PermissionProfile = {
   readonly excludeSlashTmp?: boolean | null;
 };
 
-export interface SandboxContext {
-  readonly permissions?: PermissionProfile;
-  readonly sandboxPolicy?: LegacySandboxPolicy;
-  readonly cwd?: string | null;
-  readonly workspaceRoots?: readonly string[] | null;
-  readonly policyContext?: {
-    readonly cwd?: string | null;
-    readonly workspaceRoots?: readonly string[] | null;
-  } | null;
-  readonly userHomeDir?: string | null;
-  readonly temporaryDirectories?: readonly string[] | null;
-  readonly useLegacyLandlock?: boolean | null;
-  readonly windowsSandboxLevel?: string | null;
-  readonly windowsSandboxPrivateDesktop?: boolean | null;
-  readonly windowsSandboxProxySettingsMode?: string | null;
-}
-
-export type SpecialPath = {
-  readonly kind: 'root';
-} | {
-  readonly kind: 'minimal';
-} | {
-  readonly kind: 'current_working_directory';
-  readonly subpath?: string | null;
-} | {
-  readonly kind: 'project_roots';
-  readonly subpath?: string | null;
-} | {
-  readonly kind: 'tmpdir';
-} | {
-  readonly kind: 'slash_tmp';
-} | {
-  readonly kind: 'unknown';
-  readonly path: string;
-  readonly subpath?: string | null;
-};
-
-export interface DirectStartParams {
-  readonly kind?: 'direct';
-  readonly processId: string;
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly tty?: boolean;
-  readonly rows?: number | null;
-  readonly cols?: number | null;
-  readonly pipeStdin?: boolean | null;
-  readonly io?: ProcessIo | null;
-  readonly arg0?: string | null;
-  readonly metadata?: ExecMetadata | null;
-  readonly envPolicy?: EnvPolicy | null;
-  readonly sandbox?: SandboxContext | null;
-  readonly shellSnapshot?: ShellSnapshot | null;
-  readonly enforceManagedNetwork?: boolean | null;
-  readonly managedNetwork?: unknown;
-  readonly networkProxy?: unknown;
-}
-
-export interface ExecMetadata {
-  readonly threadId?: string | null;
-  readonly toolCallId?: string | null;
-}
-
 export interface PreparedExecRequest {
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -281,6 +389,27 @@ export interface PreparedStartParams {
   readonly metadata?: ExecMetadata | null;
 }
 
+export interface ProcessCloseStdinParams {
+  readonly processId: string;
+}
+
+export interface ProcessClosedNotification {
+  readonly processId: string;
+  readonly seq: number;
+}
+
+export interface ProcessExitedNotification {
+  readonly processId: string;
+  readonly seq: number;
+  readonly exitCode: number;
+  readonly sandboxDenied?: boolean | null;
+}
+
+export interface ProcessFailedNotification {
+  readonly processId: string;
+  readonly message: string;
+}
+
 export type ProcessIo = {
   readonly type: 'pty';
   readonly rows: number;
@@ -290,32 +419,15 @@ export type ProcessIo = {
   readonly stdin: 'open' | 'closed';
 };
 
-export type ProcessStartParams = DirectStartParams | PreparedStartParams;
+export interface ProcessListResult {
+  readonly processes: readonly ProcessSummary[];
+}
 
-export interface ProcessStartResult {
+export interface ProcessOutputNotification {
   readonly processId: string;
-  readonly sandboxType?: 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken' | null;
-}
-
-export interface ShellSnapshot {
-  readonly scopeId: string;
-  readonly shell: ShellInfo;
-}
-
-export interface OmittedOutput {
-  readonly fromSeq: number;
-  readonly toSeq: number;
-  readonly bytes: number;
-}
-
-export interface OutputChunk {
   readonly seq: number;
   readonly stream: 'stdout' | 'stderr' | 'pty';
   readonly chunk: string;
-}
-
-export interface ProcessCloseStdinParams {
-  readonly processId: string;
 }
 
 export interface ProcessReadParams {
@@ -342,20 +454,6 @@ export interface ProcessResizeParams {
   readonly cols: number;
 }
 
-export interface ProcessWriteParams {
-  readonly processId: string;
-  readonly chunk: string;
-  readonly writeId?: string | null;
-}
-
-export interface ProcessWriteResult {
-  readonly status: 'accepted' | 'unknownProcess' | 'stdinClosed' | 'starting';
-}
-
-export interface ProcessListResult {
-  readonly processes: readonly ProcessSummary[];
-}
-
 export type ProcessSignal = 'interrupt' | 'SIGHUP' | 'SIGINT' | 'SIGQUIT' | 'SIGILL' | 'SIGTRAP' | 'SIGABRT' | 'SIGBUS' | 'SIGFPE' | 'SIGKILL' | 'SIGUSR1' | 'SIGSEGV' | 'SIGUSR2' | 'SIGPIPE' | 'SIGALRM' | 'SIGTERM' | 'SIGCHLD' | 'SIGCONT' | 'SIGSTOP' | 'SIGTSTP' | 'SIGTTIN' | 'SIGTTOU' | 'SIGURG' | 'SIGXCPU' | 'SIGXFSZ' | 'SIGVTALRM' | 'SIGPROF' | 'SIGWINCH' | 'SIGIO' | 'SIGSYS';
 
 export interface ProcessSignalParams {
@@ -375,6 +473,18 @@ export interface ProcessSnapshotResult {
   readonly omittedBytes: number;
   readonly exitCode: number | null;
   readonly running: boolean;
+}
+
+export type ProcessStartParams = DirectStartParams | PreparedStartParams;
+
+export interface ProcessStartResult {
+  readonly processId: string;
+  readonly sandboxType?: 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken' | null;
+}
+
+export interface ProcessStartedNotification {
+  readonly processId: string;
+  readonly pid: number;
 }
 
 export interface ProcessSummary {
@@ -412,6 +522,75 @@ export interface ProcessWaitResult {
   readonly timedOut: boolean;
 }
 
+export interface ProcessWriteParams {
+  readonly processId: string;
+  readonly chunk: string;
+  readonly writeId?: string | null;
+}
+
+export interface ProcessWriteResult {
+  readonly status: 'accepted' | 'unknownProcess' | 'stdinClosed' | 'starting';
+}
+
+export interface RequestMessage {
+  readonly id: string | number;
+  readonly method: string;
+  readonly params?: unknown;
+  readonly trace?: TraceContext | null;
+}
+
+export interface ResponseMessage {
+  readonly id: string | number;
+  readonly result: unknown;
+}
+
+export interface SandboxContext {
+  readonly permissions?: PermissionProfile;
+  readonly sandboxPolicy?: LegacySandboxPolicy;
+  readonly cwd?: string | null;
+  readonly workspaceRoots?: readonly string[] | null;
+  readonly policyContext?: {
+    readonly cwd?: string | null;
+    readonly workspaceRoots?: readonly string[] | null;
+  } | null;
+  readonly userHomeDir?: string | null;
+  readonly temporaryDirectories?: readonly string[] | null;
+  readonly useLegacyLandlock?: boolean | null;
+  readonly windowsSandboxLevel?: string | null;
+  readonly windowsSandboxPrivateDesktop?: boolean | null;
+  readonly windowsSandboxProxySettingsMode?: string | null;
+}
+
+export interface ShellInfo {
+  readonly name: string;
+  readonly path: string;
+}
+
+export interface ShellSnapshot {
+  readonly scopeId: string;
+  readonly shell: ShellInfo;
+}
+
+export type SpecialPath = {
+  readonly kind: 'root';
+} | {
+  readonly kind: 'minimal';
+} | {
+  readonly kind: 'current_working_directory';
+  readonly subpath?: string | null;
+} | {
+  readonly kind: 'project_roots';
+  readonly subpath?: string | null;
+} | {
+  readonly kind: 'tmpdir';
+} | {
+  readonly kind: 'slash_tmp';
+} | {
+  readonly kind: 'unknown';
+  readonly path: string;
+  readonly subpath?: string | null;
+};
+
 export type TerminateMode = {
   readonly type: 'graceful';
   readonly timeoutMs: number;
@@ -419,166 +598,9 @@ export type TerminateMode = {
   readonly type: 'force';
 };
 
-export interface ProcessClosedNotification {
-  readonly processId: string;
-  readonly seq: number;
-}
-
-export interface ProcessExitedNotification {
-  readonly processId: string;
-  readonly seq: number;
-  readonly exitCode: number;
-  readonly sandboxDenied?: boolean | null;
-}
-
-export interface ProcessFailedNotification {
-  readonly processId: string;
-  readonly message: string;
-}
-
-export interface ProcessOutputNotification {
-  readonly processId: string;
-  readonly seq: number;
-  readonly stream: 'stdout' | 'stderr' | 'pty';
-  readonly chunk: string;
-}
-
-export interface ProcessStartedNotification {
-  readonly processId: string;
-  readonly pid: number;
-}
-
-export interface FsCloseParams {
-  readonly handleId: string;
-}
-
-export interface FsOpenParams {
-  readonly handleId: string;
-  readonly path: string;
-  readonly mode?: 'read' | 'replace' | null;
-  readonly sandbox?: SandboxContext | null;
-}
-
-export interface FsOpenResult {
-  readonly handleId: string;
-}
-
-export interface FsReadBlockParams {
-  readonly handleId: string;
-  readonly offset: number;
-  readonly len: number;
-}
-
-export interface FsReadBlockResult {
-  readonly chunk: string;
-  readonly eof: boolean;
-}
-
-export interface FsReadFileParams {
-  readonly path: string;
-  readonly followSymlinks?: boolean | null;
-  readonly sandbox?: SandboxContext | null;
-}
-
-export interface FsReadFileResult {
-  readonly dataBase64: string;
-}
-
-export interface FsWriteBlockParams {
-  readonly handleId: string;
-  readonly offset: number;
-  readonly chunk: string;
-}
-
-export interface FsWriteFileParams {
-  readonly path: string;
-  readonly dataBase64: string;
-  readonly followSymlinks?: boolean | null;
-  readonly atomic?: boolean | null;
-  readonly append?: boolean | null;
-  readonly exclusive?: boolean | null;
-  readonly mode?: number | null;
-  readonly sandbox?: SandboxContext | null;
-}
-
-export interface DirectoryEntry {
-  readonly fileName: string;
-  readonly isDirectory: boolean;
-  readonly isFile: boolean;
-}
-
-export interface FsCanonicalizeParams {
-  readonly path: string;
-  readonly sandbox?: SandboxContext | null;
-}
-
-export interface FsCanonicalizeResult {
-  readonly path: string;
-}
-
-export interface FsCopyParams {
-  readonly sourcePath: string;
-  readonly destinationPath: string;
-  readonly recursive: boolean;
-  readonly sandbox?: SandboxContext | null;
-}
-
-export interface FsCreateDirectoryParams {
-  readonly path: string;
-  readonly recursive?: boolean | null;
-  readonly followSymlinks?: boolean | null;
-  readonly sandbox?: SandboxContext | null;
-}
-
-export interface FsGetMetadataParams {
-  readonly path: string;
-  readonly followSymlinks?: boolean | null;
-  readonly sandbox?: SandboxContext | null;
-}
-
-export interface FsGetMetadataResult {
-  readonly isDirectory: boolean;
-  readonly isFile: boolean;
-  readonly isSymlink: boolean;
-  readonly size: number;
-  readonly createdAtMs: number;
-  readonly modifiedAtMs: number;
-}
-
-export interface FsReadDirectoryParams {
-  readonly path: string;
-  readonly sandbox?: SandboxContext | null;
-}
-
-export interface FsReadDirectoryResult {
-  readonly entries: readonly DirectoryEntry[];
-}
-
-export interface FsRemoveParams {
-  readonly path: string;
-  readonly recursive?: boolean | null;
-  readonly force?: boolean | null;
-  readonly followSymlinks?: boolean | null;
-  readonly sandbox?: SandboxContext | null;
-}
-
-export interface FsRenameParams {
-  readonly sourcePath: string;
-  readonly destinationPath: string;
-  readonly overwrite?: boolean | null;
-  readonly sandbox?: SandboxContext | null;
-}
-
-export interface FsWalkParams {
-  readonly path: string;
-  readonly options: WalkOptions;
-  readonly sandbox?: SandboxContext | null;
-}
-
-export interface FsWalkResult {
-  readonly entries: readonly WalkEntry[];
-  readonly errors: readonly WalkError[];
-  readonly truncated: boolean;
+export interface TraceContext {
+  readonly traceparent?: string | null;
+  readonly tracestate?: string | null;
 }
 
 export interface WalkEntry {
@@ -599,33 +621,11 @@ export interface WalkOptions {
   readonly pruneHiddenDirectories?: boolean | null;
 }
 
-export interface FsChange {
-  readonly path: string;
-  readonly kind: 'created' | 'modified' | 'removed';
+export interface WireError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
 }
-
-export interface FsChangedNotification {
-  readonly watchId: string;
-  readonly changes: readonly FsChange[];
-  readonly overflow?: boolean | null;
-}
-
-export interface FsUnwatchParams {
-  readonly watchId: string;
-}
-
-export interface FsWatchParams {
-  readonly watchId: string;
-  readonly path: string;
-  readonly recursive?: boolean | null;
-  readonly sandbox?: SandboxContext | null;
-}
-
-export interface FsWatchResult {
-  readonly watchId: string;
-}
-
-export type EmptyResult = Readonly<Record<string, never>>;
 
 export interface WireMethods {
   readonly 'initialize': { readonly params: InitializeParams; readonly result: InitializeResult };

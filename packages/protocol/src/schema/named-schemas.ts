@@ -1,4 +1,4 @@
-// Every schema that has a name, collected from the slices in a stable order.
+// Every schema that has a name, collected from the slices in the order of their names.
 import type { TSchema } from '@sinclair/typebox';
 import * as envPolicy from './env-policy.js';
 import * as envelope from './envelope.js';
@@ -35,9 +35,7 @@ function isNamed(value: unknown): value is TSchema & { $id: string } {
 }
 
 export function namedSchemas(): Map<string, TSchema> {
-  const found = new Map<string, TSchema>();
-  for (const slice of slices) {
-    for (const value of Object.values(slice)) if (isNamed(value)) found.set(value.$id, value);
-  }
-  return found;
+  const found = slices.flatMap((slice) => Object.values(slice).filter(isNamed));
+  found.sort((a, b) => (a.$id < b.$id ? -1 : 1));
+  return new Map(found.map((schema) => [schema.$id, schema]));
 }

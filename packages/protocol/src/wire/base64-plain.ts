@@ -48,14 +48,22 @@ export function encodeBase64Plain(bytes: Uint8Array): string {
   return text;
 }
 
-/** The reason a text is refused, in upstream's wording. */
-export function explainBase64(text: string): string {
+function firstBadSymbol(text: string, isBad: (code: number) => boolean): string | undefined {
   const symbols = text.length - (text.length === 0 ? 0 : paddingOf(text));
   for (let index = 0; index < symbols; index++) {
-    if (valueAt(text, index) === INVALID) {
-      return `Invalid symbol ${text.charCodeAt(index)}, offset ${index}.`;
-    }
+    const code = text.charCodeAt(index);
+    if (isBad(code)) return `Invalid symbol ${code}, offset ${index}.`;
   }
+  return undefined;
+}
+
+/** The reason a text is refused, in upstream's wording. */
+export function explainBase64(text: string): string {
+  const bad =
+    firstBadSymbol(text, (code) => code !== PAD && (VALUES[code] ?? INVALID) === INVALID) ??
+    firstBadSymbol(text, (code) => code === PAD);
+  if (bad !== undefined) return bad;
+  const symbols = text.length - (text.length === 0 ? 0 : paddingOf(text));
   if (symbols % 4 === 1) return `Invalid input length: ${symbols}`;
   if (text.length % 4 !== 0) return 'Invalid padding';
   return `Invalid last symbol ${text.charCodeAt(symbols - 1)}, offset ${symbols - 1}.`;

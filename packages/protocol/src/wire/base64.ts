@@ -4,6 +4,9 @@ import { decodeBase64Plain, encodeBase64Plain } from './base64-plain.js';
 
 const PAD = 61; // '='
 
+/** Node's decoder looks at the low byte only, so that U+0141 would pass for an A. Free on one-byte strings. */
+const WIDE = /[\u0100-\uffff]/;
+
 /** Length of the decoded bytes if the text is well-formed; undefined when its length cannot be right. */
 function decodedLength(text: string): number | undefined {
   const { length } = text;
@@ -16,8 +19,7 @@ function decodedLength(text: string): number | undefined {
 function hasCanonicalTail(text: string): boolean {
   const tail = text.slice(-4);
   if (!tail.endsWith('=')) return true;
-  const bytes = decodeBase64Plain(tail);
-  return bytes !== undefined;
+  return decodeBase64Plain(tail) !== undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ function hasCanonicalTail(text: string): boolean {
  */
 function decodeWithBuffer(text: string, expected: number): Uint8Array | undefined {
   const { Buffer } = runtime;
-  if (Buffer === undefined || text.includes('-') || text.includes('_')) return undefined;
+  if (Buffer === undefined || text.includes('-') || text.includes('_') || WIDE.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64');
   return bytes.length === expected ? bytes : undefined;
 }
