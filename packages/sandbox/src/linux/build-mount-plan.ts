@@ -1,0 +1,145 @@
+// From a policy to mounts. A rule becomes a mount only where it differs from its surroundings; every directory above a
+// restriction is mounted on itself, because a restriction belongs to a name and a renamed parent would shed it.
+import { SandboxError } from '../errors.js';
+import { comparePaths, isWithin, parentPath } from '../policy/path-text.js';
+import type { Access } from '../policy/policy-model.js';
+import type { ResolvedPolicy } from '../policy/resolve-policy.js';
+import { effectiveAccess, type LocatedRules, locateRules } from './located-rules.js';
+import type { MountPlan, MountStep } from './mount-plan.js';
+import { PathInspector } from './path-inspector.js';
+
+export interface MountPlanInput {
+  readonly policy: ResolvedPolicy;
+  /** Existing paths that the deny globs match. */
+  readonly deniedByGlob?: readonly string[];
+  /** What to do about a denied file that has a second name somewhere: its content stays readable there. */
+  readonly hardLinks?: 'refuse' | 'warn';
+  readonly inspector?: PathInspector;
+}
+
+export function buildMountPlan(input: MountPlanInput): MountPlan {
+  const inspector = input.inspector ?? new PathInspector();
+  const rules = locateRules(input.policy, input.deniedByGlob ?? [], inspector);
+  const builder = new PlanBuilder(rules, inspector, input.hardLinks ?? 'refuse');
+  return builder.build();
+}
+
+class PlanBuilder {
+  readonly #rules: LocatedRules;
+  readonly #inspector: PathInspector;
+  readonly #hardLinks: 'refuse' | 'warn';
+  readonly #steps = new Map<string, MountStep>();
+  readonly #warnings: string[] = [];
+
+  constructor(rules: LocatedRules, inspector: PathInspector, hardLinks: 'refuse' | 'warn') {
+    this.#rules = rules;
+    this.#inspector = inspector;
+    this.#hardLinks = hardLinks;
+  }
+
+  build(): MountPlan {
+    const { access } = this.#rules;
+    const paths = [...access.keys()].filter((path) => path !== '/').sort(comparePaths);
+    for (const path of paths) this.#addRule(path, access.get(path) ?? 'deny');
+    for (const link of this.#rules.links) {
+      if (effectiveAccess(access, parentPath(link.path)) === 'deny') {
+        this.#steps.set(link.path, { type: 'symlink', path: link.path, target: link.target });
+      }
+    }
+    this.#pinAncestors();
+    const rootAccess = access.get('/') ?? 'deny';
+    const base = rootAccess === 'read' ? 'readOnly' : rootAccess === 'write' ? 'writable' : 'empty';
+    const steps = [...this.#steps.values()].sort((left, right) => comparePaths(left.path, right.path));
+    return {
+      base,
+      steps: markPassable(steps),
+      guardedLinks: this.#rules.guardedLinks,
+      warnings: this.#warnings,
+    };
+  }
+
+  #addRule(path: string, wanted: Access): void {
+    const around = effectiveAccess(this.#rules.access, parentPath(path));
+    if (isWithin(path, '/proc') || (isWithin(path, '/dev') && path !== '/dev/shm')) {
+      // The sandbox has its own; only taking something away from it makes sense.
+      if (wanted === 'write')
+        this.#warnings.push(`${path} is not made writable: the sandbox has a private one`);
+      if (wanted !== 'deny') return;
+    }
+    if (wanted === around) return;
+    const { kind, links, unreachable } = this.#inspector.inspect(path);
+    if (kind === 'missing') this.#addMissing(path, { wanted, around, unreachable: unreachable === true });
+    else if (wanted === 'write') this.#steps.set(path, { type: 'bind', path });
+    else if (wanted === 'read') this.#steps.set(path, { type: 'readOnlyBind', path });
+    else if (kind === 'directory') this.#steps.set(path, { type: 'hideDirectory', path, passable: false });
+    else {
+      if (links > 1) this.#reportHardLink(path, links);
+      this.#steps.set(path, { type: 'hideFile', path });
+    }
+  }
+
+  #addMissing(path: string, rule: { wanted: Access; around: Access; unreachable: boolean }): void {
+    if (rule.wanted === 'write') {
+      this.#warnings.push(`${path} does not exist, so it is not writable`);
+      return;
+    }
+    // Where the command cannot write it cannot create the path either.
+    if (rule.around !== 'write') return;
+    if (rule.unreachable) {
+      throw new SandboxError(
+        'SANDBOX_POLICY_UNENFORCEABLE',
+        `the rule for ${path} cannot be enforced: this user may not look into its directory, but the command could change that`,
+      );
+    }
+    const first = this.#firstMissing(path);
+    if (first === undefined) return;
+    const known = this.#steps.get(first);
+    const listable =
+      !(rule.wanted === 'deny' && first === path) && !(known?.type === 'coverMissing' && !known.listable);
+    this.#steps.set(first, { type: 'coverMissing', path: first, listable });
+  }
+
+  /** The topmost part of the path that is not there; undefined when a file is in the way. */
+  #firstMissing(path: string): string | undefined {
+    let first = path;
+    for (let at = parentPath(path); ; at = parentPath(at)) {
+      const { kind } = this.#inspector.inspect(at);
+      if (kind === 'directory') return first;
+      if (kind !== 'missing') return undefined;
+      first = at;
+    }
+  }
+
+  #pinAncestors(): void {
+    for (const step of [...this.#steps.values()]) {
+      if (step.type === 'bind' || step.type === 'symlink') continue;
+      for (let at = parentPath(step.path); at !== '/'; at = parentPath(at)) {
+        if (effectiveAccess(this.#rules.access, at) !== 'write') break;
+        if (!this.#steps.has(at)) this.#steps.set(at, { type: 'bind', path: at });
+      }
+    }
+  }
+
+  #reportHardLink(path: string, links: number): void {
+    const message = `${path} is denied but has ${links} hard links; its content stays readable under the other name`;
+    if (this.#hardLinks === 'refuse') {
+      throw new SandboxError(
+        'SANDBOX_POLICY_UNENFORCEABLE',
+        `${message} (accept it with hardLinks: 'warn')`,
+        {
+          details: { path, links },
+        },
+      );
+    }
+    this.#warnings.push(message);
+  }
+}
+
+function markPassable(steps: readonly MountStep[]): MountStep[] {
+  return steps.map((step, index) => {
+    if (step.type !== 'hideDirectory') return step;
+    // Tree order: what is below a directory follows it directly.
+    const next = steps[index + 1];
+    return { ...step, passable: next !== undefined && isWithin(next.path, step.path) };
+  });
+}

@@ -1,0 +1,132 @@
+// The bubblewrap command line of a mount plan. The options travel through a descriptor: they may be larger than one
+// argument can be, and neither the policy nor the environment shows up in a process list.
+import { SandboxError } from '../errors.js';
+import type { DescriptorList } from './descriptor-list.js';
+import type { MountPlan, MountStep } from './mount-plan.js';
+
+export interface BwrapRequest {
+  readonly plan: MountPlan;
+  readonly cwd: string;
+  /** The whole environment of the command. bubblewrap itself runs without it: a loader variable must not reach it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly arg0?: string;
+  readonly privateNetwork: boolean;
+  readonly seccompProgram: Uint8Array;
+  /** Keep the terminal of the caller, for job control; otherwise the command gets a session of its own. */
+  readonly keepTerminal: boolean;
+  /** End the command when whoever started bubblewrap ends. */
+  readonly dieWithParent: boolean;
+  /** False where the kernel refuses a fresh /proc and the caller accepts the host's. */
+  readonly mountProc: boolean;
+  /** Parts of /proc that stay read-only. */
+  readonly kernelSettings: readonly string[];
+  /** The options that this bubblewrap knows. */
+  readonly supported: ReadonlySet<string>;
+}
+
+export interface BwrapArguments {
+  /** What follows the bubblewrap path, up to the command. */
+  readonly argv: readonly string[];
+  /** Where bubblewrap reports the command's pid and exit. */
+  readonly statusFd: number;
+  readonly warnings: readonly string[];
+}
+
+/** bubblewrap itself stops at 9000. */
+const maxArguments = 8900;
+const bindByName =
+  'this bubblewrap has no --bind-fd: a command that runs at the same time could swap a writable directory for a link ' +
+  'while the sandbox is mounted';
+
+export function buildBwrapArguments(request: BwrapRequest, descriptors: DescriptorList): BwrapArguments {
+  const status = descriptors.addOutputFile();
+  const bindByHandle = request.supported.has('--bind-fd');
+  const options = [
+    ...isolation(request, status.as),
+    ...baseMounts(request),
+    ...request.plan.steps.flatMap((step) => mountOptions(step, bindByHandle ? descriptors : undefined)),
+    ...sealHidden(request.plan),
+    '--seccomp',
+    String(descriptors.addData(request.seccompProgram)),
+    '--chdir',
+    request.cwd,
+    '--clearenv',
+    ...Object.entries(request.env).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...(request.arg0 === undefined ? [] : ['--argv0', request.arg0]),
+  ];
+  checkOptions(options);
+  const data = descriptors.addData(Buffer.from(options.map((option) => `${option}\0`).join('')));
+  return {
+    argv: ['--args', String(data), '--'],
+    statusFd: status.fd,
+    warnings: bindByHandle ? [] : [bindByName],
+  };
+}
+
+function isolation(request: BwrapRequest, statusFd: number): string[] {
+  return [
+    '--unshare-user',
+    // Where the option is missing, the filter alone refuses new user namespaces.
+    ...(request.supported.has('--disable-userns') ? ['--disable-userns'] : []),
+    '--unshare-pid',
+    '--unshare-ipc',
+    ...(request.privateNetwork ? ['--unshare-net'] : []),
+    '--cap-drop',
+    'ALL',
+    ...(request.keepTerminal ? [] : ['--new-session']),
+    ...(request.dieWithParent ? ['--die-with-parent'] : []),
+    '--json-status-fd',
+    String(statusFd),
+  ];
+}
+
+function baseMounts({ plan, mountProc, kernelSettings }: BwrapRequest): string[] {
+  const base = { readOnly: ['--ro-bind', '/', '/'], writable: ['--bind', '/', '/'], empty: ['--tmpfs', '/'] }[
+    plan.base
+  ];
+  const proc = mountProc
+    ? ['--proc', '/proc', ...kernelSettings.flatMap((path) => ['--ro-bind', path, path])]
+    : [];
+  return [...base, '--dev', '/dev', ...proc];
+}
+
+function mountOptions(step: MountStep, descriptors: DescriptorList | undefined): string[] {
+  switch (step.type) {
+    case 'bind':
+      if (descriptors === undefined) return ['--bind', step.path, step.path];
+      return ['--bind-fd', String(descriptors.addPath(step.path)), step.path];
+    case 'readOnlyBind':
+      return ['--ro-bind', step.path, step.path];
+    case 'hideDirectory':
+      return ['--perms', step.passable ? '0111' : '0000', '--tmpfs', step.path];
+    case 'hideFile':
+      // A device on a mount that allows none: opening it fails for everybody, and nothing has to be created.
+      return ['--ro-bind', '/dev/null', step.path];
+    case 'coverMissing':
+      return ['--perms', step.listable ? '0555' : '0000', '--tmpfs', step.path];
+    case 'symlink':
+      return ['--symlink', step.target, step.path];
+  }
+}
+
+/** Last, because mount points have to be made inside hidden directories first. */
+function sealHidden(plan: MountPlan): string[] {
+  const sealed = plan.steps
+    .filter((step) => step.type === 'hideDirectory' || step.type === 'coverMissing')
+    .flatMap((step) => ['--remount-ro', step.path]);
+  return plan.base === 'empty' ? [...sealed, '--remount-ro', '/'] : sealed;
+}
+
+function checkOptions(options: readonly string[]): void {
+  if (options.length > maxArguments) {
+    throw new SandboxError(
+      'SANDBOX_POLICY_UNENFORCEABLE',
+      `the policy needs ${options.length} bubblewrap arguments, more than the ${maxArguments} it accepts; ` +
+        'deny directories instead of single files, or pass fewer environment variables',
+    );
+  }
+  const broken = options.find((option) => option.includes('\0'));
+  if (broken !== undefined) {
+    throw new SandboxError('SANDBOX_POLICY_INVALID', `${JSON.stringify(broken)} contains a NUL character`);
+  }
+}

@@ -1,0 +1,108 @@
+// Mount points on the host for names that do not exist there. A mount needs something to lie on, so for the time of a
+// command an empty directory stands where the protected name is missing.
+//
+// Such a directory describes itself: it is sticky, and inside (invisible to the command, which sees the mount) every
+// process that uses it keeps a subdirectory named after itself. The file system then counts the users: `rmdir` removes
+// the directory exactly when nobody is left. Whoever finds one later recognises it and takes away dead users.
+import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { SandboxError } from '../errors.js';
+import { joinPath } from '../policy/path-text.js';
+import { describesLiveProcess, isProcessLabel, ownProcessLabel } from './process-label.js';
+
+const prefix = '.codex-sandbox-mount-point-';
+
+/** Sticky and not writable by others: `/tmp` and friends are the latter, ordinary directories are not sticky. */
+export function looksLikeMountPoint(mode: number): boolean {
+  return (mode & 0o1022) === 0o1000;
+}
+
+/** True for a directory that is nothing but a mount point of some sandbox, in use or left over. */
+export function isMountPoint(path: string, mode: number): boolean {
+  if (!looksLikeMountPoint(mode)) return false;
+  try {
+    return readdirSync(path).every(
+      (name) => name.startsWith(prefix) && isProcessLabel(name.slice(prefix.length)),
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** The directory in which this process counts as a user of the mount point. */
+export function ownUseOf(path: string): string {
+  return joinPath(path, `${prefix}${ownProcessLabel()}`);
+}
+
+/** Counts the uses of this process; the file system counts the processes. */
+export class HostMountPoints {
+  readonly #uses = new Map<string, number>();
+
+  claim(path: string): void {
+    const uses = this.#uses.get(path) ?? 0;
+    if (uses === 0) occupy(path);
+    this.#uses.set(path, uses + 1);
+  }
+
+  release(path: string): void {
+    const uses = (this.#uses.get(path) ?? 0) - 1;
+    if (uses > 0) {
+      this.#uses.set(path, uses);
+      return;
+    }
+    this.#uses.delete(path);
+    removeIfPossible(ownUseOf(path));
+    if (!removeIfPossible(path)) removeDeadUses(path);
+  }
+}
+
+function occupy(path: string): void {
+  // Another process may remove the directory between the two steps, because its own use has just ended.
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    try {
+      makeDirectory(path, 0o1755);
+      makeDirectory(ownUseOf(path), 0o755);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
+      throw new SandboxError('SANDBOX_PREPARE_FAILED', `cannot protect the missing path ${path}`, {
+        cause: error,
+      });
+    }
+  }
+  throw new SandboxError(
+    'SANDBOX_PREPARE_FAILED',
+    `cannot protect the missing path ${path}: it keeps disappearing`,
+  );
+}
+
+function makeDirectory(path: string, mode: number): void {
+  try {
+    mkdirSync(path, mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function removeDeadUses(path: string): void {
+  let names: string[];
+  try {
+    names = readdirSync(path);
+  } catch {
+    return;
+  }
+  const dead = names.filter(
+    (name) => name.startsWith(prefix) && !describesLiveProcess(name.slice(prefix.length)),
+  );
+  for (const name of dead) removeIfPossible(joinPath(path, name));
+  if (dead.length > 0) removeIfPossible(path);
+}
+
+/** True when the directory is gone. Never removes anything that has content. */
+function removeIfPossible(path: string): boolean {
+  try {
+    rmdirSync(path);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}

@@ -1,0 +1,130 @@
+// What this machine can enforce. Asked once per process: the answer takes two or three short programs to find.
+import { readFileSync } from 'node:fs';
+import { findExecutable } from './find-executable.js';
+import { runProbe } from './run-probe.js';
+
+export interface BubblewrapFacts {
+  readonly path: string;
+  readonly version: string;
+  /** `--bind-fd`, `--disable-userns`, `--argv0` … as its help lists them. */
+  readonly options: ReadonlySet<string>;
+}
+
+export type NamespaceVerdict =
+  | { readonly works: true }
+  | { readonly works: false; readonly reason: NamespaceFailure; readonly message: string };
+
+/** `unknown` carries bubblewrap's own words. */
+export type NamespaceFailure =
+  | 'user-namespaces'
+  | 'network-namespace'
+  | 'missing-option'
+  | 'no-bubblewrap'
+  | 'unknown';
+
+export interface LinuxHost {
+  readonly bubblewrap: BubblewrapFacts | undefined;
+  readonly namespaces: NamespaceVerdict;
+  /** A fresh /proc can be mounted. Nested containers often refuse it. */
+  readonly mountsProc: boolean;
+  /** GNU env with `--ignore-signal`, which keeps Ctrl-C away from bubblewrap itself. */
+  readonly signalEnv: string | undefined;
+  readonly landlockListed: boolean;
+  readonly appArmorRestrictsNamespaces: boolean;
+  readonly maxUserNamespaces: number | undefined;
+  readonly unprivilegedClone: boolean;
+  readonly isWsl1: boolean;
+}
+
+/** Without these the sandbox cannot be built; all are in bubblewrap 0.5. */
+export const requiredOptions = [
+  '--args',
+  '--perms',
+  '--clearenv',
+  '--json-status-fd',
+  '--seccomp',
+  '--remount-ro',
+];
+const systemDirectories = '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin';
+
+export async function probeLinuxHost(searchPath = process.env['PATH'] ?? ''): Promise<LinuxHost> {
+  const path = `${searchPath}:${systemDirectories}`;
+  const executable = findExecutable('bwrap', path);
+  const bubblewrap = executable === undefined ? undefined : await describeBubblewrap(executable);
+  const trial = bubblewrap === undefined ? undefined : await tryNamespaces(bubblewrap);
+  const env = findExecutable('env', path);
+  return {
+    bubblewrap,
+    namespaces: trial?.namespaces ?? {
+      works: false,
+      reason: 'no-bubblewrap',
+      message: 'bubblewrap (bwrap) is not installed',
+    },
+    mountsProc: trial?.mountsProc ?? false,
+    signalEnv:
+      env !== undefined && (await runProbe(env, ['--ignore-signal=INT', 'true'])).ok ? env : undefined,
+    landlockListed: readText('/sys/kernel/security/lsm')?.includes('landlock') ?? false,
+    appArmorRestrictsNamespaces:
+      readText('/proc/sys/kernel/apparmor_restrict_unprivileged_userns')?.trim() === '1',
+    maxUserNamespaces: readNumber('/proc/sys/user/max_user_namespaces'),
+    unprivilegedClone: readText('/proc/sys/kernel/unprivileged_userns_clone')?.trim() !== '0',
+    isWsl1:
+      /Microsoft/.test(readText('/proc/version') ?? '') &&
+      !/microsoft-standard/i.test(readText('/proc/version') ?? ''),
+  };
+}
+
+let cached: Promise<LinuxHost> | undefined;
+
+/** The probe of this process, made at the first call. */
+export function linuxHost(): Promise<LinuxHost> {
+  cached ??= probeLinuxHost();
+  return cached;
+}
+
+async function describeBubblewrap(path: string): Promise<BubblewrapFacts> {
+  const [version, help] = await Promise.all([runProbe(path, ['--version']), runProbe(path, ['--help'])]);
+  return {
+    path,
+    version: /\d+(\.\d+)+/.exec(version.stdout)?.[0] ?? 'unknown',
+    options: new Set(`${help.stdout}${help.stderr}`.match(/--[a-z0-9-]+/g) ?? []),
+  };
+}
+
+async function tryNamespaces(
+  bubblewrap: BubblewrapFacts,
+): Promise<{ namespaces: NamespaceVerdict; mountsProc: boolean }> {
+  const absent = requiredOptions.filter((option) => !bubblewrap.options.has(option));
+  if (absent.length > 0) {
+    const message = `bubblewrap ${bubblewrap.version} at ${bubblewrap.path} lacks ${absent.join(', ')}; 0.8 or newer is needed`;
+    return { namespaces: { works: false, reason: 'missing-option', message }, mountsProc: false };
+  }
+  const common = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-net', '--cap-drop', 'ALL'];
+  const mounts = ['--ro-bind', '/', '/', '--dev', '/dev'];
+  const full = await runProbe(bubblewrap.path, [...common, ...mounts, '--proc', '/proc', '--', 'true']);
+  if (full.ok) return { namespaces: { works: true }, mountsProc: true };
+  const withoutProc = await runProbe(bubblewrap.path, [...common, ...mounts, '--', 'true']);
+  if (withoutProc.ok) return { namespaces: { works: true }, mountsProc: false };
+  const message = withoutProc.stderr.trim();
+  return { namespaces: { works: false, reason: classifyFailure(message), message }, mountsProc: false };
+}
+
+export function classifyFailure(message: string): NamespaceFailure {
+  if (/loopback: Failed RTM_NEW/.test(message)) return 'network-namespace';
+  if (/uid map|No permissions to creat|new namespace|user namespace|CLONE_NEWUSER/i.test(message))
+    return 'user-namespaces';
+  return 'unknown';
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function readNumber(path: string): number | undefined {
+  const text = readText(path);
+  return text === undefined ? undefined : Number(text.trim());
+}

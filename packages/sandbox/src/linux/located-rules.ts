@@ -1,0 +1,127 @@
+// Carries the rules of a policy over to where the files really lie. A rule that reaches its place through a symbolic
+// link which the command could change holds for one command only, so it is refused.
+import { SandboxError } from '../errors.js';
+import { readGitPointer } from '../policy/git-commit-entries.js';
+import { joinPath, parentPath } from '../policy/path-text.js';
+import type { Access } from '../policy/policy-model.js';
+import type { ResolvedPolicy } from '../policy/resolve-policy.js';
+import type { CrossedLink, LocatedPath, PathInspector } from './path-inspector.js';
+
+/** Access by real path, with what was met on the way. */
+export interface LocatedRules {
+  readonly access: ReadonlyMap<string, Access>;
+  readonly guardedLinks: readonly CrossedLink[];
+  /** Links on the way to a visible path, for views of the disk that start empty. */
+  readonly links: readonly CrossedLink[];
+}
+
+const platformDefaults = [
+  '/bin',
+  '/sbin',
+  '/usr',
+  '/etc',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/nix/store',
+  '/run/current-system/sw',
+];
+const strength: Readonly<Record<Access, number>> = { read: 0, write: 1, deny: 2 };
+
+export function effectiveAccess(access: ReadonlyMap<string, Access>, path: string): Access {
+  for (let at = path; ; at = parentPath(at)) {
+    const found = access.get(at);
+    if (found !== undefined) return found;
+    if (at === '/') return 'deny';
+  }
+}
+
+export function locateRules(
+  policy: ResolvedPolicy,
+  deniedByGlob: readonly string[],
+  inspector: PathInspector,
+): LocatedRules {
+  const access = new Map<string, Access>();
+  const guarded = new Map<string, CrossedLink>();
+  const links = new Map<string, CrossedLink>();
+  const located = collectRules(policy, deniedByGlob).map(([path, wanted]) => ({
+    spelled: path,
+    wanted,
+    place: inspector.locate(path),
+  }));
+  const grant = (path: string, wanted: Access): void => {
+    const known = access.get(path);
+    if (known === undefined || strength[wanted] > strength[known]) access.set(path, wanted);
+  };
+  // Rules that cross no link say what is writable; only then can the links of the others be judged.
+  for (const rule of located) if (rule.place.crossed.length === 0) grant(rule.place.path, rule.wanted);
+  const isWritable = (link: CrossedLink): boolean =>
+    effectiveAccess(access, parentPath(link.path)) === 'write';
+  const isProtectedLink = (link: CrossedLink): boolean =>
+    access.get(parentPath(link.path)) === 'write' &&
+    policy.protectedNames.some((name) => link.path.endsWith(`/${name}`));
+  const uncertain: typeof located = [];
+  for (const rule of located) {
+    if (rule.place.crossed.length === 0) continue;
+    for (const link of rule.place.crossed) links.set(link.path, link);
+    const changeable = rule.place.crossed.filter((link) => isWritable(link));
+    for (const link of changeable) if (isProtectedLink(link)) guarded.set(link.path, link);
+    if (changeable.every(isProtectedLink)) grant(rule.place.path, rule.wanted);
+    else uncertain.push(rule);
+  }
+  for (const rule of uncertain) {
+    if (effectiveAccess(access, rule.place.path) !== rule.wanted)
+      throw changeableLink(rule.spelled, rule.place);
+  }
+  if (policy.restrictsFiles) protectMetadata({ policy, inspector, access, guarded });
+  return { access, guardedLinks: [...guarded.values()], links: [...links.values()] };
+}
+
+function collectRules(policy: ResolvedPolicy, deniedByGlob: readonly string[]): [string, Access][] {
+  const rules: [string, Access][] = policy.rules.map((rule) => [rule.path, rule.access]);
+  if (policy.includesPlatformDefaults) for (const path of platformDefaults) rules.push([path, 'read']);
+  for (const path of deniedByGlob) rules.push([path, 'deny']);
+  return rules;
+}
+
+interface Protection {
+  readonly policy: ResolvedPolicy;
+  readonly inspector: PathInspector;
+  readonly access: Map<string, Access>;
+  readonly guarded: Map<string, CrossedLink>;
+}
+
+function protectMetadata({ policy, inspector, access, guarded }: Protection): void {
+  const keepReadOnly = (path: string): void => {
+    if (!access.has(path) && effectiveAccess(access, path) === 'write') access.set(path, 'read');
+  };
+  const writable = [...access].filter(([, wanted]) => wanted === 'write').map(([path]) => path);
+  for (const root of writable) {
+    if (inspector.inspect(root).kind !== 'directory') continue;
+    for (const name of policy.protectedNames) {
+      const path = joinPath(root, name);
+      const { kind } = inspector.inspect(path);
+      if (kind === 'symlink') {
+        const place = inspector.locate(path);
+        const link = place.crossed.find((crossed) => crossed.path === path);
+        if (link !== undefined) guarded.set(path, link);
+        keepReadOnly(place.path);
+        continue;
+      }
+      keepReadOnly(path);
+      // The directory that a `.git` file names holds the hooks and the configuration.
+      const pointed = name === '.git' && kind === 'other' ? readGitPointer(path) : undefined;
+      if (pointed !== undefined) keepReadOnly(inspector.locate(pointed).path);
+    }
+  }
+}
+
+function changeableLink(spelled: string, place: LocatedPath): SandboxError {
+  const link = place.crossed.at(-1);
+  return new SandboxError(
+    'SANDBOX_POLICY_UNENFORCEABLE',
+    `the rule for ${spelled} goes through the symbolic link ${link?.path ?? spelled}, which the command itself may ` +
+      `change; name the real path ${place.path} instead`,
+  );
+}

@@ -1,0 +1,23 @@
+// What the sandbox's view of the disk is made of, in the order it has to be mounted (parents before children).
+import type { CrossedLink } from './path-inspector.js';
+
+export type MountStep =
+  /** Writable: a granted root, or a directory that is mounted on itself so that it cannot be renamed. */
+  | { readonly type: 'bind'; readonly path: string }
+  | { readonly type: 'readOnlyBind'; readonly path: string }
+  /** An empty directory nobody can list; passable when something below it is visible. */
+  | { readonly type: 'hideDirectory'; readonly path: string; readonly passable: boolean }
+  | { readonly type: 'hideFile'; readonly path: string }
+  /** Covers a name that does not exist on the host, so that it cannot be created; needs a mount point there. */
+  | { readonly type: 'coverMissing'; readonly path: string; readonly listable: boolean }
+  /** A link that leads to something visible, in a directory that is not. */
+  | { readonly type: 'symlink'; readonly path: string; readonly target: string };
+
+export interface MountPlan {
+  /** What everything without a step of its own is. */
+  readonly base: 'readOnly' | 'writable' | 'empty';
+  readonly steps: readonly MountStep[];
+  /** Links with a protected name. Nothing can be mounted on a link, so these are checked and put back afterwards. */
+  readonly guardedLinks: readonly CrossedLink[];
+  readonly warnings: readonly string[];
+}

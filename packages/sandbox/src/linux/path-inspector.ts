@@ -1,0 +1,97 @@
+// Looks at the host's files for the mount plan: what a path is, and where it really lies once symbolic links are
+// followed. Remembers every answer, so that many rules below one directory cost one look each.
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { SandboxError } from '../errors.js';
+import { joinPath, parentPath, pathComponents } from '../policy/path-text.js';
+import { isMountPoint } from './host-mount-points.js';
+
+export type PathKind = 'missing' | 'directory' | 'symlink' | 'other';
+
+export interface PathFacts {
+  readonly kind: PathKind;
+  /** Hard links; 0 when missing. */
+  readonly links: number;
+  /** Missing only because this user may not look into the directory. */
+  readonly unreachable?: true;
+}
+
+export interface CrossedLink {
+  /** Where the link itself lies; its directory part has no links. */
+  readonly path: string;
+  readonly target: string;
+}
+
+export interface LocatedPath {
+  /** The same place without symbolic links. What does not exist is kept as spelled. */
+  readonly path: string;
+  readonly crossed: readonly CrossedLink[];
+}
+
+const missing: PathFacts = { kind: 'missing', links: 0 };
+const maxLinks = 40;
+
+export class PathInspector {
+  readonly #facts = new Map<string, PathFacts>();
+  readonly #located = new Map<string, LocatedPath>();
+
+  /** Does not follow a link at the end. */
+  inspect(path: string): PathFacts {
+    const known = this.#facts.get(path);
+    if (known !== undefined) return known;
+    const facts = look(path);
+    this.#facts.set(path, facts);
+    return facts;
+  }
+
+  locate(path: string): LocatedPath {
+    return this.#locate(path, maxLinks);
+  }
+
+  #locate(path: string, budget: number): LocatedPath {
+    if (path === '/') return { path, crossed: [] };
+    const known = this.#located.get(path);
+    if (known !== undefined) return known;
+    if (budget === 0) {
+      throw new SandboxError('SANDBOX_PREPARE_FAILED', `${path} goes through too many symbolic links`);
+    }
+    const parent = this.#locate(parentPath(path), budget);
+    const name = pathComponents(path).at(-1) ?? '';
+    const here = joinPath(parent.path, name);
+    let found: LocatedPath = { path: here, crossed: parent.crossed };
+    if (this.inspect(here).kind === 'symlink') {
+      const target = readlinkSync(here);
+      const next = this.#locate(this.#follow(target.startsWith('/') ? '/' : parent.path, target), budget - 1);
+      found = { path: next.path, crossed: [...parent.crossed, { path: here, target }, ...next.crossed] };
+    }
+    this.#located.set(path, found);
+    return found;
+  }
+
+  // `..` in a link target means the parent of the real directory, so it cannot be folded by spelling.
+  #follow(base: string, target: string): string {
+    let at = base;
+    for (const part of target.split('/')) {
+      if (part === '' || part === '.') continue;
+      at = part === '..' ? parentPath(this.#locate(at, maxLinks / 2).path) : joinPath(at, part);
+    }
+    return at;
+  }
+}
+
+function look(path: string): PathFacts {
+  let stats: Stats;
+  try {
+    stats = lstatSync(path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return missing;
+    if (code === 'EACCES') return { ...missing, unreachable: true };
+    throw new SandboxError('SANDBOX_PREPARE_FAILED', `cannot look at ${path}: ${code ?? String(error)}`, {
+      cause: error,
+    });
+  }
+  // A mount point of another sandbox, running or dead, stands for a name that does not exist.
+  if (stats.isDirectory() && isMountPoint(path, stats.mode)) return missing;
+  const kind = stats.isSymbolicLink() ? 'symlink' : stats.isDirectory() ? 'directory' : 'other';
+  return { kind, links: stats.nlink };
+}

@@ -1,0 +1,203 @@
+// A command in bubblewrap: policy to mounts, filter, arguments, descriptors, and what has to happen afterwards.
+import { statSync } from 'node:fs';
+import { SandboxError } from '../errors.js';
+import { createAccessLookup } from '../policy/access-lookup.js';
+import { isWithin } from '../policy/path-text.js';
+import type { ResolvedPolicy } from '../policy/resolve-policy.js';
+import type { PreparedSandbox, SandboxEnd, SandboxRequest } from '../sandbox-request.js';
+import { buildMountPlan } from './build-mount-plan.js';
+import { buildBwrapArguments } from './bwrap-arguments.js';
+import { findCommandPid, readBwrapStatus } from './bwrap-status.js';
+import { CrashJanitor } from './crash-janitor.js';
+import { DescriptorList } from './descriptor-list.js';
+import { restoreGuardedLinks } from './guarded-links.js';
+import { hostControlSockets } from './host-control-sockets.js';
+import { HostMountPoints } from './host-mount-points.js';
+import type { BubblewrapFacts, LinuxHost } from './host-probe.js';
+import { kernelSettings } from './kernel-settings.js';
+import type { MountPlan } from './mount-plan.js';
+import { PathInspector } from './path-inspector.js';
+import { scanDenyGlobs } from './scan-deny-globs.js';
+import { buildSeccompProgram } from './seccomp/seccomp-program.js';
+import type { SeccompArchitecture } from './seccomp/syscall-numbers.js';
+import { shieldFromTerminal } from './terminal-shield.js';
+
+const mountPoints = new HostMountPoints();
+const janitor = new CrashJanitor();
+
+export interface BubblewrapInput {
+  readonly request: SandboxRequest;
+  readonly policy: ResolvedPolicy;
+  readonly host: LinuxHost;
+  readonly bubblewrap: BubblewrapFacts;
+}
+
+export async function prepareBubblewrap(input: BubblewrapInput): Promise<PreparedSandbox> {
+  const { request, policy, bubblewrap } = input;
+  const inspector = new PathInspector();
+  const plan = buildMountPlan({
+    policy,
+    inspector,
+    deniedByGlob: [
+      ...(await scanDenyGlobs(policy.denyGlobs, { maxDepth: policy.globScanMaxDepth })),
+      ...extraDenied(input),
+    ],
+    hardLinks: request.hardLinks ?? 'refuse',
+  });
+  checkBubblewrapPlace(policy, bubblewrap.path);
+  checkWorkingDirectory(policy, request.cwd);
+  const covered = plan.steps.filter((step) => step.type === 'coverMissing').map((step) => step.path);
+  const claimed: string[] = [];
+  const descriptors = new DescriptorList();
+  const release = (): void => {
+    descriptors.close();
+    for (const path of claimed.splice(0)) mountPoints.release(path);
+  };
+  try {
+    for (const path of covered) {
+      janitor.watch(path);
+      mountPoints.claim(path);
+      claimed.push(path);
+    }
+    return assemble({ ...input, plan, descriptors, release });
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+interface Assembly extends BubblewrapInput {
+  readonly plan: MountPlan;
+  readonly descriptors: DescriptorList;
+  readonly release: () => void;
+}
+
+function assemble({
+  request,
+  policy,
+  host,
+  bubblewrap,
+  plan,
+  descriptors,
+  release,
+}: Assembly): PreparedSandbox {
+  const [program = '', ...rest] = request.argv;
+  const shield = request.terminal === true ? shieldFromTerminal(host, program) : noShield;
+  const name = nameOverride(request, bubblewrap, shield.inside.length > 0);
+  const privateNetwork = policy.network !== 'enabled';
+  const built = buildBwrapArguments(
+    {
+      plan,
+      cwd: request.cwd,
+      env: request.env,
+      privateNetwork,
+      seccompProgram: seccompFor(policy, privateNetwork),
+      keepTerminal: request.terminal === true,
+      dieWithParent: request.dieWithParent !== false,
+      mountProc: host.mountsProc,
+      kernelSettings: kernelSettings(),
+      supported: bubblewrap.options,
+      ...(name.option === undefined ? {} : { arg0: name.option }),
+    },
+    descriptors,
+  );
+  let end: SandboxEnd | undefined;
+  return {
+    type: 'linuxSeccomp',
+    argv: [
+      ...shield.before,
+      bubblewrap.path,
+      ...built.argv,
+      ...shield.inside,
+      ...name.inside,
+      program,
+      ...rest,
+    ],
+    cwd: '/',
+    env: {},
+    inheritFds: descriptors.list,
+    warnings: [...plan.warnings, ...shield.warnings, ...built.warnings],
+    started: () => descriptors.closePaths(),
+    commandPid: () => {
+      const { reaperPid, exitCode } = end === undefined ? readBwrapStatus(built.statusFd) : noStatus;
+      return reaperPid === undefined || exitCode !== undefined ? undefined : findCommandPid(reaperPid);
+    },
+    finish: () => {
+      if (end !== undefined) return end;
+      const commandStarted = readBwrapStatus(built.statusFd).exitCode !== undefined;
+      end = { commandStarted, violations: restoreGuardedLinks(plan.guardedLinks) };
+      release();
+      return end;
+    },
+  };
+}
+
+const noShield = { before: [], inside: [], warnings: [] } as const;
+const noStatus = { reaperPid: undefined, exitCode: undefined } as const;
+
+/** bubblewrap sets the name since 0.9; before, bash can, and it is used only where it is needed. */
+function nameOverride(
+  request: SandboxRequest,
+  bubblewrap: BubblewrapFacts,
+  shielded: boolean,
+): { option?: string; inside: string[] } {
+  if (request.arg0 === undefined) return { inside: [] };
+  if (bubblewrap.options.has('--argv0') && !shielded) return { option: request.arg0, inside: [] };
+  return { inside: ['/bin/bash', '-c', 'exec -a "$0" -- "$@"', request.arg0] };
+}
+
+/** Denied besides the policy: secrets of the embedding program, and sockets that control the host. */
+function extraDenied({ request, policy }: BubblewrapInput): string[] {
+  const named = new Set(policy.rules.map((rule) => rule.path));
+  const sockets = policy.network === 'enabled' && policy.restrictsFiles ? hostControlSockets() : [];
+  return [...(request.alwaysDeny ?? []), ...sockets.filter((path) => !named.has(path))];
+}
+
+/** A command that could replace the wrapper would choose how the next one is confined. */
+function checkBubblewrapPlace(policy: ResolvedPolicy, path: string): void {
+  if (!policy.restrictsFiles || !createAccessLookup(policy).canWrite(path)) return;
+  const rule = policy.rules.findLast((candidate) => isWithin(path, candidate.path));
+  throw new SandboxError(
+    'SANDBOX_POLICY_UNENFORCEABLE',
+    `bubblewrap at ${path} lies in ${rule?.path ?? '/'}, which the command may write; install it elsewhere`,
+  );
+}
+
+function checkWorkingDirectory(policy: ResolvedPolicy, cwd: string): void {
+  let errno = 'ENOENT';
+  try {
+    if (!statSync(cwd).isDirectory()) errno = 'ENOTDIR';
+    else if (createAccessLookup(policy).canRead(cwd)) return;
+    else errno = 'EACCES';
+  } catch (error) {
+    errno = (error as NodeJS.ErrnoException).code ?? errno;
+  }
+  const reason = errno === 'EACCES' ? 'the policy does not let the command read it' : errno;
+  throw new SandboxError('SANDBOX_PREPARE_FAILED', `the command cannot start in ${cwd}: ${reason}`, {
+    details: { stage: 'cwd', errno, cwd },
+  });
+}
+
+function seccompFor(policy: ResolvedPolicy, privateNetwork: boolean): Uint8Array {
+  const architecture = process.arch;
+  if (architecture !== 'x64' && architecture !== 'arm64') {
+    throw new SandboxError(
+      'SANDBOX_UNAVAILABLE',
+      `there is no system call filter for the architecture ${architecture}`,
+    );
+  }
+  const key = `${architecture} ${policy.network} ${privateNetwork}`;
+  const program = programs.get(key) ?? build(architecture, policy, privateNetwork);
+  programs.set(key, program);
+  return program;
+}
+
+const programs = new Map<string, Uint8Array>();
+
+function build(
+  architecture: SeccompArchitecture,
+  policy: ResolvedPolicy,
+  privateNetwork: boolean,
+): Uint8Array {
+  return buildSeccompProgram({ architecture, network: policy.network, privateNetwork });
+}

@@ -1,0 +1,132 @@
+// The system call filter of the sandbox. Default allow; what is listed fails with an error that programs handle.
+// It restricts the creation of sockets, never their use: every socket that exists inside is harmless, so shutdown,
+// sendmsg and the rest work. It does not see paths or addresses; those are the business of the namespaces.
+import type { NetworkPolicy } from '../../policy/policy-model.js';
+import { BpfAssembler, seccompField, seccompReturn } from './bpf-assembler.js';
+import {
+  auditArchitecture,
+  type SeccompArchitecture,
+  type SyscallName,
+  syscallNumbers,
+} from './syscall-numbers.js';
+
+export interface SeccompOptions {
+  readonly architecture: SeccompArchitecture;
+  readonly network: NetworkPolicy;
+  /** The command has a network namespace of its own; without one even a netlink socket shows the host. */
+  readonly privateNetwork: boolean;
+}
+
+const errno = { perm: 1, nosys: 38 } as const;
+const family = { unix: 1, inet: 2, inet6: 10, netlink: 16 } as const;
+const socketType = { mask: 0xf, stream: 1, seqpacket: 5 } as const;
+const netlinkRoute = 0;
+const x32Bit = 0x40000000;
+/** Every CLONE_NEW* flag that fits the low word: cgroup, uts, ipc, user, pid, net, mount; and time for unshare. */
+const newNamespaces =
+  0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000 | 0x00020000;
+const newTimeNamespace = 0x80;
+/** Both put characters into the terminal that somebody outside is reading. */
+const terminalInjection = { tiocsti: 0x5412, tioclinux: 0x541c } as const;
+
+/** Reach into other processes, the kernel, its key rings or the mount table. */
+const alwaysDenied: readonly SyscallName[] = [
+  'ptrace',
+  'process_vm_readv',
+  'process_vm_writev',
+  'pidfd_getfd',
+  'kcmp',
+  'io_uring_setup',
+  'io_uring_enter',
+  'io_uring_register',
+  'bpf',
+  'perf_event_open',
+  'userfaultfd',
+  'add_key',
+  'request_key',
+  'keyctl',
+  'mount',
+  'umount2',
+  'pivot_root',
+  'chroot',
+  'open_tree',
+  'move_mount',
+  'fsopen',
+  'fsconfig',
+  'fsmount',
+  'fspick',
+  'mount_setattr',
+  'setns',
+  'open_by_handle_at',
+  'init_module',
+  'finit_module',
+  'delete_module',
+  'kexec_load',
+  'kexec_file_load',
+  'swapon',
+  'swapoff',
+  'reboot',
+];
+
+export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
+  const { architecture } = options;
+  const number = (name: SyscallName): number => syscallNumbers[name][architecture];
+  const asm = new BpfAssembler();
+  asm.load(seccompField.architecture);
+  asm.jumpIfEqual(auditArchitecture[architecture], { miss: 'kill' });
+  asm.load(seccompField.number);
+  if (architecture === 'x64') asm.jumpIfAtLeast(x32Bit, { match: 'nosys' });
+  for (const name of alwaysDenied) asm.jumpIfEqual(number(name), { match: 'perm' });
+  asm.jumpIfEqual(number('clone3'), { match: 'nosys' });
+  asm.jumpIfEqual(number('clone'), { match: 'clone' });
+  asm.jumpIfEqual(number('unshare'), { match: 'unshare' });
+  asm.jumpIfEqual(number('ioctl'), { match: 'ioctl' });
+  asm.jumpIfEqual(number('socketpair'), { match: 'socketpair' });
+  asm.jumpIfEqual(number('socket'), { match: 'socket', miss: 'allow' });
+  // The C library falls back from clone3 to clone, whose flags can be read here.
+  asm.label('clone').load(seccompField.argumentLow(0));
+  asm.jumpIfAnyBit(newNamespaces, { match: 'perm', miss: 'allow' });
+  asm.label('unshare').load(seccompField.argumentLow(0));
+  asm.jumpIfAnyBit(newNamespaces | newTimeNamespace, { match: 'perm', miss: 'allow' });
+  // The kernel looks at the low half of the request only, and so does this.
+  asm.label('ioctl').load(seccompField.argumentLow(1));
+  asm.jumpIfEqual(terminalInjection.tiocsti, { match: 'perm' });
+  asm.jumpIfEqual(terminalInjection.tioclinux, { match: 'perm', miss: 'allow' });
+  addSocketPairRules(asm, options.network);
+  addSocketRules(asm, options);
+  asm.label('perm').return(seccompReturn.errno(errno.perm));
+  asm.label('nosys').return(seccompReturn.errno(errno.nosys));
+  asm.label('kill').return(seccompReturn.killProcess);
+  asm.label('allow').return(seccompReturn.allow);
+  return asm.assemble();
+}
+
+/** A datagram pair can be connected again, to a socket of the host; stream and seqpacket pairs cannot. */
+function addSocketPairRules(asm: BpfAssembler, network: NetworkPolicy): void {
+  asm.label('socketpair').load(seccompField.argumentLow(0));
+  asm.jumpIfEqual(family.unix, { miss: 'perm' });
+  if (network === 'enabled') {
+    asm.return(seccompReturn.allow);
+    return;
+  }
+  asm.load(seccompField.argumentLow(1)).and(socketType.mask);
+  asm.jumpIfEqual(socketType.stream, { match: 'allow' });
+  asm.jumpIfEqual(socketType.seqpacket, { match: 'allow', miss: 'perm' });
+}
+
+function addSocketRules(asm: BpfAssembler, options: SeccompOptions): void {
+  asm.label('socket').load(seccompField.argumentLow(0));
+  if (options.network !== 'restricted') {
+    asm.jumpIfEqual(family.inet, { match: 'allow' });
+    asm.jumpIfEqual(family.inet6, { match: 'allow' });
+  }
+  if (options.network === 'enabled') asm.jumpIfEqual(family.unix, { match: 'allow' });
+  // Listing the interfaces of an empty network is harmless, and Node's os.networkInterfaces() throws without it.
+  if (options.privateNetwork || options.network === 'enabled') {
+    asm.jumpIfEqual(family.netlink, { miss: 'perm' });
+    asm.load(seccompField.argumentLow(2));
+    asm.jumpIfEqual(netlinkRoute, { match: 'allow', miss: 'perm' });
+  } else {
+    asm.return(seccompReturn.errno(errno.perm));
+  }
+}

@@ -1,0 +1,94 @@
+// What a caller adds to a policy so that `git commit` works: the git directory becomes writable, but everything in
+// it that makes a later git outside the sandbox run a program stays read-only. It does not stop a command from
+// rewriting history, from leaving a half-done rebase for somebody to continue, or from filling the disk.
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { posix } from 'node:path';
+import { SandboxError } from '../errors.js';
+import { joinPath } from './path-text.js';
+import type { Access, PolicyEntry } from './policy-model.js';
+
+/**
+ * Read-only inside an opened git directory. `commondir` redirects configuration and hooks to another directory;
+ * `modules` and `worktrees` hold git directories of their own; `remotes` and `branches` are older spellings of
+ * configuration.
+ */
+export const guardedGitNames: readonly string[] = [
+  'hooks',
+  'config',
+  'config.worktree',
+  'commondir',
+  'modules',
+  'worktrees',
+  'remotes',
+  'branches',
+];
+
+/** The entries for one repository or linked worktree. `repository` is the directory that holds `.git`. */
+export function gitCommitEntries(repository: string): readonly PolicyEntry[] {
+  const dotGit = joinPath(repository, '.git');
+  const pointer = readGitPointer(dotGit);
+  if (pointer === undefined) return openGitDirectory(dotGit);
+  return [...openLinkedWorktree(dotGit, pointer), entry(dotGit, 'read')];
+}
+
+/** The directory that a `.git` file names, or undefined when `.git` is not such a file. */
+export function readGitPointer(dotGit: string): string | undefined {
+  try {
+    if (!statSync(dotGit).isFile()) return undefined;
+    const named = /^gitdir:\s*(.+?)\s*$/m.exec(readFileSync(dotGit, 'utf8').slice(0, 4096))?.[1];
+    return named === undefined ? undefined : posix.resolve(posix.dirname(dotGit), named);
+  } catch {
+    return undefined;
+  }
+}
+
+function openGitDirectory(gitDirectory: string): PolicyEntry[] {
+  return [
+    entry(gitDirectory, 'write'),
+    ...guardedGitNames.map((name) => entry(joinPath(gitDirectory, name), 'read')),
+  ];
+}
+
+function openLinkedWorktree(dotGit: string, worktree: string): PolicyEntry[] {
+  // A pointer opens a directory that lies elsewhere, so it must be confirmed from the other side: git writes the
+  // path of the `.git` file into the worktree's own `gitdir` file.
+  const backLink = readLine(joinPath(worktree, 'gitdir'));
+  const common = readLine(joinPath(worktree, 'commondir'));
+  if (
+    backLink === undefined ||
+    common === undefined ||
+    !samePath(posix.resolve(worktree, backLink), dotGit)
+  ) {
+    throw new SandboxError(
+      'SANDBOX_POLICY_INVALID',
+      `${dotGit} names ${worktree}, which is not a git worktree that names it back, so commits cannot be allowed there`,
+    );
+  }
+  return [
+    ...openGitDirectory(posix.resolve(worktree, common)),
+    entry(worktree, 'write'),
+    ...['commondir', 'gitdir', 'config.worktree', 'hooks', 'config'].map((name) =>
+      entry(joinPath(worktree, name), 'read'),
+    ),
+  ];
+}
+
+function entry(path: string, access: Access): PolicyEntry {
+  return { path: { type: 'path', path }, access };
+}
+
+function readLine(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function samePath(left: string, right: string): boolean {
+  try {
+    return realpathSync(left) === realpathSync(right);
+  } catch {
+    return false;
+  }
+}

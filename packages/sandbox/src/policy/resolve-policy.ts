@@ -1,0 +1,134 @@
+// A policy for one command: special paths become absolute paths, and one lookup answers what a path may be used for.
+// Lexical only: symbolic links are the business of the platform builder. Building costs O(n log n) in entries,
+// a lookup costs the depth of the path.
+import { SandboxError } from '../errors.js';
+import { hasGlobCharacters } from './glob-pattern.js';
+import { comparePaths, isAbsolutePath, joinPath, normalizePath } from './path-text.js';
+import type { Access, NetworkPolicy, PolicyContext, PolicyPath, SandboxPolicy } from './policy-model.js';
+import { defaultProtectedNames } from './protected-names.js';
+
+export interface PathRule {
+  readonly path: string;
+  readonly access: Access;
+}
+
+export interface ResolvedPolicy {
+  /** False when no file rule is enforced at all. */
+  readonly restrictsFiles: boolean;
+  /** One rule per path, parents before children. */
+  readonly rules: readonly PathRule[];
+  /** Absolute deny globs, sorted, without repetition. */
+  readonly denyGlobs: readonly string[];
+  readonly globScanMaxDepth: number | undefined;
+  /** The system directories are readable although `/` is not. */
+  readonly includesPlatformDefaults: boolean;
+  readonly fullDiskRead: boolean;
+  readonly fullDiskWrite: boolean;
+  readonly network: NetworkPolicy;
+  readonly protectedNames: readonly string[];
+  readonly cwd: string;
+}
+
+const strength: Readonly<Record<Access, number>> = { read: 0, write: 1, deny: 2 };
+
+export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): ResolvedPolicy {
+  const cwd = absolute(context.cwd, 'cwd');
+  const roots = context.workspaceRoots.map((root) => absolute(root, 'workspace root'));
+  const resolveContext = { ...context, cwd, workspaceRoots: roots };
+  const shared = {
+    network: policy.network,
+    protectedNames: checkNames(context.protectedNames ?? defaultProtectedNames),
+    cwd,
+  };
+  const files = policy.fileSystem;
+  if (files.type !== 'restricted') {
+    const rules: PathRule[] = [{ path: '/', access: 'write' }];
+    return { ...shared, ...openDisk, rules };
+  }
+  const strongest = new Map<string, Access>();
+  const globs = new Set<string>();
+  let minimal = false;
+  for (const { path, access } of files.entries) {
+    if (path.type === 'glob') globs.add(absoluteGlob(path.pattern, access, cwd));
+    if (path.type === 'minimal') minimal ||= access !== 'deny';
+    for (const resolved of resolvePath(path, resolveContext)) {
+      const known = strongest.get(resolved);
+      if (known === undefined || strength[access] > strength[known]) strongest.set(resolved, access);
+    }
+  }
+  const rules = [...strongest].map(([path, access]) => ({ path, access }));
+  rules.sort((left, right) => comparePaths(left.path, right.path));
+  const rootAccess = strongest.get('/') ?? 'deny';
+  const denies = globs.size > 0 || rules.some((rule) => rule.access === 'deny');
+  const narrows = globs.size > 0 || rules.some((rule) => rule.access !== 'write');
+  const fullDiskRead = rootAccess !== 'deny' && !denies;
+  return {
+    ...shared,
+    restrictsFiles: true,
+    rules,
+    denyGlobs: [...globs].sort(),
+    globScanMaxDepth: files.globScanMaxDepth,
+    includesPlatformDefaults: minimal && !fullDiskRead,
+    fullDiskRead,
+    fullDiskWrite: rootAccess === 'write' && !narrows,
+  };
+}
+
+const openDisk = {
+  restrictsFiles: false,
+  denyGlobs: [],
+  globScanMaxDepth: undefined,
+  includesPlatformDefaults: false,
+  fullDiskRead: true,
+  fullDiskWrite: true,
+} as const;
+
+function resolvePath(path: PolicyPath, context: PolicyContext): readonly string[] {
+  switch (path.type) {
+    case 'path':
+      return [absolute(path.path, 'policy path')];
+    case 'root':
+      return ['/'];
+    case 'workspaceRoots': {
+      const { subpath } = path;
+      if (subpath === undefined) return context.workspaceRoots;
+      if (subpath.startsWith('/') || subpath.includes('\0') || subpath.split('/').includes('..')) {
+        throw invalid(`the workspace subpath ${JSON.stringify(subpath)} leaves the workspace`);
+      }
+      return context.workspaceRoots.map((root) => joinPath(root, subpath));
+    }
+    case 'tmpdir':
+      return context.tmpdir === undefined ? [] : [absolute(context.tmpdir, 'temporary directory')];
+    case 'slashTmp':
+      return ['/tmp'];
+    case 'minimal':
+    case 'glob':
+      return [];
+  }
+}
+
+function absoluteGlob(pattern: string, access: Access, cwd: string): string {
+  if (access !== 'deny') throw invalid(`the glob ${pattern} grants ${access}; a glob can only deny`);
+  if (pattern === '' || pattern.includes('\0')) throw invalid('a deny glob is empty or contains a NUL');
+  const full = pattern.startsWith('/') ? pattern : joinPath(cwd, pattern);
+  if (!hasGlobCharacters(full)) return normalizePath(full);
+  return full;
+}
+
+function absolute(path: string, what: string): string {
+  if (!isAbsolutePath(path)) throw invalid(`the ${what} ${JSON.stringify(path)} is not an absolute path`);
+  return normalizePath(path);
+}
+
+function checkNames(names: readonly string[]): readonly string[] {
+  for (const name of names) {
+    if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name)) {
+      throw invalid(`${JSON.stringify(name)} cannot be a protected name: it is not a single file name`);
+    }
+  }
+  return names;
+}
+
+function invalid(message: string): SandboxError {
+  return new SandboxError('SANDBOX_POLICY_INVALID', message);
+}

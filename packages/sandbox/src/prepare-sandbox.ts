@@ -1,0 +1,65 @@
+// The one entrance: a command and a policy in, a command line that enforces it out, or an error that says why not.
+import { SandboxError } from './errors.js';
+import { linuxHost } from './linux/host-probe.js';
+import { prepareBubblewrap } from './linux/prepare-bubblewrap.js';
+import { isAbsolutePath } from './policy/path-text.js';
+import type { PolicyContext } from './policy/policy-model.js';
+import { type ResolvedPolicy, resolvePolicy } from './policy/resolve-policy.js';
+import type { PreparedSandbox, SandboxRequest } from './sandbox-request.js';
+
+export async function prepareSandbox(request: SandboxRequest): Promise<PreparedSandbox> {
+  checkRequest(request);
+  const policy = resolvePolicy(request.policy, policyContext(request));
+  if (!policy.restrictsFiles && policy.network === 'enabled') return unconfined(request);
+  if (process.platform === 'linux') return prepareLinux(request, policy);
+  throw new SandboxError('SANDBOX_UNAVAILABLE', `there is no sandbox for the platform ${process.platform}`);
+}
+
+async function prepareLinux(request: SandboxRequest, policy: ResolvedPolicy): Promise<PreparedSandbox> {
+  const host = await linuxHost();
+  const { bubblewrap, namespaces } = host;
+  if (bubblewrap !== undefined && namespaces.works) {
+    if (!host.mountsProc && request.accept?.includes('host-proc') !== true) {
+      throw new SandboxError(
+        'SANDBOX_UNAVAILABLE',
+        'the kernel refuses a fresh /proc, so the command would see the processes of the host (accept it by name: host-proc)',
+      );
+    }
+    return prepareBubblewrap({ request, policy, host, bubblewrap });
+  }
+  throw new SandboxError(
+    'SANDBOX_UNAVAILABLE',
+    namespaces.works ? 'bubblewrap is missing' : namespaces.message,
+  );
+}
+
+function policyContext(request: SandboxRequest): PolicyContext {
+  return { cwd: request.cwd, workspaceRoots: [request.cwd], ...request.context };
+}
+
+/** The policy asks for nothing, so the command runs as it is. */
+function unconfined(request: SandboxRequest): PreparedSandbox {
+  return {
+    type: 'none',
+    argv: request.argv,
+    ...(request.arg0 === undefined ? {} : { arg0: request.arg0 }),
+    cwd: request.cwd,
+    env: request.env,
+    inheritFds: [],
+    warnings: [],
+    started: () => undefined,
+    commandPid: () => undefined,
+    finish: () => ({ commandStarted: true, violations: [] }),
+  };
+}
+
+function checkRequest(request: SandboxRequest): void {
+  const invalid = (message: string): SandboxError => new SandboxError('SANDBOX_POLICY_INVALID', message);
+  if (request.argv.length === 0 || request.argv[0] === '') throw invalid('the command is empty');
+  if (!isAbsolutePath(request.cwd))
+    throw invalid(`the working directory ${request.cwd} is not an absolute path`);
+  const broken = Object.keys(request.env).find((name) => name === '' || name.includes('='));
+  if (broken !== undefined)
+    throw invalid(`${JSON.stringify(broken)} cannot be the name of an environment variable`);
+  if (request.argv.some((word) => word.includes('\0'))) throw invalid('the command contains a NUL character');
+}

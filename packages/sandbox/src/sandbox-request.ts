@@ -1,0 +1,60 @@
+// What a caller asks for and what it gets back, on every platform.
+import type { InheritedFd, Restrictions } from '@codex/launcher';
+import type { PolicyContext, SandboxPolicy } from './policy/policy-model.js';
+
+/**
+ * Forms of enforcement that are weaker than the policy says and are used only by a caller who names them:
+ * `host-proc`: /proc of the host is visible where the kernel refuses a fresh one.
+ * `unprotected-metadata`: `.git` and the other protected names are writable where only Landlock is available.
+ */
+export type WeakerForm = 'host-proc' | 'unprotected-metadata';
+
+export interface SandboxRequest {
+  /** The command, not empty. */
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** The whole environment of the command. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What the command sees as its own name. */
+  readonly arg0?: string;
+  readonly policy: SandboxPolicy;
+  /** Workspace roots default to `cwd` alone. */
+  readonly context?: Partial<Omit<PolicyContext, 'cwd'>> & { readonly cwd?: string };
+  /** The command runs on a terminal and needs job control and Ctrl-C. */
+  readonly terminal?: boolean;
+  /** End the command when the process that starts it ends. Default true; a supervisor that does it itself says false. */
+  readonly dieWithParent?: boolean;
+  /** Denied whatever the policy says: secrets of the program that embeds this library, such as a token file. */
+  readonly alwaysDeny?: readonly string[];
+  /** What to do about a denied file that has a second hard link. Default `refuse`. */
+  readonly hardLinks?: 'refuse' | 'warn';
+  readonly accept?: readonly WeakerForm[];
+}
+
+export type SandboxType = 'none' | 'linuxSeccomp' | 'macosSeatbelt';
+
+export interface SandboxEnd {
+  /** False: the sandbox failed before the command ran. Its output then is about the sandbox, not about the command. */
+  readonly commandStarted: boolean;
+  /** What the command tried against the policy and this library had to undo. */
+  readonly violations: readonly string[];
+}
+
+/** A command wrapped in its sandbox. Start it exactly as given, then call `started`, and `finish` when it has ended. */
+export interface PreparedSandbox {
+  readonly type: SandboxType;
+  readonly argv: readonly string[];
+  readonly arg0?: string;
+  readonly cwd: string;
+  /** The environment of the wrapper, not of the command. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly inheritFds: readonly InheritedFd[];
+  readonly restrict?: Restrictions;
+  readonly warnings: readonly string[];
+  /** Closes what only the start needed. */
+  started(): void;
+  /** The pid of the command itself, seen from here; undefined before it runs and after it ended. */
+  commandPid(): number | undefined;
+  /** Cleans up. To be called when the command has ended or could not be started; later calls answer the same. */
+  finish(): SandboxEnd;
+}
