@@ -45,7 +45,7 @@ module.exports = {
     {
       name: 'rpc-root-is-runtime-neutral',
       severity: 'error',
-      from: { path: '^packages/rpc/src', pathNot: [TESTS, '^packages/rpc/src/(ws|ws-listener|stdio)/'] },
+      from: { path: '^packages/rpc/src', pathNot: [TESTS, '^packages/rpc/src/(bytes|ws|ws-listener|stdio)/'] },
       to: { dependencyTypes: ['core', 'npm'], pathNot: '^packages/protocol/' },
     },
     {
@@ -66,7 +66,7 @@ module.exports = {
       name: 'no-unresolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '^node-pty$' },
+      to: { couldNotResolve: true, pathNot: ['^node-pty$', '^#platform$'] },
     },
   ],
   options: {

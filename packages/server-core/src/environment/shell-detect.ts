@@ -24,8 +24,9 @@ export interface ShellProbe {
 export function detectShell(probe: ShellProbe = hostProbe()): Shell {
   const candidates = [probe.loginShell, ...(FALLBACKS[probe.platform] ?? [])];
   for (const path of candidates) {
-    const name = path === null || path === undefined ? undefined : knownShellName(path);
-    if (path && name && probe.isExecutable(path)) return { name, path };
+    if (path === null) continue;
+    const name = knownShellName(path);
+    if (name !== undefined && probe.isExecutable(path)) return { name, path };
   }
   return { name: 'sh', path: '/bin/sh' };
 }
