@@ -1,12 +1,14 @@
 /* codex-launcher: starts one command and stays beside it as its supervisor.
    Started by Node with descriptor 3 = control socket, further ones as the launch record says. It reports on that socket:
    started, failed, exited, tree gone. It outlives the command while descendants live, and ends the whole tree when asked
-   to or when the server goes away. `codex-launcher --probe` prints what the kernel offers. */
+   to or when the server goes away. `codex-launcher --probe` prints what the kernel offers, `--watch`
+   serves an inotify instance (watch.c). */
 #define _GNU_SOURCE
 #include "child.h"
 #include "restrict.h"
 #include "spec.h"
 #include "tree.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -290,6 +292,7 @@ int main(int argc, char **argv) {
     printf("landlock %d\n", landlock_abi());
     return 0;
   }
+  if (argc == 2 && strcmp(argv[1], "--watch") == 0) return watch_main();
   /* Everything is blocked: a signal meant for the server's group or sent by the command ends nothing here. */
   sigset_t all, watched;
   sigfillset(&all);
