@@ -615,7 +615,15 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         "enum": [
           "created",
           "modified",
-          "removed"
+          "removed",
+          "renamed"
+        ]
+      },
+      "previousPath": {
+        "description": "file: URI or absolute path",
+        "type": [
+          "string",
+          "null"
         ]
       }
     },

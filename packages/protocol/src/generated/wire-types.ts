@@ -116,7 +116,8 @@ export interface FsCanonicalizeResult {
 
 export interface FsChange {
   readonly path: string;
-  readonly kind: 'created' | 'modified' | 'removed';
+  readonly kind: 'created' | 'modified' | 'removed' | 'renamed';
+  readonly previousPath?: string | null;
 }
 
 export interface FsChangedNotification {

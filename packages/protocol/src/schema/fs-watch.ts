@@ -20,7 +20,12 @@ export const FsUnwatchParams = named('FsUnwatchParams', Type.Object({ watchId: T
 
 export const FsChange = named(
   'FsChange',
-  Type.Object({ path: PathText, kind: stringEnum(['created', 'modified', 'removed']) }),
+  Type.Object({
+    path: PathText,
+    kind: stringEnum(['created', 'modified', 'removed', 'renamed']),
+    /** With `renamed`: the path that the entry had before. */
+    previousPath: optional(PathText),
+  }),
 );
 
 export const FsChangedNotification = named(
