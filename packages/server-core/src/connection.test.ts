@@ -74,6 +74,16 @@ describe('the handshake', () => {
     });
   });
 
+  it('may be sent in one go with what follows', async () => {
+    const { peer } = connect();
+    const opened = initialize(peer);
+    peer.notify('initialized', {});
+    const status = peer.call('environment/status', null);
+    expect(await status).toEqual({ status: 'ready' });
+    await opened;
+    expect(peer.stats.strayResponses).toBe(0);
+  });
+
   it('may be tried again after it failed', async () => {
     const { peer } = connect();
     await expect(initialize(peer, { resumeSessionId: 'gone' })).rejects.toMatchObject({

@@ -41,7 +41,6 @@ export interface ConnectionOptions {
 
 type Handshake =
   | { readonly phase: 'new' }
-  | { readonly phase: 'opening' }
   | { readonly phase: 'initialized-missing'; readonly session: Session }
   | { readonly phase: 'ready'; readonly session: Session };
 
@@ -56,14 +55,16 @@ export class Connection implements ConnectionScope {
   readonly #abort = new AbortController();
   readonly #slices = new Map<SliceKey<unknown>, unknown>();
   #handshake: Handshake = { phase: 'new' };
+  /** While a session is being opened, everything behind `initialize` waits, as if messages were handled one by one. */
+  #opening: Promise<unknown> | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.id = options.id;
     this.identity = options.identity;
     this.peer = new RpcPeer(options.channel, {
-      onRequest: (request) => this.#handleRequest(request),
-      onNotification: ({ method }) => this.#handleNotification(method),
+      onRequest: (request) => this.#inTurn(() => this.#handleRequest(request)),
+      onNotification: ({ method }) => this.#inTurn(() => this.#handleNotification(method)),
       limits: options.limits,
       logger: {
         error: (what, error) =>
@@ -94,6 +95,10 @@ export class Connection implements ConnectionScope {
     this.peer.close(code, reason);
   }
 
+  #inTurn<T>(action: () => T): T | Promise<T> {
+    return this.#opening === undefined ? action() : this.#opening.then(action);
+  }
+
   #handleRequest(request: IncomingRequest): unknown {
     const { method, params } = request;
     if (!isClientRequest(method)) throw methodNotFound(method);
@@ -110,22 +115,22 @@ export class Connection implements ConnectionScope {
     return handler(params as never, context);
   }
 
-  async #initialize(params: InitializeParams): Promise<InitializeResult> {
-    if (this.#handshake.phase !== 'new') {
-      throw alreadyInitialized();
-    }
-    this.#handshake = { phase: 'opening' };
-    try {
-      this.lifecycleNotifications = params.lifecycleNotifications === true;
-      const session = await this.#options.sessions.open(params, this);
-      this.#handshake = { phase: 'initialized-missing', session };
-      if (this.signal.aborted) session.detach(this);
-      return { sessionId: session.id, environmentInfo: this.#options.environment };
-    } catch (error) {
-      // A failed handshake may be tried again on the same connection.
-      this.#handshake = { phase: 'new' };
-      throw error;
-    }
+  #initialize(params: InitializeParams): Promise<InitializeResult> {
+    if (this.#handshake.phase !== 'new') throw alreadyInitialized();
+    const result = this.#openSession(params);
+    const settled = () => {
+      this.#opening = undefined;
+    };
+    this.#opening = result.then(settled, settled);
+    return result;
+  }
+
+  async #openSession(params: InitializeParams): Promise<InitializeResult> {
+    this.lifecycleNotifications = params.lifecycleNotifications === true;
+    const session = await this.#options.sessions.open(params, this);
+    this.#handshake = { phase: 'initialized-missing', session };
+    if (this.signal.aborted) session.detach(this);
+    return { sessionId: session.id, environmentInfo: this.#options.environment };
   }
 
   #handleNotification(method: string): void {
@@ -137,7 +142,6 @@ export class Connection implements ConnectionScope {
       case 'ready':
         return;
       case 'new':
-      case 'opening':
         throw invalidRequest('client must call initialize before sending initialized');
     }
   }
@@ -146,7 +150,6 @@ export class Connection implements ConnectionScope {
     const { family } = METHODS[method];
     switch (this.#handshake.phase) {
       case 'new':
-      case 'opening':
         throw notInitialized(family);
       case 'initialized-missing':
         throw notAcknowledged(family);
