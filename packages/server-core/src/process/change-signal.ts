@@ -1,5 +1,6 @@
 // Lets requests wait for "something changed" on one process. A waiter registers in the same turn in which it looked
 // and found nothing, so that no change can fall between the look and the wait.
+import { setMaxListeners } from 'node:events';
 import type { Clock, Timer } from '../clock.js';
 
 export interface WaitOptions<T> {
@@ -55,6 +56,8 @@ export class ChangeSignal {
       };
       const wake = (): void => settle(poll);
       const abandon = (): void => settle(onTimeout);
+      // Every waiting request of a connection listens; that many listeners are no leak.
+      setMaxListeners(0, signal);
       this.#waiters.add(wake);
       signal.addEventListener('abort', abandon, { once: true });
       if (timeoutMs !== undefined) timer = this.#clock.schedule(timeoutMs, () => settle(onTimeout));

@@ -1,0 +1,118 @@
+// Nothing is left: whole trees end with terminate, with their connection, with their session and with the server, and
+// only then.
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { survivorsWith } from './ps.js';
+import { type RawClient, shell } from './raw-client.js';
+import { serve } from './served-server.js';
+import { spawnServer } from './server-process.js';
+
+/** A background child, one in a session of its own, one forked twice, and one that ignores signals. */
+const TREE = `
+  (trap '' HUP; exec sleep 300) &
+  setsid sleep 301 &
+  (setsid sh -c 'sleep 302 & exit' &)
+  (trap '' TERM HUP INT; exec setsid sleep 303) &
+`;
+const DESCENDANTS = 4;
+
+async function startTree(
+  client: RawClient,
+  processId: string,
+  { tty, exits }: { tty: boolean; exits: boolean },
+) {
+  const value = randomUUID();
+  const script = exits
+    ? `{ ${TREE} } >/dev/null 2>&1 </dev/null; sleep 0.2; echo ready`
+    : `${TREE} echo ready; wait; sleep 300`;
+  await client.start(processId, shell(script), { tty, env: { PATH: '/usr/bin:/bin', SURVIVOR_TEST: value } });
+  await client.until(() => client.bytesOf(processId).includes('ready'));
+  const marker = `SURVIVOR_TEST=${value}`;
+  if (exits) await client.untilExited(processId);
+  const expected = exits ? DESCENDANTS : DESCENDANTS + 1;
+  await expect.poll(() => survivorsWith(marker).length, { timeout: 5000 }).toBe(expected);
+  return marker;
+}
+
+const gone = (marker: string) => expect.poll(() => survivorsWith(marker), { timeout: 5000 }).toEqual([]);
+
+describe.each([
+  ['a pipe', false],
+  ['a pty', true],
+])('a tree on %s', (_, tty) => {
+  it('ends with terminate, to the last descendant', async () => {
+    const { client: connect } = await serve();
+    const client = await connect();
+    const marker = await startTree(client, 'p', { tty, exits: false });
+    expect(await client.call('process/terminate', { processId: 'p' })).toEqual({ running: true });
+    await client.untilClosed('p');
+    await gone(marker);
+  });
+
+  it('ends with graceful terminate, deaf descendants included', async () => {
+    const { client: connect } = await serve();
+    const client = await connect();
+    const marker = await startTree(client, 'p', { tty, exits: false });
+    await client.call('process/terminate', { processId: 'p', mode: { type: 'graceful', timeoutMs: 300 } });
+    await gone(marker);
+    await client.untilClosed('p');
+  });
+
+  it('ends with the connection of a client that cannot come back', async () => {
+    const { client: connect } = await serve();
+    const client = await connect({});
+    const marker = await startTree(client, 'p', { tty, exits: false });
+    client.cut();
+    await gone(marker);
+  });
+
+  it('outlives its command until the session ends: terminate leaves background children alone', async () => {
+    const { client: connect } = await serve({
+      session: { sessionTtlMs: 300 },
+      process: { exitedProcessRetentionMs: 100 },
+    });
+    const client = await connect();
+    const marker = await startTree(client, 'p', { tty, exits: true });
+    const before = survivorsWith(marker).sort();
+    expect(await client.call('process/terminate', { processId: 'p' })).toEqual({ running: false });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(survivorsWith(marker).sort()).toEqual(before);
+    client.cut();
+    await gone(marker);
+  });
+
+  it('ends when the server is killed', async () => {
+    const server = await spawnServer();
+    const client = await server.client();
+    const running = await startTree(client, 'p', { tty, exits: false });
+    const exited = await startTree(client, 'q', { tty, exits: true });
+    server.child.kill('SIGKILL');
+    await Promise.all([gone(running), gone(exited)]);
+  });
+});
+
+describe('the end of the server', () => {
+  it('lets commands end within the grace period and kills what does not', async () => {
+    const server = await spawnServer({ process: { shutdownGracePeriodMs: 600 } });
+    const client = await server.client();
+    const polite = `SURVIVOR_TEST=${randomUUID()}`;
+    const env = { PATH: '/usr/bin:/bin', SURVIVOR_TEST: polite.slice(14) };
+    await client.start(
+      'polite',
+      shell('trap "echo bye; exit 5" TERM; echo ready; while :; do sleep 0.05; done'),
+      { env },
+    );
+    await client.until(() => client.bytesOf('polite').includes('ready'));
+    const deaf = await startTree(client, 'deaf', { tty: false, exits: false });
+    const before = performance.now();
+    server.child.kill('SIGTERM');
+    await client.untilExited('polite');
+    expect(client.bytesOf('polite').toString()).toContain('bye');
+    await once(server.child, 'exit');
+    expect(server.child.exitCode).toBe(0);
+    expect(performance.now() - before).toBeLessThan(4000);
+    expect(survivorsWith(polite)).toEqual([]);
+    await gone(deaf);
+  });
+});
