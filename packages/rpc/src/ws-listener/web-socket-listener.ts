@@ -180,6 +180,8 @@ export class WebSocketListener {
         noServer: true,
         clientTracking: false,
         perMessageDeflate: false,
+        // None is spoken here; choosing an offered one would promise otherwise.
+        handleProtocols: () => false as const,
         maxPayload: this.#limits.maxMessageBytes,
         // The channel checks text and binary messages alike, and answers pings itself.
         skipUTF8Validation: true,
