@@ -14,20 +14,27 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 const SPACE = 32;
 
-/** Below this many keys a linear search is cheaper than a set. */
+/** Up to this many keys a linear search is cheaper than a set. */
 const SMALL_OBJECT = 12;
 
-class KeyRegister {
-  readonly #few: string[] = [];
-  #many: Set<string> | undefined;
+const ARRAY = -1;
 
-  add(key: string): void {
-    if (this.#many === undefined ? this.#few.includes(key) : this.#many.has(key)) {
-      throw new MalformedMessageError(`duplicate JSON object key \`${key}\``);
-    }
-    if (this.#many !== undefined) this.#many.add(key);
-    else if (this.#few.push(key) > SMALL_OBJECT) this.#many = new Set(this.#few);
+/** The keys of all open objects, one above the other: an object costs no allocation of its own. */
+class OpenContainers {
+  /** Where the keys of each open container start; `ARRAY` for one that has none. */
+  readonly starts: number[] = [];
+  readonly keys: string[] = [];
+  /** Only for objects that have outgrown the linear search, by depth. */
+  readonly sets: (Set<string> | undefined)[] = [];
+}
+
+function addKey({ starts, keys, sets }: OpenContainers, start: number, key: string): void {
+  const set = sets[starts.length];
+  if (set === undefined ? keys.indexOf(key, start) !== -1 : set.has(key)) {
+    throw new MalformedMessageError(`duplicate JSON object key \`${key}\``);
   }
+  if (set !== undefined) set.add(key);
+  else if (keys.push(key) - start > SMALL_OBJECT) sets[starts.length] = new Set(keys.slice(start));
 }
 
 /** Index of the quote that closes the string opened before `from`, or the end of the text. */
@@ -60,50 +67,52 @@ function endOfScalar(text: string, from: number): number {
   return index;
 }
 
+function tooManyValues(): MalformedMessageError {
+  return new MalformedMessageError(`JSON-RPC message exceeds the limit of ${MAX_JSON_VALUES} JSON values`);
+}
+
 /** Returns the literal text of the top-level `id` when it is neither a string nor a container. */
 export function scanJson(text: string): string | undefined {
-  /** The register of each open object; undefined stands for an array. */
-  const open: (KeyRegister | undefined)[] = [];
-  let current: KeyRegister | undefined;
+  const open = new OpenContainers();
+  const { starts, keys, sets } = open;
+  let start = ARRAY;
   let values = 0;
   let expectsKey = false;
-  let topLevelKey = '';
+  let isTopLevelId = false;
   let idText: string | undefined;
-
-  const count = () => {
-    if (++values > MAX_JSON_VALUES) {
-      throw new MalformedMessageError(`JSON-RPC message exceeds the limit of ${MAX_JSON_VALUES} JSON values`);
-    }
-  };
 
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code <= SPACE || code === COLON) continue;
     if (code === QUOTE) {
       const end = closingQuote(text, index + 1);
-      if (expectsKey && current !== undefined) {
+      if (expectsKey) {
         const key = decodeKey(text.slice(index + 1, end));
-        current.add(key);
-        if (open.length === 1) topLevelKey = key;
+        addKey(open, start, key);
+        if (starts.length === 1) isTopLevelId = key === 'id';
         expectsKey = false;
-      } else count();
+      } else if (++values > MAX_JSON_VALUES) throw tooManyValues();
       index = end;
     } else if (code === COMMA) {
-      expectsKey = current !== undefined;
+      expectsKey = start !== ARRAY;
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      count();
-      if (open.length === MAX_JSON_DEPTH) throw new MalformedMessageError('recursion limit exceeded');
-      current = code === OPEN_BRACE ? new KeyRegister() : undefined;
-      expectsKey = current !== undefined;
-      open.push(current);
+      if (++values > MAX_JSON_VALUES) throw tooManyValues();
+      if (starts.length === MAX_JSON_DEPTH) throw new MalformedMessageError('recursion limit exceeded');
+      expectsKey = code === OPEN_BRACE;
+      start = expectsKey ? keys.length : ARRAY;
+      starts.push(start);
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-      open.pop();
-      current = open.at(-1);
+      if (start !== ARRAY) {
+        keys.length = start;
+        sets[starts.length] = undefined;
+      }
+      starts.pop();
+      start = starts.at(-1) ?? ARRAY;
       expectsKey = false;
     } else {
-      count();
+      if (++values > MAX_JSON_VALUES) throw tooManyValues();
       const end = endOfScalar(text, index);
-      if (open.length === 1 && topLevelKey === 'id') idText = text.slice(index, end);
+      if (isTopLevelId && starts.length === 1) idText = text.slice(index, end);
       index = end - 1;
     }
   }

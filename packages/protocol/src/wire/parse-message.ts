@@ -69,6 +69,7 @@ function requestId(message: Members, literal: string | undefined): RequestId {
   if (!Object.hasOwn(message, 'id')) throw new MalformedMessageError('missing field `id`');
   const id = message['id'];
   if (typeof id === 'string') return id;
+  if (typeof id === 'number' && String(id) === literal && Number.isSafeInteger(id)) return id;
   if (typeof id === 'number' && literal !== undefined && INTEGER.test(literal)) {
     if (Number.isSafeInteger(id)) return id === 0 ? 0 : id;
     const exact = BigInt(literal);
@@ -116,7 +117,8 @@ function classify(message: Members, idLiteral: string | undefined): IncomingMess
     if (!Object.hasOwn(message, 'id')) return { kind: 'notification', method, params };
     const id = requestId(message, idLiteral);
     const trace = traceContext(Object.hasOwn(message, 'trace') ? message['trace'] : undefined);
-    return { kind: 'request', id, method, params, ...(trace === undefined ? {} : { trace }) };
+    if (trace === undefined) return { kind: 'request', id, method, params };
+    return { kind: 'request', id, method, params, trace };
   }
   if (Object.hasOwn(message, 'result')) {
     return { kind: 'response', id: requestId(message, idLiteral), result: message['result'] };
