@@ -271,6 +271,17 @@ describe('sandbox permissions are closed', () => {
     );
     expect(start({ sandbox: {} })).toBe('missing field `permissions`');
   });
+
+  it('refuses a policy in a place where nothing would enforce it', () => {
+    const policy = { type: 'read-only' };
+    expect(message('fs/readFile', { path: '/f', sandboxPolicy: policy })).toBe(
+      '`sandboxPolicy` stands inside `sandbox`, not beside it',
+    );
+    expect(start({ sandboxPolicy: policy })).toBe('`sandboxPolicy` stands inside `sandbox`, not beside it');
+    expect(
+      start({ sandbox: { sandboxPolicy: policy, fileSystemSandboxPolicy: { kind: 'restricted' } } }),
+    ).toBe('`fileSystemSandboxPolicy` is not supported: state the policy as `permissions`');
+  });
 });
 
 it('refuses to judge what clients do not send', () => {

@@ -37,10 +37,17 @@ function checkNone(value: unknown): Validation {
   return isEmpty ? OK : refuse(`invalid type: ${describeValue(value)}, expected unit`);
 }
 
-/** A sandbox that states no policy, or two, would leave it open which restriction holds. */
+/**
+ * A sandbox that states no policy, or two, would leave it open which restriction holds; a policy of an older
+ * client in a place that nothing reads would not hold at all.
+ */
 function checkSandbox(params: Members): Validation {
-  const { sandbox } = params;
+  const { sandbox, sandboxPolicy } = params;
+  if (!isAbsent(sandboxPolicy)) return refuse('`sandboxPolicy` stands inside `sandbox`, not beside it');
   if (!isMembers(sandbox)) return OK;
+  if (!isAbsent(sandbox['fileSystemSandboxPolicy'])) {
+    return refuse('`fileSystemSandboxPolicy` is not supported: state the policy as `permissions`');
+  }
   const isCurrent = Object.hasOwn(sandbox, 'permissions');
   const isLegacy = Object.hasOwn(sandbox, 'sandboxPolicy');
   if (isCurrent && isLegacy) return refuse('`permissions` and `sandboxPolicy` exclude each other');
@@ -60,7 +67,7 @@ function checkIo({ io, tty, pipeStdin }: Members): Validation {
 
 /** A prepared request is started as it stands, so a restriction beside it would go unenforced. */
 function checkPrepared(params: Members): Validation {
-  for (const name of ['sandbox', 'envPolicy', 'managedNetwork', 'networkProxy']) {
+  for (const name of ['sandbox', 'sandboxPolicy', 'envPolicy', 'managedNetwork', 'networkProxy']) {
     if (!isAbsent(params[name])) return refuse(`\`${name}\` cannot be combined with a prepared request`);
   }
   return OK;

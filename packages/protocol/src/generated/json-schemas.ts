@@ -2736,6 +2736,18 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       "sandboxPolicy": {
         "$ref": "LegacySandboxPolicy"
       },
+      "sandboxOverride": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "noOverride",
+          "escalatedSandboxWithRestrictions",
+          "bypassSandboxFirstAttempt",
+          null
+        ]
+      },
       "cwd": {
         "description": "file: URI or absolute path",
         "type": [

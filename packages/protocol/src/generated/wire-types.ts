@@ -548,6 +548,7 @@ export interface ResponseMessage {
 export interface SandboxContext {
   readonly permissions?: PermissionProfile;
   readonly sandboxPolicy?: LegacySandboxPolicy;
+  readonly sandboxOverride?: 'noOverride' | 'escalatedSandboxWithRestrictions' | 'bypassSandboxFirstAttempt' | null;
   readonly cwd?: string | null;
   readonly workspaceRoots?: readonly string[] | null;
   readonly policyContext?: {

@@ -103,6 +103,10 @@ export const SandboxContext = named(
     /** Exactly one of `permissions` and `sandboxPolicy` is there; `validateParams` checks it. */
     permissions: Type.Optional(refTo(PermissionProfile)),
     sandboxPolicy: Type.Optional(refTo(LegacySandboxPolicy)),
+    /** Asks for less than `permissions` says; a server that keeps to the permissions may ignore it. */
+    sandboxOverride: optional(
+      stringEnum(['noOverride', 'escalatedSandboxWithRestrictions', 'bypassSandboxFirstAttempt']),
+    ),
     cwd: optional(PathText),
     workspaceRoots: optional(Type.Array(PathText)),
     policyContext: optional(PolicyContext),

@@ -145,6 +145,35 @@ describe('hostile keys', () => {
   });
 });
 
+describe('duplicate keys', () => {
+  /** An object as a list of members, so that it can repeat a key. */
+  interface Tree {
+    readonly members: readonly (readonly [string, Tree | number])[];
+  }
+  const key = fc.oneof(fc.constantFrom('a', 'b', '__proto__', '"', '\\', 'id'), fc.string({ maxLength: 2 }));
+  const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+    tree: fc.record({
+      members: fc.array(fc.tuple(key, fc.oneof({ maxDepth: 3 }, fc.nat(9), tie('tree'))), { maxLength: 16 }),
+    }),
+  }));
+  const print = ({ members }: Tree): string =>
+    `{${members.map(([name, value]) => `${JSON.stringify(name)}:${typeof value === 'number' ? value : print(value)}`).join(', ')}}`;
+  const repeats = ({ members }: Tree): boolean =>
+    new Set(members.map(([name]) => name)).size < members.length ||
+    members.some(([, value]) => typeof value !== 'number' && repeats(value));
+
+  it('are found wherever they are, and nowhere else', () => {
+    fc.assert(
+      fc.property(tree, (value) => {
+        const found = refusal(params(print(value)));
+        if (repeats(value)) expect(found).toMatch(/^duplicate JSON object key/);
+        else expect(found).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
 describe('agreement with JSON.parse', () => {
   const spaced = fc.tuple(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 1, 2, '\t'));
 
