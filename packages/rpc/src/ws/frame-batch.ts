@@ -1,13 +1,13 @@
-// Writes websocket text frames. The small messages of one turn share a buffer and so one write; a large one has its
-// own. A message above the fragment size goes out as several frames in a row, with no other message between them.
+// Writes websocket text frames. The messages of one turn share buffers and so few writes. A message above the fragment
+// size goes out as several frames in a row, with no other message between them.
 
 import { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';
 import type { WireMessage } from '@codex/exec-protocol';
 import { wireByteLength, wireBytes, writeWire } from '../bytes/wire-bytes.js';
 import { freshMask, maskInPlace } from './frame-mask.js';
+import { acquireSlab, releaseSlab, SLAB_BYTES } from './slab-pool.js';
 
-const BATCH_BYTES = 64 * 1024;
 const SMALL_MESSAGE = 16 * 1024;
 const MAX_HEADER = 14;
 const FIN = 0x80;
@@ -27,6 +27,7 @@ export interface FrameBatchOptions {
 export class FrameBatch {
   readonly #options: FrameBatchOptions;
   #chunk: Buffer | undefined;
+  #isSlab = false;
   #used = 0;
 
   constructor(options: FrameBatchOptions) {
@@ -40,36 +41,37 @@ export class FrameBatch {
 
   add(message: WireMessage): void {
     const length = wireByteLength(message);
-    if (length > this.#options.fragmentBytes) this.#addFragments(message, length);
-    else if (length > SMALL_MESSAGE) this.#addLarge(message, length);
-    else this.#addSmall(message, length);
+    if (length > this.#options.fragmentBytes) {
+      this.#addFragments(message, length);
+      return;
+    }
+    const chunk = this.#room(length + MAX_HEADER);
+    this.#used = this.#writeFrame(chunk, this.#used, { message, length });
   }
 
   flush(): void {
-    if (this.#chunk === undefined) return;
-    const chunk = this.#chunk.subarray(0, this.#used);
+    const chunk = this.#chunk;
+    if (chunk === undefined) return;
+    this.#write(chunk.subarray(0, this.#used), this.#isSlab ? chunk : undefined);
     this.#chunk = undefined;
     this.#used = 0;
-    this.#write(chunk);
   }
 
-  #addSmall(message: WireMessage, length: number): void {
-    if (this.#used + length + MAX_HEADER > BATCH_BYTES) this.flush();
-    // A turn mostly has one message: it gets a buffer of its size, and only a second one opens a full batch.
-    if (this.#chunk === undefined) {
-      this.#chunk = Buffer.allocUnsafe(length + MAX_HEADER);
-    } else if (this.#used + length + MAX_HEADER > this.#chunk.length) {
-      const grown = Buffer.allocUnsafe(BATCH_BYTES);
-      this.#chunk.copy(grown, 0, 0, this.#used);
-      this.#chunk = grown;
+  // A turn mostly has one small message: it gets a buffer of its size. A second one, or a large one, opens a slab.
+  #room(bytes: number): Buffer {
+    const chunk = this.#chunk;
+    if (chunk !== undefined && this.#used + bytes <= chunk.length) return chunk;
+    const previous = chunk !== undefined && !this.#isSlab ? chunk.subarray(0, this.#used) : undefined;
+    if (previous === undefined || previous.length + bytes > SLAB_BYTES) this.flush();
+    if (bytes > SLAB_BYTES || (this.#chunk === undefined && bytes <= SMALL_MESSAGE)) {
+      this.#isSlab = false;
+      this.#chunk = Buffer.allocUnsafe(bytes);
+    } else {
+      this.#isSlab = true;
+      this.#chunk = acquireSlab();
+      if (this.#used > 0) previous?.copy(this.#chunk);
     }
-    this.#used = this.#writeFrame(this.#chunk, this.#used, { message, length });
-  }
-
-  #addLarge(message: WireMessage, length: number): void {
-    this.flush();
-    const frame = Buffer.allocUnsafe(length + MAX_HEADER);
-    this.#write(frame.subarray(0, this.#writeFrame(frame, 0, { message, length })));
+    return this.#chunk;
   }
 
   #writeFrame(
@@ -99,8 +101,13 @@ export class FrameBatch {
     }
   }
 
-  #write(bytes: Buffer): void {
-    this.#options.socket.write(bytes, this.#options.taken);
+  #write(bytes: Buffer, slab?: Buffer): void {
+    const { socket, taken } = this.#options;
+    socket.write(bytes, (error) => {
+      // A failed write may still be read by the system; its slab is left to the garbage collector.
+      if (slab !== undefined && !error) releaseSlab(slab);
+      taken();
+    });
   }
 
   /** Returns where the payload begins; a mask stands in the four bytes before it. */

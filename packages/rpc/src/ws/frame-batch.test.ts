@@ -1,0 +1,113 @@
+import { Writable } from 'node:stream';
+import type { WireMessage } from '@codex/exec-protocol';
+import { materialize } from '@codex/exec-protocol';
+import { describe, expect, it } from 'vitest';
+import { FrameBatch } from './frame-batch.js';
+
+/** Keeps copies, so that a buffer used again too early shows. Completes writes late. */
+function setUp(masked: boolean, fragmentBytes = 1_000_000) {
+  const writes: Buffer[] = [];
+  let takenCount = 0;
+  const socket = new Writable({
+    highWaterMark: 1,
+    write(chunk: Buffer, _encoding, done) {
+      setImmediate(() => {
+        writes.push(Buffer.from(chunk));
+        done();
+      });
+    },
+  });
+  const batch = new FrameBatch({ socket, masked, fragmentBytes, taken: () => takenCount++ });
+  const finished = async () => {
+    batch.flush();
+    await new Promise<void>((resolve) => socket.end(resolve));
+    expect(takenCount).toBe(writes.length);
+    return writes;
+  };
+  return { batch, finished };
+}
+
+interface Frame {
+  readonly opcode: number;
+  readonly payload: Buffer;
+}
+
+/** A reader of its own, straight from RFC 6455 5.2. */
+function readFrames(bytes: Buffer, masked: boolean): Frame[] {
+  const frames: Frame[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const opcode = bytes.readUInt8(at);
+    expect(bytes.readUInt8(at + 1) >= 128).toBe(masked);
+    let length = bytes.readUInt8(at + 1) & 127;
+    at += 2;
+    if (length === 126) {
+      length = bytes.readUInt16BE(at);
+      expect(length).toBeGreaterThan(125);
+      at += 2;
+    } else if (length === 127) {
+      length = Number(bytes.readBigUInt64BE(at));
+      expect(length).toBeGreaterThan(65_535);
+      at += 8;
+    }
+    const mask = masked ? bytes.subarray(at, at + 4) : Buffer.alloc(4);
+    at += masked ? 4 : 0;
+    const payload = Buffer.from(bytes.subarray(at, at + length));
+    for (let index = 0; index < length; index++)
+      payload[index] = (payload[index] ?? 0) ^ (mask[index & 3] ?? 0);
+    frames.push({ opcode, payload });
+    at += length;
+  }
+  return frames;
+}
+
+const SIZES = [
+  0, 1, 125, 126, 127, 16_370, 16_384, 65_535, 65_536, 200_000, 524_274, 524_275, 700_000, 3, 90_000,
+];
+
+describe.each([false, true])('FrameBatch with mask %s', (masked) => {
+  it('writes every size whole and in order', async () => {
+    const { batch, finished } = setUp(masked);
+    const messages: WireMessage[] = [];
+    for (let round = 0; round < 3; round++) {
+      for (const [index, size] of SIZES.entries()) {
+        messages.push(
+          index % 2 === 0 ? `${index}`.repeat(size).slice(0, size) : ['ü"', Buffer.alloc(size, index), '"'],
+        );
+      }
+    }
+    for (const [index, message] of messages.entries()) {
+      batch.add(message);
+      if (index % 4 === 0) batch.flush();
+      if (index % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    const frames = readFrames(Buffer.concat(await finished()), masked);
+    expect(frames.map(({ opcode }) => opcode)).toEqual(messages.map(() => 0x81));
+    for (const [index, { payload }] of frames.entries()) {
+      expect(payload.toString() === materialize(messages[index] ?? '')).toBe(true);
+    }
+  });
+
+  it('puts the small messages of a turn into one write', async () => {
+    const { batch, finished } = setUp(masked);
+    for (let index = 0; index < 500; index++) batch.add(`{"id":${index}}`);
+    expect(batch.pendingBytes).toBeGreaterThan(500 * 8);
+    const writes = await finished();
+    expect(writes).toHaveLength(1);
+    expect(readFrames(Buffer.concat(writes), masked)).toHaveLength(500);
+  });
+
+  it('cuts long messages into fragments that follow each other', async () => {
+    const { batch, finished } = setUp(masked, 1000);
+    batch.add('first');
+    batch.add('x'.repeat(2500));
+    batch.add('last');
+    const frames = readFrames(Buffer.concat(await finished()), masked);
+    expect(frames.map(({ opcode, payload }) => [opcode, payload.length])).toEqual([
+      [0x81, 5],
+      [0x01, 1000],
+      [0x00, 1000],
+      [0x80, 500],
+      [0x81, 4],
+    ]);
+  });
+});

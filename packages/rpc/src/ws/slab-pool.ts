@@ -1,0 +1,17 @@
+// Write buffers that are used again: fresh ones of this size cost page faults and garbage collection on the hot path.
+// One pool for all connections of the process.
+
+import { Buffer } from 'node:buffer';
+
+export const SLAB_BYTES = 512 * 1024;
+const MAX_FREE = 8;
+const free: Buffer[] = [];
+
+export function acquireSlab(): Buffer {
+  return free.pop() ?? Buffer.allocUnsafeSlow(SLAB_BYTES);
+}
+
+/** Only for a slab that nobody reads any more. */
+export function releaseSlab(slab: Buffer): void {
+  if (free.length < MAX_FREE) free.push(slab);
+}
