@@ -1,9 +1,12 @@
-// What the file slice keeps for one connection: the order of its requests, its open files, room for its replies.
+// What the file slice keeps for one connection: the order of its requests, its open files,
+// its watches, room for its replies.
+import type { BulkSource } from '@codex/exec-rpc';
 import type { ConnectionScope, SliceKey } from '../handlers/handler-table.js';
 import { FileHandles } from './file-handles.js';
 import type { FsLimits } from './fs-limits.js';
 import { OrderGate } from './order-gate.js';
 import { ReplyRoom } from './reply-room.js';
+import { Watches } from './watch/watches.js';
 
 /** The order of a connection's file requests; `process/start` waits for `settled()`. */
 export const FILE_ORDER: SliceKey<OrderGate> = {
@@ -18,17 +21,19 @@ export class ConnectionFiles {
   readonly order: OrderGate;
   readonly handles: FileHandles;
   readonly replyRoom: ReplyRoom;
+  readonly watches: Watches;
   readonly signal: AbortSignal;
 
   constructor(connection: ConnectionScope, limits: FsLimits) {
     this.order = connection.slice(FILE_ORDER);
     this.handles = new FileHandles(limits);
-    this.replyRoom = new ReplyRoom(limits.maxPendingReadBytes, (source) =>
-      connection.peer.addBulkSource(source),
-    );
+    const addBulkSource = (source: BulkSource) => connection.peer.addBulkSource(source);
+    this.replyRoom = new ReplyRoom(limits.maxPendingReadBytes, addBulkSource);
+    this.watches = new Watches(limits, addBulkSource);
     this.signal = connection.signal;
     const end = (): void => {
       this.replyRoom.end();
+      this.watches.end();
       void this.handles.closeAll();
     };
     if (this.signal.aborted) end();

@@ -1,5 +1,6 @@
 // What a file operation fails with. The code is the kind that decides the number on the wire; the message is final.
 import { constants } from 'node:os';
+import { getSystemErrorName } from 'node:util';
 import { CodedError } from '@codex/exec-protocol';
 import { osErrorText } from './os-error-text.js';
 
@@ -30,6 +31,11 @@ function errorOf(name: string, errno: number, cause?: unknown): FsError {
 /** An error that the operating system would have given, for a case that is decided before it is asked. */
 export function errnoError(name: ErrnoName): FsError {
   return errorOf(name, -constants.errno[name]);
+}
+
+/** `errno` is negative, as Node and the native helper report it. */
+export function errnoNumberError(errno: number): FsError {
+  return errorOf(getSystemErrorName(errno), errno);
 }
 
 export function invalidInput(message: string): FsError {

@@ -7,8 +7,6 @@ import type { NativePath } from './native-path.js';
 import { openForReading, openForWriting } from './regular-file.js';
 import type { Target } from './target.js';
 
-const MAX_FILE_OFFSET = 2n ** 63n - 1n;
-
 export class LocalFile implements OpenFile {
   readonly #fd: number;
 
@@ -30,17 +28,9 @@ export class LocalFile implements OpenFile {
   }
 
   async read(offset: number, length: number): Promise<FileBlock> {
-    const start = readPosition(offset);
     const buffer = Buffer.allocUnsafeSlow(length);
-    let filled = 0;
-    while (filled < length) {
-      const position = typeof start === 'bigint' ? start + BigInt(filled) : start + filled;
-      const count = await read(this.#fd, { buffer, offset: filled, length: length - filled, position });
-      if (count === 0) break;
-      filled += count;
-      // A regular file reads short only at its end.
-      if (filled < length) break;
-    }
+    // A regular file reads short only at its end.
+    const filled = await read(this.#fd, { buffer, offset: 0, length, position: offset });
     return { bytes: buffer.subarray(0, filled), eof: filled < length };
   }
 
@@ -53,11 +43,4 @@ export class LocalFile implements OpenFile {
   async close(): Promise<void> {
     await close(this.#fd);
   }
-}
-
-function readPosition(offset: number): number | bigint {
-  if (Number.isSafeInteger(offset)) return offset;
-  const position = BigInt(offset);
-  if (position > MAX_FILE_OFFSET) throw errnoError('EINVAL');
-  return position;
 }

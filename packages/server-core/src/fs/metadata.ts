@@ -1,9 +1,10 @@
 // Metadata of one path: the kind and size of what it leads to, and whether the path itself is a link.
 import type * as fs from 'node:fs';
 import { close, fstat, lstat, open, stat } from './fs-calls.js';
-import { invalidInput } from './fs-error.js';
+import { errnoError, invalidInput } from './fs-error.js';
 import type { NativePath } from './native-path.js';
 import { componentsOf } from './native-path.js';
+import type { QuickStat } from './quick-stat.js';
 import { type FollowOption, type Target, withTarget } from './target.js';
 
 export interface Metadata {
@@ -16,9 +17,15 @@ export interface Metadata {
   readonly modifiedAtMs: number;
 }
 
-export async function getMetadata(path: NativePath, options: FollowOption): Promise<Metadata> {
+export async function getMetadata(
+  path: NativePath,
+  options: FollowOption,
+  quick?: QuickStat,
+): Promise<Metadata> {
   // The root is never a link, and has no parent to be looked up in.
-  if (options.followSymlinks !== false || componentsOf(path).length === 0) return followedMetadata(path);
+  if (options.followSymlinks !== false || componentsOf(path).length === 0) {
+    return followedMetadata(path, quick);
+  }
   return withTarget(path, options, async (target) => {
     const stats = await statNoFollow(target);
     if (stats.isSymbolicLink()) throw invalidInput('path contains a symbolic link');
@@ -26,8 +33,10 @@ export async function getMetadata(path: NativePath, options: FollowOption): Prom
   });
 }
 
-async function followedMetadata(path: NativePath): Promise<Metadata> {
-  const stats = await lstat(path);
+async function followedMetadata(path: NativePath, quick?: QuickStat): Promise<Metadata> {
+  const known = quick?.lstat(path);
+  if (known === 'missing') throw errnoError('ENOENT');
+  const stats = known ?? (await lstat(path));
   return stats.isSymbolicLink() ? describe(await stat(path), true) : describe(stats, false);
 }
 

@@ -6,6 +6,8 @@ import { ConnectionFiles } from '../fs/connection-files.js';
 import { checkedBlockLength, decodeBlock, decodeFile } from '../fs/file-bytes.js';
 import { toRpcError } from '../fs/fs-error-map.js';
 import type { FsLimits } from '../fs/fs-limits.js';
+import { prepareLocalFileSystem } from '../fs/local-file-system.js';
+import type { NativePath } from '../fs/native-path.js';
 import { formatNativePath, parsePathArgument } from '../fs/path-argument.js';
 import { readBlockForReply, readFileForReply } from '../fs/reply-bytes.js';
 import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
@@ -14,6 +16,7 @@ const DONE: EmptyResult = {};
 
 export function fsHandlers(config: { readonly fs: FsLimits }): Handlers {
   const limits = config.fs;
+  prepareLocalFileSystem();
   const key: SliceKey<ConnectionFiles> = {
     create: (connection) => new ConnectionFiles(connection, limits),
   };
@@ -121,6 +124,17 @@ export function fsHandlers(config: { readonly fs: FsLimits }): Handlers {
     },
     'fs/close': ({ handleId }, context) =>
       read(context, ({ handles }) => handles.close(handleId)).then(() => DONE),
+    'fs/watch': (params, context) => {
+      const { watchId, recursive } = params;
+      // A watch runs in the server: under a restricted sandbox there is no file system that could serve it.
+      const { path, form } = located(params);
+      const formatPath = (found: NativePath) => formatNativePath(found, form);
+      return read(context, ({ watches }) =>
+        watches.add({ watchId, path, recursive: recursive ?? false, formatPath }),
+      ).then(() => ({ watchId }));
+    },
+    'fs/unwatch': ({ watchId }, context) =>
+      read(context, async ({ watches }) => watches.remove(watchId)).then(() => DONE),
   };
 }
 

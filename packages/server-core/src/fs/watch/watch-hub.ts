@@ -1,0 +1,107 @@
+// The watches of one connection on one inotify instance. Kernel watches are per directory: two trees that cover one
+// directory share its watch, and both get its events.
+import { isErrno, otherError } from '../fs-error.js';
+import { type InotifyEvent, InotifyRelay } from './inotify-relay.js';
+import { INOTIFY } from './relay-codec.js';
+import type { WatchedDirectory } from './watched-directory.js';
+
+export interface HubMember {
+  handle(directory: WatchedDirectory, event: InotifyEvent): void;
+  /** Events were lost. `isRestarted`: the kernel watches are gone too. */
+  overflowed(isRestarted: boolean): void;
+}
+
+interface Owner {
+  readonly member: HubMember;
+  readonly directory: WatchedDirectory;
+}
+
+const EVENTS =
+  INOTIFY.modify |
+  INOTIFY.attrib |
+  INOTIFY.movedFrom |
+  INOTIFY.movedTo |
+  INOTIFY.create |
+  INOTIFY.delete |
+  INOTIFY.deleteSelf |
+  INOTIFY.moveSelf |
+  INOTIFY.onlyDirectory;
+
+/** A helper that ends sooner than this after its start is not started again. */
+const MIN_LIFE_MS = 1000;
+
+export class WatchHub {
+  readonly #members = new Set<HubMember>();
+  readonly #owners = new Map<number, Set<Owner>>();
+  #relay: InotifyRelay | undefined;
+  #startedAt = 0;
+
+  join(member: HubMember): void {
+    this.#members.add(member);
+  }
+
+  leave(member: HubMember): void {
+    this.#members.delete(member);
+    if (this.#members.size > 0) return;
+    this.#relay?.close();
+    this.#relay = undefined;
+    this.#owners.clear();
+  }
+
+  /** Only the root of a tree is reached through links. */
+  async attach(member: HubMember, directory: WatchedDirectory): Promise<void> {
+    const mask = directory.isRoot ? EVENTS : EVENTS | INOTIFY.dontFollow;
+    try {
+      await this.#running().add(directory.path, mask, (watch) => {
+        directory.watch = watch;
+        const owners = this.#owners.get(watch) ?? new Set();
+        owners.add({ member, directory });
+        this.#owners.set(watch, owners);
+      });
+    } catch (error) {
+      if (!isErrno(error, 'ENOSPC')) throw error;
+      throw otherError('the limit on file watches is reached; raise fs.inotify.max_user_watches');
+    }
+  }
+
+  detach(directory: WatchedDirectory): void {
+    const { watch } = directory;
+    if (watch === undefined) return;
+    directory.watch = undefined;
+    const owners = this.#owners.get(watch);
+    for (const owner of owners ?? []) if (owner.directory === directory) owners?.delete(owner);
+    if (owners?.size !== 0) return;
+    this.#owners.delete(watch);
+    this.#relay?.remove(watch);
+  }
+
+  #running(): InotifyRelay {
+    if (this.#relay === undefined) {
+      this.#startedAt = performance.now();
+      this.#relay = new InotifyRelay({ event: (event) => this.#dispatch(event), lost: () => this.#lost() });
+    }
+    return this.#relay;
+  }
+
+  #dispatch(event: InotifyEvent): void {
+    if (event.mask & INOTIFY.overflow) {
+      for (const member of this.#members) member.overflowed(false);
+      return;
+    }
+    const owners = this.#owners.get(event.watch);
+    if (owners === undefined) return;
+    if (event.mask & INOTIFY.ignored) {
+      this.#owners.delete(event.watch);
+      for (const { directory } of owners) if (directory.watch === event.watch) directory.watch = undefined;
+      return;
+    }
+    for (const { member, directory } of [...owners]) member.handle(directory, event);
+  }
+
+  #lost(): void {
+    this.#relay = undefined;
+    this.#owners.clear();
+    const canRestart = performance.now() - this.#startedAt > MIN_LIFE_MS;
+    for (const member of this.#members) member.overflowed(canRestart);
+  }
+}
