@@ -1,1 +1,49 @@
-export {};
+// @codex/exec-client: runs commands and works with files on an exec-server. Runs in browsers too.
+
+export type { Capability } from './capabilities.js';
+export { type Clock, systemClock, type Timer } from './clock.js';
+export type { ExecBackend, ExecProcess } from './exec-backend.js';
+export { ExecServerClient } from './exec-server-client.js';
+export { type ErrorCode, type ErrorDetails, ExecServerError } from './exec-server-error.js';
+export type { ReadRange } from './fs/file-reader.js';
+export type { WriteOptions } from './fs/file-writer.js';
+export type { FsOptions } from './fs/fs-context.js';
+export type { FileEntry, FileStat, RemoteFs } from './fs/remote-fs.js';
+export type { Progress, Transfer } from './fs/transfer.js';
+export type { TransferSummary } from './fs/tree-transfer.js';
+export type { WalkEntry, WalkOptions } from './fs/walk.js';
+export type { FsEvent, FsWatch, WatchOptions } from './fs/watch.js';
+export { HeadTailBuffer } from './head-tail-buffer.js';
+export type { LineOptions, OutputView, ReadOptions } from './process/output-view.js';
+export { type PauseGate, PauseHolds } from './process/pause-gate.js';
+export type { Cursor, OutputEvent, ProcessEvent } from './process/process-event.js';
+export type { KeyName, Stdin } from './process/process-stdin.js';
+export type { ProcessRef, RemoteProcess } from './process/remote-process.js';
+export type {
+  CapturePolicy,
+  Command,
+  DrainPolicy,
+  Input,
+  InputChunk,
+  SpawnOptions,
+  StopPolicy,
+} from './process/spawn-options.js';
+export type { TextMatch } from './process/text-scanner.js';
+export type { YieldResult, YieldWindow } from './process/yield-window.js';
+export type {
+  Captured,
+  Gap,
+  Outcome,
+  Result,
+  SandboxDenial,
+  StandardSchema,
+  StreamName,
+} from './result.js';
+export type { RunOptions, RunPromise } from './run/run-promise.js';
+export { shellJoin, shellQuote, type TemplateValue } from './run/shell-quote.js';
+export type {
+  ConnectionEvent,
+  ConnectOptions,
+  ConnectTarget,
+  ReconnectPolicy,
+} from './session/connect-options.js';

@@ -1,0 +1,25 @@
+// The one interface behind which a command may run here or there. A server in the same process and one across the
+// network are both an ExecServerClient; another implementation needs only these two.
+
+import type { OutputView, ReadOptions } from './process/output-view.js';
+import type { ProcessEvent } from './process/process-event.js';
+import type { Stdin } from './process/process-stdin.js';
+import type { Command, SpawnOptions } from './process/spawn-options.js';
+import type { Outcome } from './result.js';
+
+export interface ExecBackend {
+  /** Resolves when the process runs; its events are subscribed to before it is launched. */
+  spawn(command: Command, options?: SpawnOptions): Promise<ExecProcess>;
+}
+
+export interface ExecProcess {
+  readonly id: string;
+  readonly stdin: Stdin;
+  readonly stdout: OutputView;
+  readonly stderr: OutputView;
+  readonly output: OutputView;
+  events(options?: ReadOptions): AsyncIterableIterator<ProcessEvent>;
+  wait(options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }): Promise<Outcome>;
+  interrupt(): Promise<void>;
+  terminate(): Promise<{ readonly wasRunning: boolean }>;
+}

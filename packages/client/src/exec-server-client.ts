@@ -1,0 +1,154 @@
+// The client: a session with one exec-server, its processes and its files.
+
+import type { EnvironmentInfo } from '@codex/exec-protocol';
+import { Capabilities, type Capability } from './capabilities.js';
+import type { ExecBackend } from './exec-backend.js';
+import { ExecServerError, invalidArgument } from './exec-server-error.js';
+import { RemoteFs } from './fs/remote-fs.js';
+import { WatchRegistry } from './fs/watch-registry.js';
+import { attachProcess, type LaunchContext } from './process/launch.js';
+import { seqOfCursor } from './process/process-event.js';
+import { ProcessRegistry } from './process/process-registry.js';
+import type { ProcessRef, RemoteProcess } from './process/remote-process.js';
+import type { Command, SpawnOptions } from './process/spawn-options.js';
+import { run, spawn } from './run/run.js';
+import type { RunOptions, RunPromise } from './run/run-promise.js';
+import { type TemplateValue, templateScript } from './run/shell-quote.js';
+import { channelOpener } from './session/channel-opener.js';
+import type { ConnectOptions, ConnectTarget } from './session/connect-options.js';
+import { SessionLink } from './session/session-link.js';
+
+interface ClientParts {
+  readonly link: SessionLink;
+  readonly registry: ProcessRegistry;
+  readonly watches: WatchRegistry;
+  readonly defaults: SpawnOptions;
+  /** Shared by a client and those made from it with `with()`. */
+  readonly open: Set<RemoteProcess>;
+}
+
+export class ExecServerClient implements ExecBackend, AsyncDisposable {
+  readonly fs: RemoteFs;
+  readonly #parts: ClientParts;
+  readonly #capabilities: Capabilities;
+  readonly #launch: LaunchContext;
+
+  private constructor(parts: ClientParts) {
+    const { link, registry, watches } = parts;
+    this.#parts = parts;
+    this.#capabilities = new Capabilities(link.info);
+    this.fs = new RemoteFs({ link, capabilities: this.#capabilities, watches });
+    this.#launch = {
+      link,
+      registry,
+      capabilities: this.#capabilities,
+      readFile: (path) => this.fs.readBytes(path),
+    };
+  }
+
+  /** Rejects with `transport.connect`, `transport.timeout`, `server.rejected` or `aborted`. */
+  static async connect(target: ConnectTarget, options: ConnectOptions = {}): Promise<ExecServerClient> {
+    const registry = new ProcessRegistry();
+    const watches = new WatchRegistry();
+    const link = await SessionLink.open(channelOpener(target, options), options, {
+      notification: (method, params) => {
+        registry.notification(method, params);
+        watches.notification(method, params);
+      },
+      reconnecting: () => registry.reconnecting(),
+      reconnected: () => {
+        registry.reconnected();
+        watches.reconnected();
+      },
+      ended: (error) => {
+        registry.ended(error);
+        watches.ended(error);
+      },
+    });
+    return new ExecServerClient({
+      link,
+      registry,
+      watches,
+      defaults: options.defaults ?? {},
+      open: new Set(),
+    });
+  }
+
+  get sessionId(): string {
+    return this.#parts.link.sessionId;
+  }
+
+  /** What the server says about its machine. Paths are as it wrote them. */
+  get info(): EnvironmentInfo {
+    return this.#parts.link.info;
+  }
+
+  /** Whether a feature beyond the common ground is there; using one that is not throws `unsupported`. */
+  supports(capability: Capability): boolean {
+    if (capability === 'reconnect') return this.#parts.link.canReconnect;
+    return this.#capabilities.supports(capability);
+  }
+
+  /** Runs to the end. A string is a script for the server's shell; an array is a program with its arguments. */
+  run(command: Command, options: RunOptions = {}): RunPromise {
+    return run(this.#launch, command, { ...this.#parts.defaults, ...options });
+  }
+
+  /** A shell script in which every value is one word, whatever it holds; a list is several words. */
+  $(strings: TemplateStringsArray, ...values: TemplateValue[]): RunPromise {
+    return this.run(templateScript(strings, values));
+  }
+
+  /** The same session with other defaults; closing either closes both. */
+  with(defaults: SpawnOptions): ExecServerClient {
+    return new ExecServerClient({ ...this.#parts, defaults: { ...this.#parts.defaults, ...defaults } });
+  }
+
+  /** Starts a process and resolves when it runs. The handle is not awaitable. */
+  async spawn(command: Command, options: SpawnOptions = {}): Promise<RemoteProcess> {
+    return this.#own(await spawn(this.#launch, command, { ...this.#parts.defaults, ...options }));
+  }
+
+  /** Takes up a process of this session: one that was detached, or after connecting with `resume`. */
+  async attach(
+    ref: ProcessRef | string,
+    options: Pick<SpawnOptions, 'drain' | 'capture' | 'bufferBytes' | 'stop'> = {},
+  ): Promise<RemoteProcess> {
+    const { processId, afterSeq } = this.#resolveRef(ref);
+    return this.#own(await attachProcess(this.#launch, { processId, afterSeq }, options));
+  }
+
+  /** Ends the processes that were not detached and leaves. The server forgets the session after its time-to-live. */
+  async close(): Promise<void> {
+    const { link, open, registry } = this.#parts;
+    if (link.ended === undefined) {
+      const running = [...open].filter((process) => process.state === 'running' && registry.has(process.id));
+      await Promise.allSettled(running.map((process) => process.terminate()));
+    }
+    link.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #own(process: RemoteProcess): RemoteProcess {
+    const { open } = this.#parts;
+    open.add(process);
+    void process.wait().then(() => open.delete(process));
+    return process;
+  }
+
+  #resolveRef(ref: ProcessRef | string): { processId: string; afterSeq: number } {
+    if (typeof ref === 'string') return { processId: ref, afterSeq: 0 };
+    if (ref.sessionId !== this.sessionId) {
+      throw new ExecServerError('process.unknown', `process ${ref.processId} belongs to another session`, {
+        details: { processId: ref.processId },
+        hint: 'Connect with resume: { sessionId } of the reference first.',
+      });
+    }
+    const afterSeq = seqOfCursor(ref.cursor);
+    if (afterSeq === undefined) throw invalidArgument('ref', `not a cursor of this client: ${ref.cursor}`);
+    return { processId: ref.processId, afterSeq };
+  }
+}

@@ -1,0 +1,225 @@
+// Files on the server's machine. Paths are plain strings; relative ones start at the server's working directory.
+
+import { MAX_FILE_BLOCK_BYTES } from '@codex/exec-protocol';
+import type { Capabilities } from '../capabilities.js';
+import { ExecServerError } from '../exec-server-error.js';
+import type { Input } from '../process/spawn-options.js';
+import type { SessionLink } from '../session/session-link.js';
+import { type ReadRange, readBlocks, readWholeFile } from './file-reader.js';
+import { type WriteOptions, writeFile } from './file-writer.js';
+import { FsContext, type FsOptions, sandboxOf } from './fs-context.js';
+import { baseName, fromFileUri, joinPath } from './remote-path.js';
+import { Transfer } from './transfer.js';
+import { download, type TransferSummary, upload } from './tree-transfer.js';
+import { type WalkEntry, type WalkOptions, walkTree } from './walk.js';
+import { FsWatch, type WatchOptions } from './watch.js';
+import type { WatchRegistry } from './watch-registry.js';
+
+export interface FileEntry {
+  readonly name: string;
+  readonly path: string;
+  readonly kind: 'file' | 'directory' | 'other';
+}
+
+export interface FileStat extends FileEntry {
+  /** The path itself is a link; everything else is about what it leads to. */
+  readonly isLink: boolean;
+  readonly size: number;
+  readonly modifiedAt: Date;
+  /** Absent where the file system does not keep it. */
+  readonly createdAt?: Date;
+}
+
+export interface RemoteFsParts {
+  readonly link: SessionLink;
+  readonly capabilities: Capabilities;
+  readonly watches: WatchRegistry;
+}
+
+export class RemoteFs {
+  readonly #fs: FsContext;
+  readonly #watches: WatchRegistry;
+
+  constructor({ link, capabilities, watches }: RemoteFsParts) {
+    this.#fs = new FsContext(link, capabilities);
+    this.#watches = watches;
+  }
+
+  /** UTF-8; bytes that are not become U+FFFD. */
+  async readText(path: string, options: FsOptions = {}): Promise<string> {
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await this.readBytes(path, options));
+  }
+
+  readBytes(path: string, options: FsOptions = {}): Promise<Uint8Array> {
+    return readWholeFile(this.#fs, path, options);
+  }
+
+  /** A lost connection fails the stream: what the file holds afterwards may not continue what was read. */
+  readStream(path: string, options: FsOptions & ReadRange = {}): ReadableStream<Uint8Array> {
+    const blocks = readBlocks(this.#fs, path, options);
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          const { value, done } = await blocks.next();
+          if (done === true) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: async () => void (await blocks.return()),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** Creates or replaces the file. */
+  write(path: string, data: Input, options: WriteOptions = {}): Transfer {
+    const size = data instanceof Uint8Array ? { totalBytes: data.length } : {};
+    return new Transfer({
+      ...size,
+      clock: this.#fs.link.clock,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      work: async (signal, onBytes) =>
+        await writeFile(this.#fs, path, { data, options: { ...options, signal }, onBytes }),
+    });
+  }
+
+  /** What is directly in a directory, by name. Broken links are left out by servers. */
+  async list(path: string, options: FsOptions = {}): Promise<FileEntry[]> {
+    const params = { path: this.#fs.uri(path), ...sandboxOf(options) };
+    const { entries } = await this.#fs.call('fs/readDirectory', params, this.#looking(path, options));
+    const directory = this.#fs.absolute(path);
+    return entries
+      .map((entry) => ({
+        name: entry.fileName,
+        path: joinPath(directory, entry.fileName),
+        kind: kindOf(entry),
+      }))
+      .sort((left, right) => (left.name < right.name ? -1 : 1));
+  }
+
+  /** Everything below a directory. Links to files are left out by servers. */
+  walk(path: string, options: WalkOptions = {}): AsyncIterableIterator<WalkEntry> {
+    return walkTree(this.#fs, path, options);
+  }
+
+  async stat(path: string, options: FsOptions = {}): Promise<FileStat> {
+    const params = { path: this.#fs.uri(path), ...sandboxOf(options) };
+    const found = await this.#fs.call('fs/getMetadata', params, this.#looking(path, options));
+    return {
+      name: baseName(path),
+      path: this.#fs.absolute(path),
+      kind: kindOf(found),
+      isLink: found.isSymlink,
+      size: found.size,
+      modifiedAt: new Date(found.modifiedAtMs),
+      ...(found.createdAtMs === 0 ? {} : { createdAt: new Date(found.createdAtMs) }),
+    };
+  }
+
+  /** False only when there is nothing; a path that may not be looked at is an error. */
+  async exists(path: string, options: FsOptions = {}): Promise<boolean> {
+    try {
+      await this.stat(path, options);
+      return true;
+    } catch (error) {
+      if (ExecServerError.is(error, 'fs.notFound')) return false;
+      throw error;
+    }
+  }
+
+  async realpath(path: string, options: FsOptions = {}): Promise<string> {
+    const params = { path: this.#fs.uri(path), ...sandboxOf(options) };
+    const found = await this.#fs.call('fs/canonicalize', params, this.#looking(path, options));
+    return fromFileUri(found.path);
+  }
+
+  /** Creates missing parents too, unless `recursive` is false. */
+  async mkdir(path: string, options: FsOptions & { readonly recursive?: boolean } = {}): Promise<void> {
+    const { recursive = true, signal } = options;
+    const params = { path: this.#fs.uri(path), recursive, ...sandboxOf(options) };
+    await this.#fs.call('fs/createDirectory', params, { path, signal, repeatable: recursive });
+  }
+
+  /** A directory needs `recursive`; a missing path is an error unless `force`. */
+  async remove(
+    path: string,
+    options: FsOptions & { readonly recursive?: boolean; readonly force?: boolean } = {},
+  ): Promise<void> {
+    const { recursive = false, force = false, signal } = options;
+    const params = { path: this.#fs.uri(path), recursive, force, ...sandboxOf(options) };
+    await this.#fs.call('fs/remove', params, { path, signal, repeatable: force });
+  }
+
+  async copy(
+    from: string,
+    to: string,
+    options: FsOptions & { readonly recursive?: boolean } = {},
+  ): Promise<void> {
+    const params = {
+      sourcePath: this.#fs.uri(from),
+      destinationPath: this.#fs.uri(to),
+      recursive: options.recursive ?? false,
+      ...sandboxOf(options),
+    };
+    await this.#fs.call('fs/copy', params, { path: from, signal: options.signal });
+  }
+
+  /** In one step where the server has `fs.rename`; elsewhere a copy that then takes the original away. */
+  async move(
+    from: string,
+    to: string,
+    options: FsOptions & { readonly overwrite?: boolean } = {},
+  ): Promise<void> {
+    const { overwrite = true, signal } = options;
+    if (!this.#fs.capabilities.supports('fs.rename')) {
+      await this.#copyAndRemove(from, to, options);
+      return;
+    }
+    const params = {
+      sourcePath: this.#fs.uri(from),
+      destinationPath: this.#fs.uri(to),
+      ...(overwrite ? {} : { overwrite }),
+      ...sandboxOf(options),
+    };
+    await this.#fs.call('fs/rename', params, { path: from, signal });
+  }
+
+  /** Changes from `ready` on. Needs `fs.watch`. */
+  watch(path: string, options: WatchOptions = {}): FsWatch {
+    this.#fs.capabilities.require('fs.watch', 'Watching files');
+    return new FsWatch(this.#fs, this.#watches, { path, options });
+  }
+
+  /** A local file, or a directory with everything in it. Node only. */
+  upload(local: string, remote: string, options: FsOptions = {}): Transfer<TransferSummary> {
+    return upload(this.#fs, { local, remote }, options);
+  }
+
+  /** A remote file, or a directory with everything in it. Node only. */
+  download(remote: string, local: string, options: FsOptions = {}): Transfer<TransferSummary> {
+    return download(this.#fs, { local, remote }, options);
+  }
+
+  async #copyAndRemove(
+    from: string,
+    to: string,
+    options: FsOptions & { readonly overwrite?: boolean },
+  ): Promise<void> {
+    if (options.overwrite === false && (await this.exists(to, options))) {
+      throw new ExecServerError('fs.exists', `${to}: already exists`, { details: { path: to } });
+    }
+    await this.copy(from, to, { ...options, recursive: true });
+    await this.remove(from, { ...options, recursive: true });
+  }
+
+  #looking(path: string, { signal }: FsOptions) {
+    return { path, signal, repeatable: true };
+  }
+}
+
+function kindOf(entry: { readonly isFile: boolean; readonly isDirectory: boolean }): FileEntry['kind'] {
+  if (entry.isFile) return 'file';
+  return entry.isDirectory ? 'directory' : 'other';
+}
+
+/** The most that `append` and `exclusive` writes take in one call. */
+export const MAX_SINGLE_WRITE_BYTES = MAX_FILE_BLOCK_BYTES;

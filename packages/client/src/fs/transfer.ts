@@ -1,0 +1,84 @@
+// A transfer that runs: await it for its end, or iterate it for progress. Leaving the iteration does not stop it.
+
+import { type Clock, systemClock } from '../clock.js';
+
+export interface Progress {
+  readonly bytes: number;
+  readonly totalBytes?: number;
+  readonly bytesPerSecond: number;
+}
+
+export interface TransferJob<T> {
+  readonly totalBytes?: number;
+  readonly clock?: Clock;
+  readonly signal?: AbortSignal;
+  work(signal: AbortSignal, onBytes: (bytes: number) => void, setTotal: (bytes: number) => void): Promise<T>;
+}
+
+export class Transfer<T = void> implements PromiseLike<T>, AsyncIterable<Progress> {
+  readonly #abort = new AbortController();
+  readonly #done: Promise<T>;
+  readonly #clock: Clock;
+  readonly #startedAt: number;
+  readonly #waiting = new Set<() => void>();
+  #bytes = 0;
+  #totalBytes: number | undefined;
+  #over = false;
+
+  constructor(job: TransferJob<T>) {
+    this.#clock = job.clock ?? systemClock;
+    this.#startedAt = this.#clock.now();
+    this.#totalBytes = job.totalBytes;
+    const signal =
+      job.signal === undefined ? this.#abort.signal : AbortSignal.any([this.#abort.signal, job.signal]);
+    const onBytes = (bytes: number): void => {
+      this.#bytes += bytes;
+      this.#wake();
+    };
+    const setTotal = (bytes: number): void => {
+      this.#totalBytes = bytes;
+    };
+    this.#done = job.work(signal, onBytes, setTotal).finally(() => {
+      this.#over = true;
+      this.#wake();
+    });
+    // Whoever only iterates learns of a failure there.
+    this.#done.catch(() => undefined);
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: a transfer is awaited for its end.
+  then<A = T, B = never>(
+    onDone?: ((value: T) => A | PromiseLike<A>) | null,
+    onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#done.then(onDone, onError);
+  }
+
+  get progress(): Progress {
+    const seconds = (this.#clock.now() - this.#startedAt) / 1000;
+    return {
+      bytes: this.#bytes,
+      ...(this.#totalBytes === undefined ? {} : { totalBytes: this.#totalBytes }),
+      bytesPerSecond: seconds > 0 ? this.#bytes / seconds : 0,
+    };
+  }
+
+  abort(reason?: unknown): void {
+    this.#abort.abort(reason);
+  }
+
+  /** Progress whenever there is some, at last the final one; throws what made the transfer fail. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Progress, void, undefined> {
+    while (!this.#over) {
+      yield this.progress;
+      if (!this.#over) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+    await this.#done;
+    yield this.progress;
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+}

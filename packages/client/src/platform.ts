@@ -1,0 +1,37 @@
+// What the client needs of the runtime it is in. `#platform` resolves to the implementation for Node or for the web.
+
+import type { Channel } from '@codex/exec-rpc';
+
+export interface WebSocketOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+export interface ServerCommand {
+  readonly argv: readonly [program: string, ...args: string[]];
+  readonly cwd?: string;
+  /** Added to this process' environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface LocalEntry {
+  /** Relative to the root, with `/` between the names; empty for the root itself. */
+  readonly path: string;
+  readonly kind: 'file' | 'directory';
+  readonly size: number;
+}
+
+/** Files on the client's own disk. */
+export interface LocalFiles {
+  entries(root: string): Promise<LocalEntry[]>;
+  read(root: string, path: string): AsyncIterable<Uint8Array>;
+  makeDirectory(root: string, path: string): Promise<void>;
+  write(root: string, path: string, data: AsyncIterable<Uint8Array>): Promise<void>;
+}
+
+export interface Platform {
+  openWebSocket(url: string, options: WebSocketOptions): Promise<Channel>;
+  /** Starts a server and talks to its stdin and stdout; absent where processes cannot be started. */
+  readonly openCommand?: (command: ServerCommand) => Promise<Channel>;
+  readonly localFiles?: LocalFiles;
+}

@@ -1,0 +1,73 @@
+// What a command did, as values: outcome, captured output, and the result of a run.
+
+import type { ExecServerError } from './exec-server-error.js';
+
+export type StreamName = 'stdout' | 'stderr' | 'pty';
+
+export type Outcome =
+  /** `signal` is decoded from 128+n. */
+  | { readonly kind: 'exited'; readonly exitCode: number; readonly signal?: string }
+  | { readonly kind: 'denied'; readonly exitCode: number; readonly denial: SandboxDenial }
+  | { readonly kind: 'timedOut'; readonly exitCode: number | null; readonly timeoutMs: number }
+  | { readonly kind: 'aborted'; readonly exitCode: number | null; readonly reason: unknown }
+  | { readonly kind: 'terminated'; readonly exitCode: number | null }
+  /** The connection is gone for good; the process may still be running. */
+  | { readonly kind: 'lost'; readonly exitCode: null; readonly error: ExecServerError };
+
+export interface SandboxDenial {
+  readonly sandboxType: 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken' | 'unknown';
+}
+
+/** Output that exists no more. `bytes` is null where the server does not say how much. */
+export interface Gap {
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly bytes: number | null;
+  readonly why: 'serverEvicted' | 'clientBudget';
+}
+
+export interface Captured {
+  /** The retained bytes; beginning and end stand directly beside each other when something was omitted. */
+  readonly bytes: Uint8Array;
+  /** The retained text; a marker line stands for what was omitted. */
+  readonly text: string;
+  readonly lines: readonly string[];
+  readonly totalBytes: number;
+  readonly omittedBytes: number;
+  readonly gaps: readonly Gap[];
+  /** Nothing was omitted and nothing is missing. */
+  readonly complete: boolean;
+}
+
+/** Anything that validates, as zod, valibot and arktype do: https://standardschema.dev */
+export interface StandardSchema<T> {
+  readonly '~standard': {
+    validate(value: unknown): SchemaVerdict<T> | Promise<SchemaVerdict<T>>;
+  };
+}
+
+export type SchemaVerdict<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly issues: readonly unknown[] };
+
+export interface Result {
+  /** The command exited by itself with code 0. */
+  readonly ok: boolean;
+  readonly outcome: Outcome;
+  readonly exitCode: number | null;
+  readonly stdout: Captured;
+  readonly stderr: Captured;
+  /** Both streams (or the terminal) in the order of arrival. */
+  readonly output: Captured;
+  readonly command: string;
+  readonly cwd: string;
+  readonly durationMs: number;
+  readonly processId: string;
+  /** The command has exited, and something it started still holds its output open. */
+  readonly pipesHeldOpen: boolean;
+  /** Parses stdout (the terminal's text on a tty). */
+  json(): unknown;
+  json<T>(schema: StandardSchema<T>): Promise<T>;
+  /** Throws `process.failed` unless `ok`. */
+  orThrow(): Result;
+}

@@ -1,0 +1,65 @@
+// What a server's refusal means to the caller. Servers share codes among different reasons, so texts count too.
+
+import { RpcError, RpcErrorCode } from '@codex/exec-protocol';
+import { ExecServerError } from './exec-server-error.js';
+
+export function rejected(method: string, error: RpcError): ExecServerError<'server.rejected'> {
+  return new ExecServerError('server.rejected', `the server refused ${method}: ${error.message}`, {
+    details: { method, rpcCode: error.code },
+    cause: error,
+  });
+}
+
+/** A failed `process/start`. */
+export function spawnFailure(
+  error: unknown,
+  what: { readonly processId: string; readonly command: string; readonly cwd: string },
+): unknown {
+  if (!(error instanceof RpcError)) return error;
+  const { processId, command, cwd } = what;
+  if (error.message.endsWith('already exists') && error.code === RpcErrorCode.invalidRequest) {
+    return new ExecServerError('process.idInUse', `process id ${processId} is in use in this session`, {
+      details: { processId },
+      cause: error,
+    });
+  }
+  const reason = spawnReason(error);
+  return new ExecServerError('process.spawn', `cannot start ${command} in ${cwd}: ${error.message}`, {
+    details: { command, cwd, reason },
+    ...(reason === 'notFound' ? { hint: 'The program or the working directory does not exist there.' } : {}),
+    cause: error,
+  });
+}
+
+type SpawnReason = 'cwdMissing' | 'notFound' | 'notExecutable' | 'sandbox' | 'other';
+
+function spawnReason({ message }: RpcError): SpawnReason {
+  if (/sandbox/i.test(message)) return 'sandbox';
+  if (/\bcwd\b|working directory/i.test(message)) return 'cwdMissing';
+  if (/os error 2\b|No viable candidates|not found|ENOENT/i.test(message)) return 'notFound';
+  if (/os error 13\b|EACCES|permission denied|exec format/i.test(message)) return 'notExecutable';
+  return 'other';
+}
+
+/** A failed file request. */
+export function fsFailure(error: unknown, method: string, path: string): unknown {
+  if (!(error instanceof RpcError)) return error;
+  const { message, code } = error;
+  const say = `${path}: ${message}`;
+  if (code === RpcErrorCode.notFound) {
+    return new ExecServerError('fs.notFound', say, { details: { path }, cause: error });
+  }
+  if (
+    /os error (1|13|30)\b|permission denied|operation not permitted|read-only file system|sandbox/i.test(
+      message,
+    )
+  ) {
+    return new ExecServerError('fs.denied', say, { details: { path }, cause: error });
+  }
+  if (/os error 17\b|file exists|already exists/i.test(message)) {
+    return new ExecServerError('fs.exists', say, { details: { path }, cause: error });
+  }
+  if (code === RpcErrorCode.methodNotFound || code === RpcErrorCode.invalidParams)
+    return rejected(method, error);
+  return new ExecServerError('fs.io', say, { details: { path }, cause: error });
+}

@@ -1,0 +1,34 @@
+// From what a caller may write as a command to an argv, with the server's own shell for scripts.
+
+import type { EnvironmentInfo } from '@codex/exec-protocol';
+import { invalidArgument } from '../exec-server-error.js';
+import type { Command } from '../process/spawn-options.js';
+import { shellJoin } from './shell-quote.js';
+
+export interface CommandLine {
+  readonly argv: readonly string[];
+  /** How errors and results name it. */
+  readonly shown: string;
+}
+
+export function commandLine(command: Command, { shell }: Pick<EnvironmentInfo, 'shell'>): CommandLine {
+  if (typeof command === 'string') return { argv: shellArgv(shell, command, false), shown: command };
+  if ('shell' in command) {
+    return { argv: shellArgv(shell, command.shell, command.login === true), shown: command.shell };
+  }
+  if (typeof command[0] !== 'string' || command[0] === '') {
+    throw invalidArgument('command', 'a command needs a program to run');
+  }
+  return { argv: [...command], shown: shellJoin(command) };
+}
+
+function shellArgv(shell: EnvironmentInfo['shell'], script: string, login: boolean): string[] {
+  switch (shell.name) {
+    case 'powershell':
+      return [shell.path, ...(login ? [] : ['-NoProfile']), '-Command', script];
+    case 'cmd':
+      return [shell.path, '/c', script];
+    default:
+      return [shell.path, login ? '-lc' : '-c', script];
+  }
+}

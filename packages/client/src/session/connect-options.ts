@@ -1,0 +1,50 @@
+// What a caller may say when connecting.
+
+import type { Channel } from '@codex/exec-rpc';
+import type { Clock } from '../clock.js';
+import type { ServerCommand } from '../platform.js';
+import type { SpawnOptions } from '../process/spawn-options.js';
+
+/**
+ * A `ws://` or `wss://` URL; a command that serves on its stdin and stdout; or a channel, e.g. to a server in the same
+ * process. A function that makes channels can be reconnected, as a URL can.
+ */
+export type ConnectTarget =
+  | string
+  | URL
+  | { readonly command: ServerCommand['argv']; readonly cwd?: string; readonly env?: ServerCommand['env'] }
+  | { readonly channel: Channel | (() => Channel | Promise<Channel>) };
+
+export interface ReconnectPolicy {
+  /** How long to try before everything ends with `transport.lost`. Default 25 s; servers keep a session for 30 s. */
+  readonly maxElapsedMs?: number;
+  /** Between two attempts; the first follows at once. Default 100 ms. */
+  readonly intervalMs?: number;
+}
+
+export interface ConnectionEvent {
+  readonly type: 'connected' | 'reconnecting' | 'reconnected' | 'lost' | 'closed';
+  readonly reason?: string;
+}
+
+export interface ConnectOptions {
+  /** How the server's log names this client. */
+  readonly clientName?: string;
+  /** Ends the attempt to connect; it has no meaning afterwards. */
+  readonly signal?: AbortSignal;
+  /** For the connection and the handshake together. Default 10 s. */
+  readonly connectTimeoutMs?: number;
+  readonly reconnect?: false | ReconnectPolicy;
+  /** Sent with the websocket's upgrade request; not possible in browsers. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as `Authorization: Bearer …`. */
+  readonly token?: string;
+  readonly clock?: Clock;
+  /** For every `run` and `spawn`; what a call says itself goes first. */
+  readonly defaults?: SpawnOptions;
+  /** Takes up a session that an earlier connection left, see `RemoteProcess.detach()`. */
+  readonly resume?: { readonly sessionId: string };
+  /** How long the server keeps the session without a connection. Ignored by servers without `session.ttl`. */
+  readonly sessionTtlMs?: number;
+  readonly onEvent?: (event: ConnectionEvent) => void;
+}

@@ -1,0 +1,91 @@
+// One connection: opens a channel, says `initialize` and `initialized`, and is done within a deadline.
+
+import type { EnvironmentInfo, InitializeResult } from '@codex/exec-protocol';
+import { type IncomingNotification, RpcPeer } from '@codex/exec-rpc';
+import type { Clock } from '../clock.js';
+import { abortedError, ExecServerError } from '../exec-server-error.js';
+import type { ChannelOpener } from './channel-opener.js';
+
+export interface HandshakeOptions {
+  readonly opener: ChannelOpener;
+  readonly clock: Clock;
+  readonly clientName: string;
+  readonly resumeSessionId: string | null;
+  readonly sessionTtlMs?: number;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  onNotification(notification: IncomingNotification): void;
+}
+
+export interface OpenConnection {
+  readonly peer: RpcPeer;
+  readonly sessionId: string;
+  readonly info: EnvironmentInfo;
+}
+
+/** Rejects with whatever failed: the caller knows whether it is a first connection or a recovery. */
+export async function openConnection(options: HandshakeOptions): Promise<OpenConnection> {
+  const deadline = new AbortController();
+  const timer = options.clock.schedule(options.timeoutMs, () => deadline.abort(timeoutError(options)));
+  const signal =
+    options.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, options.signal]);
+  try {
+    return await untilAborted(connectAndInitialize(options, signal), signal);
+  } finally {
+    timer.cancel();
+  }
+}
+
+async function connectAndInitialize(options: HandshakeOptions, signal: AbortSignal): Promise<OpenConnection> {
+  const channel = await options.opener.open(signal);
+  const peer = new RpcPeer(channel, {
+    onRequest: ({ method }) => {
+      // The protocol's server-to-client requests belong to features this client never asks for.
+      throw new ExecServerError('protocol.violation', `unexpected request ${method}`, {
+        details: { message: method },
+      });
+    },
+    onNotification: (notification) => options.onNotification(notification),
+  });
+  const abandon = (): void => peer.close();
+  signal.addEventListener('abort', abandon, { once: true });
+  try {
+    const result = (await peer.call('initialize', {
+      clientName: options.clientName,
+      resumeSessionId: options.resumeSessionId,
+      ...(options.sessionTtlMs === undefined ? {} : { sessionTtlMs: options.sessionTtlMs }),
+    })) as InitializeResult;
+    peer.notify('initialized', {});
+    const info = result.environmentInfo ?? ((await peer.call('environment/info', null)) as EnvironmentInfo);
+    return { peer, sessionId: result.sessionId, info };
+  } catch (error) {
+    peer.close();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', abandon);
+  }
+}
+
+/** A channel that opens after the deadline is closed by whoever made it or by the abandoned handshake above. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      const { reason } = signal as { reason: unknown };
+      reject(reason instanceof ExecServerError ? reason : abortedError('connect', reason));
+    };
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+function timeoutError({ opener, timeoutMs }: HandshakeOptions): ExecServerError<'transport.timeout'> {
+  return new ExecServerError(
+    'transport.timeout',
+    `${opener.label} did not complete the handshake within ${timeoutMs} ms`,
+    {
+      details: { method: 'initialize', timeoutMs },
+      retryable: true,
+    },
+  );
+}

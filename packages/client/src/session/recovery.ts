@@ -1,0 +1,48 @@
+// Tries to take a session up again: at once, then at an interval, until it works, is refused for good, or time is up.
+
+import { RpcError, RpcErrorCode } from '@codex/exec-protocol';
+import { type Clock, sleep } from '../clock.js';
+import { ExecServerError } from '../exec-server-error.js';
+import type { ReconnectPolicy } from './connect-options.js';
+import type { OpenConnection } from './handshake.js';
+
+/** Servers keep a session for 30 s without a connection; later attempts would find nothing. */
+const MAX_ELAPSED_MS = 25_000;
+const INTERVAL_MS = 100;
+
+export interface RecoveryOptions {
+  readonly clock: Clock;
+  readonly policy: ReconnectPolicy;
+  readonly signal: AbortSignal;
+  attempt(remainingMs: number): Promise<OpenConnection>;
+}
+
+export async function recoverConnection(options: RecoveryOptions): Promise<OpenConnection> {
+  const { clock, policy, signal } = options;
+  const deadline = clock.now() + (policy.maxElapsedMs ?? MAX_ELAPSED_MS);
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await options.attempt(Math.max(1, deadline - clock.now()));
+    } catch (error) {
+      if (signal.aborted || !isWorthRetrying(error)) throw error;
+      const remaining = deadline - clock.now();
+      if (remaining <= 0) throw gaveUp(attempts, error);
+      await sleep(clock, Math.min(policy.intervalMs ?? INTERVAL_MS, remaining), signal);
+      if (signal.aborted || deadline - clock.now() <= 0) throw gaveUp(attempts, error);
+    }
+  }
+}
+
+// A server that answers and refuses will refuse again, except while it still believes in the old connection.
+function isWorthRetrying(error: unknown): boolean {
+  return !(error instanceof RpcError) || error.code === RpcErrorCode.sessionAttached;
+}
+
+function gaveUp(attempts: number, cause: unknown): ExecServerError<'transport.connect'> {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new ExecServerError('transport.connect', `gave up after ${attempts} attempts: ${why}`, {
+    details: { target: '', attempts },
+    retryable: true,
+    cause,
+  });
+}

@@ -1,0 +1,291 @@
+// The session with a server across connections: calls wait while it is being recovered, those that are safe to repeat
+// are repeated, and when recovery fails everything ends with one typed error.
+
+import type {
+  ClientRequestMethod,
+  EnvironmentInfo,
+  ParamsOf,
+  ResultOf,
+  ServerNotificationMethod,
+} from '@codex/exec-protocol';
+import type { ChannelClose } from '@codex/exec-rpc';
+import { RpcTransportError } from '@codex/exec-rpc';
+import { type Clock, systemClock } from '../clock.js';
+import { abortedError, ExecServerError } from '../exec-server-error.js';
+import { CallSlots } from './call-slots.js';
+import type { ChannelOpener } from './channel-opener.js';
+import type { ConnectionEvent, ConnectOptions } from './connect-options.js';
+import { type OpenConnection, openConnection } from './handshake.js';
+import { recoverConnection } from './recovery.js';
+
+export interface LinkListener {
+  notification(method: ServerNotificationMethod, params: unknown): void;
+  /** The session is attached again; what was pushed in between has to be read. */
+  reconnected(): void;
+  reconnecting(): void;
+  /** Nothing will come any more. */
+  ended(error: ExecServerError): void;
+}
+
+export interface CallOptions {
+  /** Sent again after a reconnect when the answer was lost: only for requests whose repetition changes nothing. */
+  readonly repeatable?: boolean;
+  /** Called before the request is sent again. */
+  readonly onRepeat?: () => void;
+  /** Does not wait behind other requests. */
+  readonly control?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type LinkState =
+  | { readonly phase: 'open'; readonly connection: OpenConnection }
+  | { readonly phase: 'recovering'; readonly recovered: Promise<void> }
+  | { readonly phase: 'ended'; readonly error: ExecServerError };
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** The server gave the session to another connection; taking it back would never end. */
+const CLOSE_TAKEN_OVER = 4001;
+
+export class SessionLink {
+  readonly clock: Clock;
+  readonly sessionId: string;
+  readonly info: EnvironmentInfo;
+  readonly #opener: ChannelOpener;
+  readonly #options: ConnectOptions;
+  readonly #listener: LinkListener;
+  readonly #slots = new CallSlots();
+  readonly #closing = new AbortController();
+  #state: LinkState;
+
+  private constructor(
+    first: OpenConnection,
+    parts: { opener: ChannelOpener; options: ConnectOptions; listener: LinkListener },
+  ) {
+    this.clock = parts.options.clock ?? systemClock;
+    this.sessionId = first.sessionId;
+    this.info = first.info;
+    this.#opener = parts.opener;
+    this.#options = parts.options;
+    this.#listener = parts.listener;
+    this.#state = { phase: 'open', connection: first };
+    this.#watch(first);
+    this.#report({ type: 'connected' });
+  }
+
+  static async open(
+    opener: ChannelOpener,
+    options: ConnectOptions,
+    listener: LinkListener,
+  ): Promise<SessionLink> {
+    try {
+      const first = await openConnection(
+        handshakeOptions({ opener, options, listener }, options.resume?.sessionId ?? null),
+      );
+      return new SessionLink(first, { opener, options, listener });
+    } catch (error) {
+      throw connectError(opener, error);
+    }
+  }
+
+  get canReconnect(): boolean {
+    return this.#opener.reopenable && this.#options.reconnect !== false;
+  }
+
+  get ended(): ExecServerError | undefined {
+    return this.#state.phase === 'ended' ? this.#state.error : undefined;
+  }
+
+  /** Rejects with the server's RpcError as it is, or with an ExecServerError when there was no answer. */
+  call<M extends ClientRequestMethod>(
+    method: M,
+    params: ParamsOf<M>,
+    options: CallOptions = {},
+  ): Promise<ResultOf<M>> {
+    const work = (): Promise<ResultOf<M>> => this.#callThroughRecovery(method, params, options);
+    return options.control === true ? work() : this.#slots.run(work);
+  }
+
+  /** Says goodbye. The server keeps the session for its time-to-live. */
+  close(): void {
+    if (this.#state.phase === 'ended') return;
+    const { connection } = this.#state as Partial<Extract<LinkState, { phase: 'open' }>>;
+    this.#closing.abort();
+    this.#end(
+      new ExecServerError('closed', 'the client is closed', { details: { operation: 'close' } }),
+      'closed',
+    );
+    connection?.peer.close(1000, 'client closed');
+  }
+
+  async #callThroughRecovery<M extends ClientRequestMethod>(
+    method: M,
+    params: ParamsOf<M>,
+    options: CallOptions,
+  ): Promise<ResultOf<M>> {
+    for (;;) {
+      const { peer } = await this.#openConnection(method, options.signal);
+      try {
+        const { signal } = options;
+        return (await peer.call(method, params, signal === undefined ? {} : { signal })) as ResultOf<M>;
+      } catch (error) {
+        if (!(error instanceof RpcTransportError)) throw error;
+        if (error.code !== 'RPC_CLOSED') throw transportError(error, method, options.signal);
+        // The close is reported to calls and to the link in the same turn; let the link see it first.
+        await Promise.resolve();
+        if (options.repeatable !== true || !this.canReconnect) throw this.#lost(error.message, 'unknown');
+        options.onRepeat?.();
+      }
+    }
+  }
+
+  async #openConnection(method: string, signal: AbortSignal | undefined): Promise<OpenConnection> {
+    for (;;) {
+      const state = this.#state;
+      if (signal?.aborted === true) throw abortedError(method, signal.reason);
+      switch (state.phase) {
+        case 'open':
+          return state.connection;
+        case 'ended':
+          throw state.error;
+        case 'recovering':
+          await untilSettledOrAborted(state.recovered, signal);
+      }
+    }
+  }
+
+  #watch(connection: OpenConnection): void {
+    void connection.peer.closed.then((close) => {
+      if (this.#state.phase === 'open' && this.#state.connection === connection) this.#disconnected(close);
+    });
+  }
+
+  #disconnected(close: ChannelClose): void {
+    const reason = describeClose(close);
+    if (!this.canReconnect || close.code === CLOSE_TAKEN_OVER) {
+      this.#end(this.#lost(reason, 'unknown'), 'lost');
+      return;
+    }
+    this.#report({ type: 'reconnecting', reason });
+    this.#listener.reconnecting();
+    const policy = this.#options.reconnect === false ? {} : (this.#options.reconnect ?? {});
+    const recovered = recoverConnection({
+      clock: this.clock,
+      policy,
+      signal: this.#closing.signal,
+      attempt: (remainingMs) => this.#reopen(remainingMs),
+    }).then(
+      (connection) => this.#reconnected(connection),
+      (error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        if (this.#state.phase !== 'ended') this.#end(this.#lost(`${reason}; ${why}`, 'unknown'), 'lost');
+      },
+    );
+    this.#state = { phase: 'recovering', recovered };
+  }
+
+  #reopen(remainingMs: number): Promise<OpenConnection> {
+    const parts = { opener: this.#opener, options: this.#options, listener: this.#listener };
+    const options = handshakeOptions(parts, this.sessionId);
+    return openConnection({
+      ...options,
+      timeoutMs: Math.min(options.timeoutMs, remainingMs),
+      signal: this.#closing.signal,
+    });
+  }
+
+  #reconnected(connection: OpenConnection): void {
+    if (this.#state.phase === 'ended') {
+      connection.peer.close();
+      return;
+    }
+    this.#state = { phase: 'open', connection };
+    this.#watch(connection);
+    this.#report({ type: 'reconnected' });
+    this.#listener.reconnected();
+  }
+
+  #end(error: ExecServerError, type: 'lost' | 'closed'): void {
+    this.#state = { phase: 'ended', error };
+    this.#report({ type, reason: error.message });
+    this.#listener.ended(error);
+  }
+
+  #lost(reason: string, admitted: 'unknown' | false): ExecServerError<'transport.lost'> {
+    return new ExecServerError(
+      'transport.lost',
+      `the connection to ${this.#opener.label} is lost: ${reason}`,
+      {
+        details: { reason, sessionId: this.sessionId },
+        admitted,
+        retryable: true,
+        hint: 'Connect again; what the call did before the loss is not known.',
+      },
+    );
+  }
+
+  #report(event: ConnectionEvent): void {
+    this.#options.onEvent?.(event);
+  }
+}
+
+interface LinkParts {
+  readonly opener: ChannelOpener;
+  readonly options: ConnectOptions;
+  readonly listener: LinkListener;
+}
+
+function handshakeOptions({ opener, options, listener }: LinkParts, resumeSessionId: string | null) {
+  return {
+    opener,
+    clock: options.clock ?? systemClock,
+    clientName: options.clientName ?? 'exec-client',
+    resumeSessionId,
+    timeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    ...(options.sessionTtlMs === undefined ? {} : { sessionTtlMs: options.sessionTtlMs }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    onNotification: ({ method, params }: { method: string; params: unknown }) =>
+      listener.notification(method as ServerNotificationMethod, params),
+  };
+}
+
+function connectError(opener: ChannelOpener, error: unknown): ExecServerError {
+  if (error instanceof ExecServerError) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  return new ExecServerError('transport.connect', `cannot connect to ${opener.label}: ${why}`, {
+    details: { target: opener.label, attempts: 1 },
+    retryable: true,
+    hint: 'Check that the exec-server runs and that its URL is right.',
+    cause: error,
+  });
+}
+
+function transportError(
+  error: RpcTransportError,
+  method: string,
+  signal: AbortSignal | undefined,
+): ExecServerError {
+  if (error.code === 'RPC_CALL_ABORTED') return abortedError(method, signal?.reason);
+  return new ExecServerError('protocol.violation', error.message, {
+    details: { message: error.message },
+    admitted: 'unknown',
+    cause: error,
+  });
+}
+
+function describeClose({ code, reason }: ChannelClose): string {
+  return [reason === '' ? 'connection closed' : reason, code === undefined ? '' : `(${code})`]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function untilSettledOrAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return work;
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    signal.addEventListener('abort', finish, { once: true });
+    void work.then(finish);
+  });
+}
