@@ -6,6 +6,7 @@ import type { LaunchSpec } from '../launch-spec.js';
 import type { LaunchedProcess, Launcher } from '../launched-process.js';
 import { PtyMaster } from '../stream/pty-master.js';
 import { NativeProcess } from './native-process.js';
+import { killSession } from './session-sweep.js';
 import { encodeSpec } from './spec-codec.js';
 import type { Status } from './status-codec.js';
 import { FIRST_EXTRA_FD, Supervisor } from './supervisor.js';
@@ -49,7 +50,9 @@ export class NativeLauncher implements Launcher {
             launched = new NativeProcess({ supervisor, started: status, master });
             resolve(launched);
           } catch (error) {
-            fail(describeFailure(spec, 'io', errnoOf(error), error));
+            // Its /proc entry is gone: something has ended the supervisor already. Its command goes with it.
+            killSession(status.pid);
+            fail(supervisorFailure(error));
           }
         }
       };
@@ -81,24 +84,19 @@ function openMaster(): PtyMaster {
   }
 }
 
-function describeFailure(
-  spec: LaunchSpec,
-  stage: LaunchError['stage'],
-  errno: string,
-  cause?: unknown,
-): LaunchError {
+function describeFailure(spec: LaunchSpec, stage: LaunchError['stage'], errno: string): LaunchError {
   const about: Partial<Record<LaunchError['stage'], string>> = {
     cwd: `cannot enter the working directory ${JSON.stringify(spec.cwd)}`,
     exec: `cannot execute ${JSON.stringify(spec.argv[0])}`,
     restrict: 'the restrictions cannot be applied on this host',
   };
   const message = `${about[stage] ?? `launch failed (${stage})`}: ${errno}`;
-  return new LaunchError({ stage, errno, message, cause });
+  return new LaunchError({ stage, errno, message });
 }
 
-function supervisorFailure(error: Error | undefined): LaunchError {
+function supervisorFailure(error: unknown): LaunchError {
   const errno = error === undefined ? 'EPIPE' : errnoOf(error);
-  const what = error === undefined ? 'ended before it reported' : 'cannot be started';
+  const what = error === undefined ? 'ended before it reported' : 'cannot be used';
   return new LaunchError({
     stage: 'supervisor',
     errno,
