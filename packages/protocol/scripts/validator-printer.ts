@@ -66,7 +66,8 @@ function validatorTables(tables: Readonly<Record<string, Table>>): string {
 
 function plainTables(names: ReadonlySet<string>): string {
   const reachable = new Map([...namedSchemas()].filter(([name]) => names.has(name)));
-  return Object.entries(expectationTables(reachable))
+  const tables: Record<string, ReadonlyMap<string, unknown>> = { ...expectationTables(reachable) };
+  return Object.entries(tables)
     .map(([table, entries]) => `export const ${table} = new Map(${JSON.stringify([...entries])});\n`)
     .join('');
 }

@@ -9,22 +9,15 @@ function quote(value: string): string {
 
 /** The `X` of "invalid type: X, expected Y". */
 export function describeValue(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      return `string ${quote(value)}`;
-    case 'boolean':
-      return `boolean \`${value}\``;
-    case 'number':
-    case 'bigint':
-      return 'number';
-    default:
-      if (value === null || value === undefined) return 'null';
-      return Array.isArray(value) ? 'sequence' : 'map';
-  }
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'string') return `string ${quote(value)}`;
+  if (typeof value === 'boolean') return `boolean \`${value}\``;
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
+  return Array.isArray(value) ? 'sequence' : 'map';
 }
 
 /** "expected `a`", "expected `a` or `b`", "expected one of `a`, `b`, `c`". */
-export function expectedOneOf(variants: readonly string[]): string {
+function expectedOneOf(variants: readonly string[]): string {
   const ticked = variants.map((variant) => `\`${variant}\``);
   if (ticked.length > 2) return `expected one of ${ticked.join(', ')}`;
   return `expected ${ticked.join(' or ')}`;

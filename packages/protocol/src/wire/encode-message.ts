@@ -12,7 +12,7 @@ import {
 const idText = (id: RequestId) => (typeof id === 'string' ? JSON.stringify(id) : String(id));
 
 /** JSON has no undefined; at the top of a value it means null. */
-const jsonText = (value: unknown) => JSON.stringify(value) ?? 'null';
+const jsonText = (value: unknown) => (JSON.stringify(value) as string | undefined) ?? 'null';
 
 function withParams(head: string, params: unknown): WireMessage {
   if (params === undefined) return `${head}}`;
