@@ -154,7 +154,7 @@ describe('bytes', () => {
         const path = Uint8Array.of(0x2f, ...joined);
         expect(parsePathBytes(pathToFileUri(path)).bytes).toEqual(path);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 });
@@ -171,7 +171,7 @@ describe('round trips', () => {
         expect(parsePathInput(pathToFileUri(path))).toEqual({ path, form: 'uri' });
         expect(parsePathInput(path)).toEqual({ path, form: 'path' });
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -201,7 +201,7 @@ describe('round trips', () => {
         expect(path.split('/')).not.toContain('..');
         expect(path.split('/')).not.toContain('.');
       }),
-      { numRuns: 3000 },
+      { numRuns: 800 },
     );
   });
 });

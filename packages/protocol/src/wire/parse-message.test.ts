@@ -169,7 +169,7 @@ describe('duplicate keys', () => {
         if (repeats(value)) expect(found).toMatch(/^duplicate JSON object key/);
         else expect(found).toBeUndefined();
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
@@ -219,7 +219,7 @@ describe('agreement with JSON.parse', () => {
         }
         if (!valid) expect(refusal(text)).toBeDefined();
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 });
