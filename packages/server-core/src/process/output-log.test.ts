@@ -79,6 +79,18 @@ describe('OutputLog', () => {
     expect(last?.kind === 'output' && last.bytes.buffer === large.buffer).toBe(true);
   });
 
+  it('joins reads that lie side by side in memory without copying them', () => {
+    const log = newLog();
+    const slab = new Uint8Array(256 * 1024);
+    for (let start = 0; start < slab.length; start += 65536)
+      log.append('pty', slab.subarray(start, start + 65536));
+    log.append('pty', new Uint8Array(65536));
+    const [joined, next] = entries(log);
+    expect(joined?.kind === 'output' && joined.bytes.length).toBe(slab.length);
+    expect(joined?.kind === 'output' && joined.bytes.buffer === slab.buffer).toBe(true);
+    expect(next?.seq).toBe(2);
+  });
+
   it('does not keep a large read buffer alive for a few bytes of it', () => {
     const log = newLog();
     log.append('stdout', new Uint8Array(65536).subarray(0, 3));

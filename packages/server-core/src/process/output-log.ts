@@ -40,13 +40,17 @@ interface OpenBlock {
   readonly stream: OutputStream;
   readonly streamOffset: number;
   readonly offset: number;
+  /** The bytes so far; behind them there may be room when the buffer is ours. */
   buffer: Uint8Array;
   length: number;
+  isOurs: boolean;
 }
 
 export const MAX_BLOCK_BYTES = 256 * 1024;
-/** Blocks from this size on are kept as they are: copying them together costs more than a message saves. */
+/** Blocks from this size on are never copied together: that costs more than a message saves. */
 const MERGE_BELOW_BYTES = 32 * 1024;
+/** A view that uses less than this share of its memory is copied, or a few bytes would keep a whole read buffer alive. */
+const LEAST_USED_SHARE = 1 / 8;
 const SMALLEST_MERGE_BUFFER = 4096;
 /** What an entry costs besides its bytes; without it a million one-byte blocks would look like one megabyte. */
 export const ENTRY_OVERHEAD_BYTES = 160;
@@ -55,8 +59,8 @@ export class OutputLog {
   readonly heads: StreamHeads;
   readonly #evicted = new EvictedRange();
   readonly #streamBytes = { stdout: 0, stderr: 0, pty: 0 };
-  #slots: Slot[] = [];
-  /** Index of the oldest retained slot: dropping from the front of an array for every block would be quadratic. */
+  /** Dropped entries leave an empty place at the front: moving the rest up for each of them would be quadratic. */
+  #slots: (Slot | undefined)[] = [];
   #head = 0;
   #nextSlotSeq = 1;
   #open: OpenBlock | undefined;
@@ -128,7 +132,7 @@ export class OutputLog {
     const slot = this.#slots[this.#head];
     if (slot === undefined || slot.entry.seq >= this.nextSeq - 1) return 0;
     const { entry } = slot;
-    this.#head++;
+    this.#slots[this.#head++] = undefined;
     this.#compact();
     const bytes = entry.kind === 'output' ? entry.bytes.length : 0;
     if (entry.kind === 'output') this.heads.keep(entry);
@@ -143,18 +147,10 @@ export class OutputLog {
 
   #appendBlock(stream: OutputStream, block: Uint8Array): void {
     const open = this.#open;
-    const fits = open?.stream === stream && open.length + block.length <= MAX_BLOCK_BYTES;
-    if (open !== undefined && fits && block.length < MERGE_BELOW_BYTES) {
-      growWith(open, block);
-    } else {
+    if (open?.stream !== stream || !growWith(open, block)) {
       this.#seal();
-      this.#open = {
-        stream,
-        streamOffset: this.#streamBytes[stream],
-        offset: this.#totalBytes,
-        buffer: ownBytes(block),
-        length: block.length,
-      };
+      const [streamOffset, offset] = [this.#streamBytes[stream], this.#totalBytes];
+      this.#open = { stream, streamOffset, offset, buffer: block, length: block.length, isOurs: false };
     }
     this.#streamBytes[stream] += block.length;
     this.#totalBytes += block.length;
@@ -165,7 +161,7 @@ export class OutputLog {
     if (open === undefined) return;
     this.#open = undefined;
     const { stream, streamOffset, offset } = open;
-    const bytes = open.buffer.subarray(0, open.length);
+    const bytes = ownBytes(open.buffer.subarray(0, open.length));
     this.#push({ kind: 'output', seq: this.#nextSlotSeq, stream, bytes, streamOffset }, offset);
   }
 
@@ -186,20 +182,34 @@ export class OutputLog {
   }
 }
 
-/** Doubles the buffer, so that each byte is copied about once however small the pieces are. */
-function growWith(open: OpenBlock, block: Uint8Array): void {
+/** Adds the block where that is cheap: it lies right behind in memory, or it is small enough to be copied. */
+function growWith(open: OpenBlock, block: Uint8Array): boolean {
   const needed = open.length + block.length;
-  if (needed > open.buffer.length) {
-    const size = Math.min(MAX_BLOCK_BYTES, Math.max(SMALLEST_MERGE_BUFFER, needed * 2));
-    const grown = new Uint8Array(size);
-    grown.set(open.buffer.subarray(0, open.length));
-    open.buffer = grown;
+  if (needed > MAX_BLOCK_BYTES) return false;
+  if (isAdjacent(open, block)) {
+    open.buffer = new Uint8Array(open.buffer.buffer, open.buffer.byteOffset, needed);
+  } else {
+    if (block.length >= MERGE_BELOW_BYTES) return false;
+    if (!open.isOurs || needed > open.buffer.length) makeRoom(open, needed);
+    open.buffer.set(block, open.length);
   }
-  open.buffer.set(block, open.length);
   open.length = needed;
+  return true;
 }
 
-/** A small view of a large buffer would keep all of it in memory. */
-function ownBytes(block: Uint8Array): Uint8Array {
-  return block.length * 2 < block.buffer.byteLength ? Uint8Array.prototype.slice.call(block) : block;
+function isAdjacent({ buffer, length, isOurs }: OpenBlock, block: Uint8Array): boolean {
+  return !isOurs && buffer.buffer === block.buffer && buffer.byteOffset + length === block.byteOffset;
+}
+
+/** Twice what is needed, so that each byte is copied about once however small the pieces are. */
+function makeRoom(open: OpenBlock, needed: number): void {
+  const grown = new Uint8Array(Math.min(MAX_BLOCK_BYTES, Math.max(SMALLEST_MERGE_BUFFER, needed * 2)));
+  grown.set(open.buffer.subarray(0, open.length));
+  open.buffer = grown;
+  open.isOurs = true;
+}
+
+function ownBytes(view: Uint8Array): Uint8Array {
+  const isWasteful = view.length < view.buffer.byteLength * LEAST_USED_SHARE;
+  return isWasteful ? Uint8Array.prototype.slice.call(view) : view;
 }
