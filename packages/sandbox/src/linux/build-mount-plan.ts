@@ -20,21 +20,31 @@ export interface MountPlanInput {
 export function buildMountPlan(input: MountPlanInput): MountPlan {
   const inspector = input.inspector ?? new PathInspector();
   const rules = locateRules(input.policy, input.deniedByGlob ?? [], inspector);
-  const builder = new PlanBuilder(rules, inspector, input.hardLinks ?? 'refuse');
+  const builder = new PlanBuilder(rules, inspector, {
+    hardLinks: input.hardLinks ?? 'refuse',
+    removable: new Set(input.policy.removedWhenMissing.map((path) => inspector.locate(path).path)),
+  });
   return builder.build();
+}
+
+interface PlanOptions {
+  readonly hardLinks: 'refuse' | 'warn';
+  /** Missing paths that are cleaned up afterwards rather than covered. */
+  readonly removable: ReadonlySet<string>;
 }
 
 class PlanBuilder {
   readonly #rules: LocatedRules;
   readonly #inspector: PathInspector;
-  readonly #hardLinks: 'refuse' | 'warn';
+  readonly #options: PlanOptions;
+  readonly #removed: string[] = [];
   readonly #steps = new Map<string, MountStep>();
   readonly #warnings: string[] = [];
 
-  constructor(rules: LocatedRules, inspector: PathInspector, hardLinks: 'refuse' | 'warn') {
+  constructor(rules: LocatedRules, inspector: PathInspector, options: PlanOptions) {
     this.#rules = rules;
     this.#inspector = inspector;
-    this.#hardLinks = hardLinks;
+    this.#options = options;
   }
 
   build(): MountPlan {
@@ -46,12 +56,15 @@ class PlanBuilder {
         this.#steps.set(link.path, { type: 'symlink', path: link.path, target: link.target });
       }
     }
-    this.#pinAncestors();
+    for (const step of [...this.#steps.values()]) {
+      if (step.type !== 'bind' && step.type !== 'symlink') this.#pinAncestors(step.path);
+    }
     const rootAccess = access.get('/') ?? 'deny';
     const base = rootAccess === 'read' ? 'readOnly' : rootAccess === 'write' ? 'writable' : 'empty';
     const steps = [...this.#steps.values()].sort((left, right) => comparePaths(left.path, right.path));
     return {
       base,
+      removedAfterwards: this.#removed,
       steps: markPassable(steps),
       guardedLinks: this.#rules.guardedLinks,
       warnings: this.#warnings,
@@ -93,6 +106,11 @@ class PlanBuilder {
     }
     const first = this.#firstMissing(path);
     if (first === undefined) return;
+    if (first === path && this.#options.removable.has(path)) {
+      this.#removed.push(path);
+      this.#pinAncestors(path);
+      return;
+    }
     const known = this.#steps.get(first);
     const listable =
       !(rule.wanted === 'deny' && first === path) && !(known?.type === 'coverMissing' && !known.listable);
@@ -110,19 +128,16 @@ class PlanBuilder {
     }
   }
 
-  #pinAncestors(): void {
-    for (const step of [...this.#steps.values()]) {
-      if (step.type === 'bind' || step.type === 'symlink') continue;
-      for (let at = parentPath(step.path); at !== '/'; at = parentPath(at)) {
-        if (effectiveAccess(this.#rules.access, at) !== 'write') break;
-        if (!this.#steps.has(at)) this.#steps.set(at, { type: 'bind', path: at });
-      }
+  #pinAncestors(path: string): void {
+    for (let at = parentPath(path); at !== '/'; at = parentPath(at)) {
+      if (effectiveAccess(this.#rules.access, at) !== 'write') break;
+      if (!this.#steps.has(at)) this.#steps.set(at, { type: 'bind', path: at });
     }
   }
 
   #reportHardLink(path: string, links: number): void {
     const message = `${path} is denied but has ${links} hard links; its content stays readable under the other name`;
-    if (this.#hardLinks === 'refuse') {
+    if (this.#options.hardLinks === 'refuse') {
       throw new SandboxError(
         'SANDBOX_POLICY_UNENFORCEABLE',
         `${message} (accept it with hardLinks: 'warn')`,

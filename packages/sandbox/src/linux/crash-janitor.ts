@@ -1,25 +1,38 @@
-// Removes mount points after this process was killed. One small shell per process, started with the first mount point:
+// Removes mount points and forbidden files after this process was killed. One small shell per process, started with the first mount point:
 // it learns their names through a pipe and waits for the pipe to close. Where the shell is killed as well, the next
 // sandbox over the same directory cleans up.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ownUseOf } from './host-mount-points.js';
 
-// rmdir removes nothing but empty directories, so a late or repeated call does no harm. The pause lets the sandboxes
+// rmdir removes nothing but empty directories, so a late or repeated call does no harm; the forbidden files are ones that
+// have no business where they are. The pause lets the sandboxes
 // die first: they end with this process, and removing a mount point takes its mount away.
 const script = `trap '' INT TERM HUP
-while IFS= read -r path; do set -- "$@" "$path"; done
+while IFS= read -r line; do set -- "$@" "$line"; done
 sleep 0.3
-for path in "$@"; do rmdir "$path"; done`;
+for line in "$@"; do case "$line" in
+  d*) rmdir "${'$'}{line#d}";;
+  f*) rm -rf "${'$'}{line#f}";;
+esac; done`;
 
 export class CrashJanitor {
   #child: ChildProcess | undefined;
   readonly #known = new Set<string>();
 
-  watch(path: string): void {
+  watchMountPoint(path: string): void {
+    this.#watch(path, [`d${ownUseOf(path)}`, `d${path}`]);
+  }
+
+  /** A path that must not exist, not even after a crash. */
+  watchForbidden(path: string): void {
+    this.#watch(path, [`f${path}`]);
+  }
+
+  #watch(path: string, lines: readonly string[]): void {
     // A line is the unit of the pipe; such a name is left to the next sandbox.
     if (this.#known.has(path) || path.includes('\n')) return;
     this.#known.add(path);
-    this.#start()?.stdin?.write(`${ownUseOf(path)}\n${path}\n`);
+    this.#start()?.stdin?.write(`${lines.join('\n')}\n`);
   }
 
   #start(): ChildProcess | undefined {

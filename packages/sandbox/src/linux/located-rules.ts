@@ -45,7 +45,7 @@ export function locateRules(
   const access = new Map<string, Access>();
   const guarded = new Map<string, CrossedLink>();
   const links = new Map<string, CrossedLink>();
-  const located = collectRules(policy, deniedByGlob).map(([path, wanted]) => ({
+  const located = collectRules(policy).map(([path, wanted]) => ({
     spelled: path,
     wanted,
     place: inspector.locate(path),
@@ -74,14 +74,15 @@ export function locateRules(
     if (effectiveAccess(access, rule.place.path) !== rule.wanted)
       throw changeableLink(rule.spelled, rule.place);
   }
+  // A glob denies names. That the target of a matching link is denied too is more than it asks for.
+  for (const path of deniedByGlob) grant(inspector.locate(path).path, 'deny');
   if (policy.restrictsFiles) protectMetadata({ policy, inspector, access, guarded });
   return { access, guardedLinks: [...guarded.values()], links: [...links.values()] };
 }
 
-function collectRules(policy: ResolvedPolicy, deniedByGlob: readonly string[]): [string, Access][] {
+function collectRules(policy: ResolvedPolicy): [string, Access][] {
   const rules: [string, Access][] = policy.rules.map((rule) => [rule.path, rule.access]);
   if (policy.includesPlatformDefaults) for (const path of platformDefaults) rules.push([path, 'read']);
-  for (const path of deniedByGlob) rules.push([path, 'deny']);
   return rules;
 }
 
@@ -106,7 +107,14 @@ function protectMetadata({ policy, inspector, access, guarded }: Protection): vo
         const place = inspector.locate(path);
         const link = place.crossed.find((crossed) => crossed.path === path);
         if (link !== undefined) guarded.set(path, link);
-        keepReadOnly(place.path);
+        // A grant that names the link opens its target; one that names the target only does not know what it opens.
+        const opened = policy.rules.some(
+          (rule) =>
+            rule.access === 'write' &&
+            inspector.locate(parentPath(rule.path)).path === root &&
+            rule.path.endsWith(`/${name}`),
+        );
+        if (!opened && effectiveAccess(access, place.path) === 'write') access.set(place.path, 'read');
         continue;
       }
       keepReadOnly(path);

@@ -10,13 +10,13 @@ import { buildBwrapArguments } from './bwrap-arguments.js';
 import { findCommandPid, readBwrapStatus } from './bwrap-status.js';
 import { CrashJanitor } from './crash-janitor.js';
 import { DescriptorList } from './descriptor-list.js';
-import { restoreGuardedLinks } from './guarded-links.js';
 import { hostControlSockets } from './host-control-sockets.js';
 import { HostMountPoints } from './host-mount-points.js';
 import type { BubblewrapFacts, LinuxHost } from './host-probe.js';
 import { kernelSettings } from './kernel-settings.js';
 import type { MountPlan } from './mount-plan.js';
 import { PathInspector } from './path-inspector.js';
+import { removeForbidden, restoreGuardedLinks } from './repair-after.js';
 import { scanDenyGlobs } from './scan-deny-globs.js';
 import { buildSeccompProgram } from './seccomp/seccomp-program.js';
 import type { SeccompArchitecture } from './seccomp/syscall-numbers.js';
@@ -54,8 +54,9 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
     for (const path of claimed.splice(0)) mountPoints.release(path);
   };
   try {
+    for (const path of plan.removedAfterwards) janitor.watchForbidden(path);
     for (const path of covered) {
-      janitor.watch(path);
+      janitor.watchMountPoint(path);
       mountPoints.claim(path);
       claimed.push(path);
     }
@@ -125,7 +126,11 @@ function assemble({
     finish: () => {
       if (end !== undefined) return end;
       const commandStarted = readBwrapStatus(built.statusFd).exitCode !== undefined;
-      end = { commandStarted, violations: restoreGuardedLinks(plan.guardedLinks) };
+      const violations = [
+        ...restoreGuardedLinks(plan.guardedLinks),
+        ...removeForbidden(plan.removedAfterwards),
+      ];
+      end = { commandStarted, violations };
       release();
       return end;
     },

@@ -1,27 +1,19 @@
 // What a caller adds to a policy so that `git commit` works: the git directory becomes writable, but everything in
 // it that makes a later git outside the sandbox run a program stays read-only. It does not stop a command from
 // rewriting history, from leaving a half-done rebase for somebody to continue, or from filling the disk.
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { SandboxError } from '../errors.js';
 import { joinPath } from './path-text.js';
 import type { Access, PolicyEntry } from './policy-model.js';
 
+/** Read-only inside an opened git directory when they exist: they hold git directories of their own. */
+const guardedNames: readonly string[] = ['modules', 'worktrees'];
 /**
- * Read-only inside an opened git directory. `commondir` redirects configuration and hooks to another directory;
- * `modules` and `worktrees` hold git directories of their own; `remotes` and `branches` are older spellings of
- * configuration.
+ * Read-only, and removed when the command creates them: `commondir` redirects configuration and hooks to another
+ * directory, `remotes` and `branches` are older spellings of configuration. Git does not bear a cover in their place.
  */
-export const guardedGitNames: readonly string[] = [
-  'hooks',
-  'config',
-  'config.worktree',
-  'commondir',
-  'modules',
-  'worktrees',
-  'remotes',
-  'branches',
-];
+const forbiddenNames: readonly string[] = ['commondir', 'config.worktree', 'remotes', 'branches'];
 
 /** The entries for one repository or linked worktree. `repository` is the directory that holds `.git`. */
 export function gitCommitEntries(repository: string): readonly PolicyEntry[] {
@@ -45,7 +37,12 @@ export function readGitPointer(dotGit: string): string | undefined {
 function openGitDirectory(gitDirectory: string): PolicyEntry[] {
   return [
     entry(gitDirectory, 'write'),
-    ...guardedGitNames.map((name) => entry(joinPath(gitDirectory, name), 'read')),
+    ...['hooks', 'config'].map((name) => entry(joinPath(gitDirectory, name), 'read')),
+    ...guardedNames
+      .map((name) => joinPath(gitDirectory, name))
+      .filter((path) => existsSync(path))
+      .map((path) => entry(path, 'read')),
+    ...forbiddenNames.map((name) => forbidden(joinPath(gitDirectory, name))),
   ];
 }
 
@@ -67,14 +64,17 @@ function openLinkedWorktree(dotGit: string, worktree: string): PolicyEntry[] {
   return [
     ...openGitDirectory(posix.resolve(worktree, common)),
     entry(worktree, 'write'),
-    ...['commondir', 'gitdir', 'config.worktree', 'hooks', 'config'].map((name) =>
-      entry(joinPath(worktree, name), 'read'),
-    ),
+    ...['commondir', 'gitdir'].map((name) => entry(joinPath(worktree, name), 'read')),
+    forbidden(joinPath(worktree, 'config.worktree')),
   ];
 }
 
 function entry(path: string, access: Access): PolicyEntry {
   return { path: { type: 'path', path }, access };
+}
+
+function forbidden(path: string): PolicyEntry {
+  return { path: { type: 'path', path }, access: 'read', whenMissing: 'remove' };
 }
 
 function readLine(path: string): string | undefined {

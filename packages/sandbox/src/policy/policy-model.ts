@@ -19,6 +19,11 @@ export type PolicyPath =
 export interface PolicyEntry {
   readonly path: PolicyPath;
   readonly access: Access;
+  /**
+   * What protects a path that does not exist. `cover` (the default) makes it impossible to create, at the price of a
+   * directory that stands there meanwhile; `remove` deletes what was created there once the command has ended.
+   */
+  readonly whenMissing?: 'cover' | 'remove';
 }
 
 export type FileSystemPolicy =

@@ -19,6 +19,8 @@ export interface ResolvedPolicy {
   readonly rules: readonly PathRule[];
   /** Absolute deny globs, sorted, without repetition. */
   readonly denyGlobs: readonly string[];
+  /** Paths below which nothing may be left when they did not exist before. */
+  readonly removedWhenMissing: readonly string[];
   readonly globScanMaxDepth: number | undefined;
   /** The system directories are readable although `/` is not. */
   readonly includesPlatformDefaults: boolean;
@@ -48,10 +50,12 @@ export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): Re
   const strongest = new Map<string, Access>();
   const globs = new Set<string>();
   let minimal = false;
-  for (const { path, access } of files.entries) {
+  const removed = new Set<string>();
+  for (const { path, access, whenMissing } of files.entries) {
     if (path.type === 'glob') globs.add(absoluteGlob(path.pattern, access, cwd));
     if (path.type === 'minimal') minimal ||= access !== 'deny';
     for (const resolved of resolvePath(path, resolveContext)) {
+      if (whenMissing === 'remove') removed.add(resolved);
       const known = strongest.get(resolved);
       if (known === undefined || strength[access] > strength[known]) strongest.set(resolved, access);
     }
@@ -67,6 +71,7 @@ export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): Re
     restrictsFiles: true,
     rules,
     denyGlobs: [...globs].sort(),
+    removedWhenMissing: [...removed],
     globScanMaxDepth: files.globScanMaxDepth,
     includesPlatformDefaults: minimal && !fullDiskRead,
     fullDiskRead,
@@ -77,6 +82,7 @@ export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): Re
 const openDisk = {
   restrictsFiles: false,
   denyGlobs: [],
+  removedWhenMissing: [],
   globScanMaxDepth: undefined,
   includesPlatformDefaults: false,
   fullDiskRead: true,

@@ -1,0 +1,155 @@
+// Names that stay read-only inside a writable workspace, and the policy that opens git for commits.
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
+import { workspaceWrite } from '@codex/sandbox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SandboxUser, users } from './sandbox-user.js';
+
+const gitIdentity =
+  'export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@t GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@t;';
+
+describe.each(users)('protected metadata, as %s', (_name, uid) => {
+  let user: SandboxUser;
+  beforeAll(() => {
+    user = new SandboxUser(uid);
+  });
+  afterAll(() => user.close());
+  const workspace = async (script = 'true'): Promise<string> => {
+    const ws = user.directory();
+    const made = await user.host(ws, `${gitIdentity} ${script}`);
+    expect(made.code, made.output).toBe(0);
+    return ws;
+  };
+  const listing = async (path: string): Promise<string> => (await user.host(path, 'ls -A')).output;
+
+  it('cannot be created, whatever it is called', async () => {
+    const ws = await workspace();
+    const result = await user.shell(
+      ws,
+      workspaceWrite(),
+      'for n in .git .codex .agents .aws; do mkdir $n || echo x > $n || ln -s /tmp $n; rm -rf $n; rmdir $n; mv $n other; echo x > $n/file; done; git init -q . ; ls -A',
+    );
+    expect(result.stdout).toBe('.agents\n.aws\n.codex\n.git\n');
+    expect(await listing(ws)).toBe('');
+  });
+
+  it('cannot be changed when it is there', async () => {
+    const ws = await workspace('git init -q . && mkdir .codex && echo keep > .codex/config');
+    const before = readFileSync(`${ws}/.git/config`, 'utf8');
+    await user.shell(
+      ws,
+      workspaceWrite(),
+      'echo evil >> .git/config; echo evil > .git/hooks/pre-commit; rm -rf .git .codex; mv .git moved; git config core.fsmonitor evil; echo evil > .codex/config; chmod -R 777 .codex',
+    );
+    expect(readFileSync(`${ws}/.git/config`, 'utf8')).toBe(before);
+    expect(readFileSync(`${ws}/.codex/config`, 'utf8')).toBe('keep\n');
+    expect(existsSync(`${ws}/.git/hooks/pre-commit`)).toBe(false);
+  });
+
+  it('still lets git find the repository above an empty mask', async () => {
+    const ws = await workspace(
+      'git init -q . && mkdir sub && echo x > tracked && git add tracked && git commit -q -m one',
+    );
+    const result = await user.run({
+      argv: ['git', 'log', '--format=%s'],
+      cwd: `${ws}/sub`,
+      policy: workspaceWrite(),
+      env: { PATH: '/usr/bin:/bin', HOME: ws },
+    });
+    expect(result).toMatchObject({ exitCode: 0, stdout: 'one\n' });
+  });
+
+  it.each(['.git', '.codex', '.agents'])(
+    'a symlinked %s works, its target is protected, and the link is put back',
+    async (name) => {
+      const ws = await workspace(`mkdir target && echo keep > target/config && ln -s target ${name}`);
+      const plain = await user.shell(
+        ws,
+        workspaceWrite(),
+        `cat ${name}/config; echo evil > ${name}/config; echo evil > target/config; mv target moved; rm -rf target; echo ran`,
+      );
+      expect(plain.stdout).toBe('keep\nran\n');
+      expect(plain.violations).toEqual([]);
+      const replaced = await user.shell(
+        ws,
+        workspaceWrite(),
+        `rm ${name}; mkdir ${name}; echo evil > ${name}/config`,
+      );
+      expect(replaced.violations).toHaveLength(1);
+      expect(readlinkSync(`${ws}/${name}`)).toBe('target');
+      expect(readFileSync(`${ws}/${name}/config`, 'utf8')).toBe('keep\n');
+    },
+  );
+
+  it('a symlinked .git to a place outside the workspace works too', async () => {
+    const ws = await workspace();
+    const elsewhere = await workspace('git init -q --bare .');
+    await user.host(ws, `ln -s ${elsewhere} .git`);
+    const result = await user.shell(
+      ws,
+      workspaceWrite({ roots: [elsewhere] }),
+      'echo evil > .git/config; echo ran',
+    );
+    expect(result.stdout).toBe('ran\n');
+    expect(readFileSync(`${elsewhere}/config`, 'utf8')).not.toContain('evil');
+  });
+
+  it('protects the directory that a .git file names', async () => {
+    const ws = await workspace('git init -q --separate-git-dir=store . && test -f .git');
+    await user.shell(
+      ws,
+      workspaceWrite(),
+      'echo evil >> store/config; echo evil > .git; mv store away; rm -rf store',
+    );
+    expect(readFileSync(`${ws}/store/config`, 'utf8')).not.toContain('evil');
+    expect(readFileSync(`${ws}/.git`, 'utf8')).toContain('gitdir:');
+  });
+
+  it('the commit policy lets git commit, but plants nothing that runs later', async () => {
+    const ws = await workspace('git init -q . && echo one > file && git add . && git commit -q -m one');
+    const policy = workspaceWrite({ allowCommitsIn: [ws] });
+    const config = readFileSync(`${ws}/.git/config`, 'utf8');
+    const committed = await user.shell(
+      ws,
+      policy,
+      `${gitIdentity} echo two > file && git add file && git commit -q -m two && git checkout -q -b side && git tag v1 && git stash list && git gc -q && git log --format=%s`,
+    );
+    expect(committed).toMatchObject({ exitCode: 0, stdout: 'two\none\n' });
+    const planted = await user.shell(
+      ws,
+      policy,
+      `echo evil > .git/hooks/pre-commit; git config core.hooksPath /tmp; echo evil > .git/config; mv .git/hooks .git/h; rm -rf .git/hooks; mv .git old; echo ../evil > .git/commondir; echo evil > .git/config.worktree; mkdir -p .git/modules/x .git/worktrees/x .git/remotes; mv .git/config .git/c; git remote add x 'ext::evil'; echo evil > .git/remotes/origin; echo done`,
+    );
+    expect(planted.stdout).toBe('done\n');
+    expect(readFileSync(`${ws}/.git/config`, 'utf8')).toBe(config);
+    const names = (await listing(`${ws}/.git`)).split('\n');
+    for (const name of ['commondir', 'config.worktree', 'remotes', 'h', 'c'])
+      expect(names).not.toContain(name);
+    expect(existsSync(`${ws}/.git/hooks/pre-commit`)).toBe(false);
+    expect(
+      (await user.host(ws, `${gitIdentity} git commit -q --allow-empty -m three && git log -1 --format=%s`))
+        .output,
+    ).toBe('three\n');
+  });
+
+  it('the commit policy works in a linked worktree and refuses a forged pointer', async () => {
+    const main = await workspace(
+      'git init -q . && git commit -q --allow-empty -m one && git worktree add -q tree 2>/dev/null',
+    );
+    const policy = workspaceWrite({ allowCommitsIn: [`${main}/tree`] });
+    const result = await user.run({
+      argv: [
+        '/bin/sh',
+        '-c',
+        `${gitIdentity} echo x > file && git add file && git commit -q -m two && git log --format=%s; echo evil >> ../.git/config; echo evil > ../.git/hooks/post-commit; echo /tmp > ../.git/worktrees/tree/commondir`,
+      ],
+      cwd: `${main}/tree`,
+      policy,
+      env: { PATH: '/usr/bin:/bin', HOME: main },
+    });
+    expect(result.stdout).toBe('two\none\n');
+    expect(readFileSync(`${main}/.git/config`, 'utf8')).not.toContain('evil');
+    expect(readFileSync(`${main}/.git/worktrees/tree/commondir`, 'utf8')).toBe('../..\n');
+    const forged = await workspace('echo "gitdir: /etc" > .git');
+    expect(() => workspaceWrite({ allowCommitsIn: [forged] })).toThrow(/names it back/);
+  });
+});
