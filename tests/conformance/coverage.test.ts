@@ -13,7 +13,7 @@ describe('requirements', () => {
   it('have unique ids of the form family.method.behaviour', () => {
     expect(duplicateIds()).toEqual([]);
     for (const id of REQUIREMENTS.keys()) {
-      expect(id).toMatch(/^[a-z]+\.[a-z0-9-]+\.[a-z0-9-]+$/);
+      expect(id).toMatch(/^[a-z]+\.[a-zA-Z0-9-]+\.[a-z0-9-]+$/);
       expect(FAMILIES).toContain(id.split('.')[0]);
     }
   });

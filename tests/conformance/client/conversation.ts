@@ -91,7 +91,16 @@ export class Conversation {
     what: string,
     options: WaitOptions = {},
   ): Promise<ReceivedMessage> {
-    return this.until(() => this.received.slice(options.from ?? 0).find(matches), what, options);
+    let index = options.from ?? 0;
+    const look = () => {
+      // Each message is looked at once: a flood of output must not make waiting quadratic.
+      for (; index < this.received.length; index++) {
+        const message = this.received[index];
+        if (message && matches(message)) return message;
+      }
+      return undefined;
+    };
+    return this.until(look, what, options);
   }
 
   /** Resolves with the first defined value of `look`, which is asked again after each message. */
@@ -103,7 +112,7 @@ export class Conversation {
       if (found !== undefined) return found;
       if (this.#end) throw new Error(`the connection ended (${this.#end.code}) while waiting for ${what}`);
       const left = deadline - Date.now();
-      if (left <= 0) throw new Error(`no ${what} within ${timeoutMs} ms; received ${this.#summary()}`);
+      if (left <= 0) throw new Error(`waited ${timeoutMs} ms for ${what}; received ${this.#summary()}`);
       await this.#change(left);
     }
   }

@@ -94,7 +94,7 @@ export class RawSocket {
     while (!done()) {
       if (this.#ended) throw new Error(`the connection ended while waiting for ${what}`);
       const left = deadline - Date.now();
-      if (left <= 0) throw new Error(`no ${what} within ${WAIT_MS} ms`);
+      if (left <= 0) throw new Error(`waited ${WAIT_MS} ms for ${what}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);
         this.#wake = () => {

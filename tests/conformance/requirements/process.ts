@@ -1,4 +1,12 @@
 // Starting, following and ending processes.
-import type { Requirement } from './requirement.js';
+import { PROCESS_CONTROL } from './process-control.js';
+import { PROCESS_EXTENSIONS } from './process-extensions.js';
+import { PROCESS_OUTPUT } from './process-output.js';
+import { PROCESS_START } from './process-start.js';
 
-export const PROCESS = [] as const satisfies readonly Requirement[];
+export const PROCESS = [
+  ...PROCESS_START,
+  ...PROCESS_OUTPUT,
+  ...PROCESS_CONTROL,
+  ...PROCESS_EXTENSIONS,
+] as const;

@@ -10,11 +10,12 @@ export type Source =
 /**
  * What a target must offer before a requirement applies to it.
  * - `shared-host`: the suite runs on the server's machine and sees its files and processes
+ * - `planted-environment`: the server runs with the variables of targets/planted-environment.ts
  * - `own-process`: the target is a program that the suite can start, signal and wait for
  * - `stdio`: that program also speaks over stdin and stdout
  * - `extension:…`: an addition of this project that other servers do not have
  */
-export type Need = 'shared-host' | 'own-process' | 'stdio' | `extension:${string}`;
+export type Need = 'shared-host' | 'planted-environment' | 'own-process' | 'stdio' | `extension:${string}`;
 
 export interface Requirement {
   /** `family.method.behaviour` */

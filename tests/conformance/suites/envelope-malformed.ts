@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { Conversation } from '../client/conversation.js';
 import type { RequirementId } from '../requirements/manifest.js';
 import { verifies } from '../runner/registry.js';
+import { nested, params, withDepth, withValues } from './envelope-fixture.js';
 
 const PREFIX = /^failed to parse websocket JSON-RPC message from exec-server websocket \S+:\d+: ./;
 
@@ -17,14 +18,7 @@ interface Malformed {
 }
 
 const status = (id: string) => `{"id":${id},"method":"environment/status"}`;
-const params = (text: string) => `{"id":1,"method":"nosuch","params":${text}}`;
-const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const NO_OBJECT = 'expected a JSON-RPC object';
-
-/** Root object, id, method and the params array are values too. */
-export const withValues = (count: number) => params(`[${'0,'.repeat(count - 5)}0]`);
-/** The root object is the first level. */
-export const withDepth = (levels: number) => params(nested(levels - 1));
 
 const MALFORMED: Readonly<Record<FrameId, Malformed>> = {
   'envelope.malformed.not-json': { frames: ['{nope', 'nope', '}', '\u0000'] },

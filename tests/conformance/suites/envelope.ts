@@ -1,7 +1,7 @@
 // Ids, params and members that a server must take or tolerate.
 import assert from 'node:assert/strict';
 import { verifies } from '../runner/registry.js';
-import { withDepth, withValues } from './envelope-malformed.js';
+import { withDepth, withValues } from './envelope-fixture.js';
 
 const NOT_IMPLEMENTED = (method: string) => `exec-server stub does not implement \`${method}\` yet`;
 

@@ -119,3 +119,29 @@ export async function writeText(connection: Conversation, processId: string, tex
   const params = { processId, chunk: base64(text), writeId: `w${writeCount}` };
   assert.deepEqual(await connection.call('process/write', params), { status: 'accepted' });
 }
+
+/** Runs a command to its end and returns everything it wrote. */
+export async function outputOfRun(
+  connection: Conversation,
+  argv: readonly string[],
+  more: JsonObject = {},
+): Promise<string> {
+  const processId = nextProcessId();
+  await connection.call('process/start', startParams(processId, argv, more));
+  await untilClosed(connection, processId);
+  return textOf(connection, processId);
+}
+
+/** Reads from the start until nothing is left, as a client that lost its connection does. */
+export async function readAll(connection: Conversation, processId: string): Promise<OutputEvent[]> {
+  const chunks: OutputEvent[] = [];
+  let afterSeq = 0;
+  for (;;) {
+    const read = await connection.call('process/read', { processId, afterSeq, waitMs: 5_000 });
+    chunks.push(...(read['chunks'] as OutputEvent[]));
+    const next = Number(read['nextSeq']);
+    if (read['closed'] === true && (read['chunks'] as OutputEvent[]).length === 0) return chunks;
+    assert.ok(next > afterSeq, 'the cursor moves on');
+    afterSeq = Math.max(afterSeq, next - 1);
+  }
+}

@@ -4,7 +4,7 @@ import type { Conversation } from '../client/conversation.js';
 import { verifies } from '../runner/registry.js';
 import { isAlive, isGoneWithin } from './host-process.js';
 import { eventsOf, startScript, textOf, untilClosed, untilOutput } from './process-fixture.js';
-import { openResumable, resume } from './session-resume.js';
+import { openResumable, resume } from './session-fixture.js';
 
 verifies('session.takeover.silent-holder', async (t) => {
   const silent = await t.connect({ answersPings: false });

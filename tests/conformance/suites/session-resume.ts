@@ -3,10 +3,17 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Conversation } from '../client/conversation.js';
-import type { CheckContext } from '../runner/check-context.js';
 import { verifies } from '../runner/registry.js';
-import { base64, bytesOf, type OutputEvent, startScript, untilOutput, writeText } from './process-fixture.js';
+import {
+  base64,
+  bytesOf,
+  type OutputEvent,
+  readAll,
+  startScript,
+  untilOutput,
+  writeText,
+} from './process-fixture.js';
+import { dropAndResume, openResumable, resume } from './session-fixture.js';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
@@ -44,9 +51,11 @@ verifies('session.resume.after-refusal', async (t) => {
 });
 
 verifies('session.resume.same-id', async (t) => {
-  const { sessionId, resumed } = await cutAndResume(t);
-  assert.equal((await resumed.call('environment/status'))['status'], 'ready');
-  assert.match(sessionId, /^\S+$/);
+  const { holder, sessionId } = await openResumable(t);
+  holder.drop();
+  const resumed = await t.connect();
+  assert.equal((await resume(resumed, sessionId))['sessionId'], sessionId);
+  await resumed.call('environment/status');
 });
 
 verifies('session.resume.after-close', async (t) => {
@@ -84,13 +93,10 @@ verifies('session.resume.output-while-detached', async (t) => {
   });
   await holder.reply('go');
   const resumed = await dropAndResume(t, holder, sessionId);
-  const { text, seqs } = await readToEnd(resumed, processId);
-  assert.equal(text, 'ready\nline 1\nline 2\nline 3\nline 4\nline 5\n');
-  assert.deepEqual(
-    seqs,
-    Array.from(seqs, (_, index) => index + 1),
-    'output takes the first seqs, without a gap',
-  );
+  const chunks = await readAll(resumed, processId);
+  assert.equal(bytesOf(chunks).toString(), 'ready\nline 1\nline 2\nline 3\nline 4\nline 5\n');
+  const { nextSeq } = await resumed.call('process/read', { processId });
+  assert.equal(nextSeq, chunks.length + 3, 'every seq is output, the exit or the close');
 });
 
 verifies('session.resume.notifications', async (t) => {
@@ -140,61 +146,3 @@ verifies('session.resume.long-poll', async (t) => {
   const resumed = await dropAndResume(t, holder, sessionId);
   assert.deepEqual(await resumed.call('process/terminate', { processId }), { running: true });
 });
-
-interface Resumable {
-  readonly holder: Conversation;
-  readonly sessionId: string;
-}
-
-export async function openResumable(t: CheckContext, more: Record<string, unknown> = {}): Promise<Resumable> {
-  const holder = await t.connect();
-  const result = await t.initialize(holder, { resumeSessionId: null, ...more });
-  return { holder, sessionId: String(result['sessionId']) };
-}
-
-/** Resumes as the real client does: asks again while the server has not noticed the cut. */
-export async function resume(connection: Conversation, sessionId: string): Promise<Record<string, unknown>> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const id = connection.request('initialize', { clientName: 'conformance', resumeSessionId: sessionId });
-    const reply = await connection.reply(id);
-    if (reply.result) {
-      connection.notify('initialized', {});
-      return reply.result as Record<string, unknown>;
-    }
-    assert.equal(reply.error?.code, -32010, `resume was refused: ${reply.error?.message}`);
-    assert.ok(Date.now() < deadline, 'the session stayed attached after its connection had gone');
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
-
-async function dropAndResume(
-  t: CheckContext,
-  holder: Conversation,
-  sessionId: string,
-): Promise<Conversation> {
-  holder.drop();
-  const connection = await t.connect();
-  assert.equal((await resume(connection, sessionId))['sessionId'], sessionId);
-  return connection;
-}
-
-async function cutAndResume(t: CheckContext): Promise<{ sessionId: string; resumed: Conversation }> {
-  const { holder, sessionId } = await openResumable(t);
-  return { sessionId, resumed: await dropAndResume(t, holder, sessionId) };
-}
-
-async function readToEnd(
-  connection: Conversation,
-  processId: string,
-): Promise<{ text: string; seqs: number[] }> {
-  const chunks: OutputEvent[] = [];
-  let afterSeq = 0;
-  for (;;) {
-    const read = await connection.call('process/read', { processId, afterSeq, waitMs: 5_000 });
-    chunks.push(...(read['chunks'] as OutputEvent[]));
-    afterSeq = Number(read['nextSeq']) - 1;
-    if (read['closed'] === true)
-      return { text: bytesOf(chunks).toString(), seqs: chunks.map(({ seq }) => seq) };
-  }
-}

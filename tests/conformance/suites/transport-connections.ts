@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { frameBytes, Opcode } from '../client/frame-bytes.js';
 import { RawSocket } from '../client/raw-socket.js';
 import { verifies } from '../runner/registry.js';
-import { upgraded } from './transport-frames.js';
+import { upgraded } from './transport-fixture.js';
 
 verifies('transport.connection.half-open', async (t) => {
   const beginnings = [

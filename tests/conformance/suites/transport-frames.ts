@@ -1,9 +1,10 @@
 // Websocket frames, correct and broken. A broken one may end its own connection, never the server.
 import assert from 'node:assert/strict';
-import { frameBytes, Opcode, upgradeRequest } from '../client/frame-bytes.js';
-import { type FrameHeader, RawSocket } from '../client/raw-socket.js';
+import { frameBytes, Opcode } from '../client/frame-bytes.js';
+import type { FrameHeader, RawSocket } from '../client/raw-socket.js';
 import type { CheckContext } from '../runner/check-context.js';
 import { verifies } from '../runner/registry.js';
+import { upgraded } from './transport-fixture.js';
 
 const REQUEST = '{"id":1,"method":"nosuch"}';
 const MIB = 1024 * 1024;
@@ -129,12 +130,4 @@ async function assertClosedWith(t: CheckContext, socket: RawSocket, code: number
   assert.equal(frame.opcode, Opcode.close);
   assert.equal(frame.payload.readUInt16BE(0), code);
   await (await t.open()).call('environment/status');
-}
-
-export async function upgraded(t: CheckContext): Promise<RawSocket> {
-  const socket = await RawSocket.open(t.url);
-  t.defer(() => socket.destroy());
-  socket.write(upgradeRequest(t.url));
-  assert.equal((await socket.head()).status, 101);
-  return socket;
 }

@@ -6,8 +6,9 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EXPECTED_OF_CODEX } from '../expected/codex-0.166.0.js';
+import { announcedFeatures } from './announced-features.js';
 import { launchProgram, serveProgram } from './program.js';
-import type { Target } from './target.js';
+import type { RunningServer, Target } from './target.js';
 
 const VERSION = '0.166.0';
 
@@ -26,18 +27,19 @@ export async function codexTarget({ say }: CodexOptions): Promise<Target> {
   const spec = (args: readonly string[], home: string) => ({
     command: binary,
     args: ['exec-server', ...args],
-    env: { ...process.env, CODEX_HOME: home },
+    env: { CODEX_HOME: home },
   });
+  const start = async () => {
+    const home = await temporaryHome();
+    const server = await serveProgram(spec(['--listen', 'ws://127.0.0.1:0'], home));
+    const stop = () => server.stop().finally(() => rm(home, { recursive: true, force: true }));
+    return { ...server, stop };
+  };
   return {
     name: `codex ${VERSION}`,
-    features: new Set(['shared-host', 'own-process', 'stdio']),
+    features: await programFeatures(start),
     expected: EXPECTED_OF_CODEX,
-    async start() {
-      const home = await temporaryHome();
-      const server = await serveProgram(spec(['--listen', 'ws://127.0.0.1:0'], home));
-      const stop = () => server.stop().finally(() => rm(home, { recursive: true, force: true }));
-      return { ...server, stop };
-    },
+    start,
     async launch(args) {
       const home = await temporaryHome();
       const program = launchProgram(spec(args, home));
@@ -45,6 +47,16 @@ export async function codexTarget({ say }: CodexOptions): Promise<Target> {
       return { ...program, stop };
     },
   };
+}
+
+async function programFeatures(start: () => Promise<RunningServer>): Promise<ReadonlySet<string>> {
+  const server = await start();
+  try {
+    const announced = await announcedFeatures(server.url);
+    return new Set(['shared-host', 'planted-environment', 'own-process', 'stdio', ...announced]);
+  } finally {
+    await server.stop();
+  }
 }
 
 /** An empty home keeps the user's own configuration out of the run. */

@@ -1,4 +1,5 @@
 // Any command that prints the `ws://` address of the server it starts.
+import { announcedFeatures } from './announced-features.js';
 import { serveProgram } from './program.js';
 import type { Target } from './target.js';
 
@@ -6,11 +7,14 @@ export interface CommandOptions {
   readonly features: readonly string[];
 }
 
-export function commandTarget(command: string, { features }: CommandOptions): Target {
+export async function commandTarget(command: string, { features }: CommandOptions): Promise<Target> {
+  const start = () => serveProgram({ command, args: [], shell: true });
+  const probe = await start();
+  const announced = await announcedFeatures(probe.url).finally(() => probe.stop());
   return {
     name: command,
-    features: new Set(features),
+    features: new Set([...features, 'planted-environment', ...announced]),
     expected: [],
-    start: () => serveProgram({ command, args: [], shell: true }),
+    start,
   };
 }

@@ -1,5 +1,6 @@
 // Starts a server program and owns it until its end. Its stderr is kept for the message when it does not come up.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { PLANTED_ENVIRONMENT } from './planted-environment.js';
 import type { LaunchedProgram, ProgramExit, RunningServer } from './target.js';
 
 const START_TIMEOUT_MS = 30_000;
@@ -9,7 +10,8 @@ const KEPT_STDERR = 4_000;
 export interface ProgramSpec {
   readonly command: string;
   readonly args: readonly string[];
-  readonly env?: NodeJS.ProcessEnv;
+  /** Added to the environment of the suite. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Run the command through the shell, as a person would type it. */
   readonly shell?: boolean;
 }
@@ -17,7 +19,7 @@ export interface ProgramSpec {
 export function launchProgram(spec: ProgramSpec): LaunchedProgram {
   const child = spawn(spec.command, [...spec.args], {
     stdio: 'pipe',
-    env: spec.env ?? process.env,
+    env: { ...process.env, ...PLANTED_ENVIRONMENT, ...spec.env },
     shell: spec.shell ?? false,
     // A shell would outlive a signal meant for the server it started.
     detached: spec.shell ?? false,
