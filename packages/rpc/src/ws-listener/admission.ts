@@ -1,9 +1,11 @@
-// Who may open a websocket: with auth the token decides; without it, on loopback, the uid of the connecting socket.
+// Who may open a websocket: with auth the token decides; without it, on loopback, the owner of the connecting socket:
+// the same user (or root), and not from inside a sandbox.
 
 import type { Socket } from 'node:net';
 import type { Authenticator } from './auth/authenticator.js';
 import { isLoopbackAddress, plainAddress } from './gate/loopback.js';
 import { lookUpPeerUid } from './gate/peer-uid-gate.js';
+import { sandboxedPeerRefusal } from './gate/sandboxed-peer-gate.js';
 import type { ConnectionEnds } from './gate/socket-table.js';
 import type { HttpAnswer } from './http-answer.js';
 
@@ -57,6 +59,8 @@ async function identify(
   if (ownUid === undefined) return { ok: true, peer: { identity: 'local', remoteAddress } };
   const verdict = await lookUpPeerUid(ends, ownUid);
   if (!verdict.ok) return refuse(403, verdict.message);
+  const sandboxed = await sandboxedPeerRefusal(verdict);
+  if (sandboxed !== undefined) return refuse(403, sandboxed);
   return { ok: true, peer: { identity: `local:${verdict.uid}`, remoteAddress, socketInode: verdict.inode } };
 }
 

@@ -1,0 +1,42 @@
+// A sandboxed command with network access can reach this listener, runs as the same user, and would escape by asking the
+// server for an unsandboxed command. So a connection held only by processes more confined than the server is refused.
+// Does not stop: a command that hands its socket from process to process faster than this looks, while a client that hides
+// its descriptors is running; commands started outside of a sandbox; clients with a token (auth decides there).
+
+import { isMoreConfined } from './process-confinement.js';
+import { holdsSocket, type ListedProcess, listProcesses, readStatus } from './process-table.js';
+
+const REFUSAL = 'connections from inside a sandbox are refused; a sandboxed client needs websocket auth';
+
+export interface SocketHolder {
+  readonly uid: number;
+  readonly inode: number;
+}
+
+/** The reason to refuse, or undefined. */
+export async function sandboxedPeerRefusal({ uid, inode }: SocketHolder): Promise<string | undefined> {
+  const own = readStatus('self');
+  if (own === undefined) return undefined;
+  const processes = await listProcesses(uid);
+  const confined = processes.filter(({ status }) => isMoreConfined(status, own));
+  if (confined.length === 0) return undefined;
+  const free = processes.filter(({ status }) => !isMoreConfined(status, own));
+  const freeHolder = await findHolder(free, inode);
+  if (freeHolder === 'found') return undefined;
+  const confinedHolder = await findHolder(confined, inode);
+  // A free process that hides its descriptors may be the client (Codex does hide them); without one nobody else is left.
+  return confinedHolder === 'none' && freeHolder === 'hidden' ? undefined : REFUSAL;
+}
+
+async function findHolder(
+  processes: readonly ListedProcess[],
+  inode: number,
+): Promise<'found' | 'hidden' | 'none'> {
+  let hidden = false;
+  for (const { pid } of processes) {
+    const holds = await holdsSocket(pid, inode);
+    if (holds === true) return 'found';
+    if (holds === 'unknown') hidden = true;
+  }
+  return hidden ? 'hidden' : 'none';
+}
