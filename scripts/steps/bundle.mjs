@@ -1,7 +1,7 @@
 // Bundles the `codex` app into apps/codex/dist, unless its sources are unchanged.
 import { runCommand, say } from './run-command.mjs';
 import { filesBelow, hashFiles, isStamped, writeStamp } from './stamp.mjs';
-import { binary, inRoot } from './workspace.mjs';
+import { inRoot } from './workspace.mjs';
 
 const app = inRoot('apps', 'codex');
 const stampFile = inRoot('apps', 'codex', 'dist', '.bundle-stamp');
@@ -18,6 +18,6 @@ export async function bundleCodex() {
   const wanted = hashFiles(sources);
   if (isStamped(stampFile, wanted)) return;
   say('Building …');
-  await runCommand(binary('tsup'), ['--silent'], { cwd: app });
+  await runCommand('npm', ['run', '--silent', 'build'], { cwd: app });
   writeStamp(stampFile, wanted);
 }
