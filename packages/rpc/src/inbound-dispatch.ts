@@ -13,6 +13,7 @@ import {
 } from '@codex/exec-protocol';
 import type { PeerStats } from './peer-stats.js';
 import type { RpcLogger } from './rpc-logger.js';
+import { minimumWireBytes } from './wire-size.js';
 
 export interface IncomingRequest {
   readonly id: RequestId;
@@ -38,6 +39,7 @@ export interface InboundHandlers {
 export interface InboundOptions {
   readonly handlers: InboundHandlers;
   readonly maxInFlight: number;
+  readonly maxReplyBytes: number;
   readonly stats: PeerStats;
   readonly logger: RpcLogger;
   send(message: WireMessage): void;
@@ -132,7 +134,10 @@ export class InboundDispatch {
       this.#fail(request, error);
       return;
     }
-    this.#reply(request, message);
+    const size = minimumWireBytes(message);
+    const { maxReplyBytes } = this.#options;
+    if (size > maxReplyBytes) this.#fail(request, replyTooLarge(size, maxReplyBytes));
+    else this.#reply(request, message);
   }
 
   #fail(request: RequestInWork, error: unknown): void {
@@ -164,6 +169,12 @@ export class InboundDispatch {
 function tooManyRequests(limit: number): RpcError {
   return invalidRequest(
     `too many requests in flight on this connection (limit ${limit}); wait for answers first`,
+  );
+}
+
+function replyTooLarge(size: number, limit: number): RpcError {
+  return internalError(
+    `the answer has ${size} bytes, more than a message may have (${limit}); ask for less at a time`,
   );
 }
 

@@ -79,7 +79,8 @@ describe('RpcPeer calls', () => {
     const { client } = pair({ onRequest: () => 'fine' });
     const loop: Record<string, unknown> = {};
     loop['self'] = loop;
-    await expect(client.call('a', loop)).rejects.toBeInstanceOf(TypeError);
+    await expect(client.call('a', loop)).rejects.toMatchObject({ code: 'RPC_BAD_MESSAGE' });
+    expect(client.stats.pendingCalls).toBe(0);
     expect(await client.call('b', {})).toBe('fine');
   });
 
@@ -122,6 +123,19 @@ describe('RpcPeer calls', () => {
       await client.call('quick', {}, { timeoutMs: 500 });
       expect(vi.getTimerCount()).toBe(0);
     });
+  });
+});
+
+describe('RpcPeer message size', () => {
+  it('turns a reply no remote end accepts into an error, and rejects such a call', async () => {
+    const limits = { maxSentMessageBytes: 1000 };
+    const { client } = pair({ limits, onRequest: ({ params }) => 'x'.repeat(params as number) }, { limits });
+    await expect(client.call('a', 2000)).rejects.toMatchObject({
+      code: -32603,
+      message: expect.stringContaining('1000'),
+    });
+    await expect(client.call('a', 'x'.repeat(2000))).rejects.toMatchObject({ code: 'RPC_BAD_MESSAGE' });
+    expect(await client.call('a', 900)).toHaveLength(900);
   });
 });
 

@@ -19,6 +19,7 @@ import { type CallOptions, type CallOutcome, PendingCalls } from './pending-call
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from './rpc-limits.js';
 import { type RpcLogger, SILENT_LOGGER } from './rpc-logger.js';
 import { RpcTransportError } from './transport-error.js';
+import { minimumWireBytes } from './wire-size.js';
 
 export interface RpcPeerOptions extends InboundHandlers {
   readonly limits?: Partial<RpcLimits>;
@@ -28,6 +29,7 @@ export interface RpcPeerOptions extends InboundHandlers {
 export class RpcPeer {
   readonly closed: Promise<ChannelClose>;
   readonly #channel: Channel;
+  readonly #maxSentBytes: number;
   readonly #stats = createPeerStats();
   readonly #calls: PendingCalls;
   readonly #inbound: InboundDispatch;
@@ -38,6 +40,7 @@ export class RpcPeer {
     const logger = options.logger ?? SILENT_LOGGER;
     const stats = this.#stats;
     this.#channel = channel;
+    this.#maxSentBytes = limits.maxSentMessageBytes;
     this.#calls = new PendingCalls(limits.maxPendingCalls);
     this.#outbound = new Outbound({
       channel,
@@ -51,6 +54,7 @@ export class RpcPeer {
     this.#inbound = new InboundDispatch({
       handlers: options,
       maxInFlight: limits.maxInFlightRequests,
+      maxReplyBytes: limits.maxSentMessageBytes,
       stats,
       logger,
       send: (message) => this.#outbound.send(message),
@@ -73,7 +77,12 @@ export class RpcPeer {
 
   /** Rejects with the remote end's RpcError, or with an RpcTransportError when there is no answer. */
   call(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
-    return this.#calls.open(method, options, (id) => this.#outbound.send(encodeRequest(id, method, params)));
+    return this.#calls.open(method, options, (id) => {
+      const message = encodeRequest(id, method, params);
+      const size = minimumWireBytes(message);
+      if (size > this.#maxSentBytes) throw new RangeError(`${size} bytes are more than a message may have`);
+      this.#outbound.send(message);
+    });
   }
 
   /** Goes out ahead of all bulk that is not yet pulled. Does nothing after the end. */

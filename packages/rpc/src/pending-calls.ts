@@ -35,7 +35,7 @@ export class PendingCalls {
     return this.#calls.size;
   }
 
-  /** `transmit` is called at once with the new id; when it throws, the call is rejected with that. */
+  /** `transmit` is called at once with the new id; when it throws, the call is rejected with RPC_BAD_MESSAGE. */
   open(method: string, options: CallOptions, transmit: (id: number) => void): Promise<unknown> {
     const refusal = this.#refusal(method, options.signal);
     if (refusal !== undefined) return Promise.reject(refusal);
@@ -44,8 +44,12 @@ export class PendingCalls {
       this.#calls.set(id, { resolve, reject, release: this.#watch(id, method, options) });
       try {
         transmit(id);
-      } catch (error) {
-        this.settle(id, { error: error instanceof Error ? error : new Error(String(error)) });
+      } catch (cause) {
+        const why = cause instanceof Error ? cause.message : String(cause);
+        const message = `${method}: the request cannot be sent: ${why}`;
+        this.settle(id, {
+          error: new RpcTransportError('RPC_BAD_MESSAGE', message, { details: { method }, cause }),
+        });
       }
     });
   }

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { RpcPeer } from '@codex/exec-rpc';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { closeCode, plainClient, startListener } from './listener-fixture.js';
+import { closeCode, plainClient, rawSocket, startListener } from './listener-fixture.js';
 
 async function portOf(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -74,6 +74,50 @@ describe('connecting', () => {
       (e: unknown) => e,
     );
     expect(String(error)).not.toContain('secret');
+  });
+});
+
+describe('accepting', () => {
+  it('loses nothing a client sends right behind its handshake', async () => {
+    const { port } = await startListener();
+    const socket = await rawSocket(port);
+    const frame = (text: string) =>
+      Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
+    const head = [
+      'GET / HTTP/1.1',
+      'Host: localhost',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ];
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+    });
+    socket.write(
+      Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), frame('{"id":1,"method":"a"}')]),
+    );
+    setImmediate(() => socket.write(frame('{"id":2,"method":"a"}')));
+    await vi.waitFor(() => expect(received).toContain('{"id":2,"result":null}'));
+    expect(received).toContain('{"id":1,"result":null}');
+  });
+
+  it('survives an owner that fails', async () => {
+    const refusals: unknown[] = [];
+    let broken = true;
+    const { url, listener } = await startListener({
+      onRefused: (refusal) => refusals.push(refusal),
+      onChannel: () => {
+        if (broken) throw new Error('no session left');
+      },
+    });
+    const socket = await plainClient(url);
+    expect(await closeCode(socket)).toBe(1011);
+    expect(refusals).toMatchObject([{ status: 500, reason: 'no session left' }]);
+    broken = false;
+    await plainClient(url);
+    expect(listener.connectionCount).toBe(1);
   });
 });
 

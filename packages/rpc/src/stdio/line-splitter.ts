@@ -2,11 +2,12 @@
 // and joined once, at its end. LF or CRLF ends a line.
 
 import { Buffer } from 'node:buffer';
+import { CodedError } from '@codex/exec-protocol';
 
 const LF = 0x0a;
 const CR = 0x0d;
 
-export class LineTooLongError extends Error {}
+export class LineTooLongError extends CodedError<'LINE_TOO_LONG'> {}
 
 export class LineSplitter {
   readonly #maxLineBytes: number;
@@ -42,7 +43,7 @@ export class LineSplitter {
     // One byte more is allowed when it may be the CR of a CRLF.
     const spare = piece.at(-1) === CR ? 1 : 0;
     if (this.#length - spare > this.#maxLineBytes) {
-      throw new LineTooLongError(`line longer than ${this.#maxLineBytes} bytes`);
+      throw new LineTooLongError('LINE_TOO_LONG', `line longer than ${this.#maxLineBytes} bytes`);
     }
   }
 

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
 import type { Channel } from '../channel.js';
-import { CLOSE_GOING_AWAY } from '../ws/close-info.js';
+import { CLOSE_GOING_AWAY, CLOSE_INTERNAL } from '../ws/close-info.js';
 import type { KeepaliveOptions } from '../ws/keepalive.js';
 import { WebSocketChannel } from '../ws/web-socket-channel.js';
 import { type AdmissionRules, admit, formatEndpoint, type PeerDescription } from './admission.js';
@@ -169,9 +169,20 @@ export class WebSocketListener {
         this.#channels.delete(channel);
         if (this.#channels.size === 0) this.#lastGone?.();
       });
-      this.#options.onChannel(channel, admission.peer);
+      this.#hand(channel, admission.peer);
     });
     return undefined;
+  }
+
+  // An owner that fails must not take the listener, or other connections, with it.
+  #hand(channel: WebSocketChannel, peer: PeerDescription): void {
+    try {
+      this.#options.onChannel(channel, peer);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#options.onRefused?.({ status: 500, reason, remoteAddress: peer.remoteAddress });
+      channel.close(CLOSE_INTERNAL, 'internal error');
+    }
   }
 
   #loadWebSockets(): Promise<WebSocketServer> {

@@ -10,6 +10,7 @@ export const CLOSE_NO_STATUS = 1005;
 export const CLOSE_BROKEN = 1006;
 export const CLOSE_NOT_UTF8 = 1007;
 export const CLOSE_TOO_LARGE = 1009;
+export const CLOSE_INTERNAL = 1011;
 
 const MAX_REASON_BYTES = 123;
 

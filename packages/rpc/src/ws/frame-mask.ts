@@ -1,7 +1,6 @@
 // The client's frame mask (RFC 6455 5.3): fresh random bytes per frame, applied in place, four bytes at a time.
 
 import { Buffer } from 'node:buffer';
-import { randomFillSync } from 'node:crypto';
 
 const POOL_BYTES = 4096;
 const pool = { bytes: Buffer.alloc(0), used: 0 };
@@ -9,7 +8,7 @@ const pool = { bytes: Buffer.alloc(0), used: 0 };
 /** Four unpredictable bytes. */
 export function freshMask(): Buffer {
   if (pool.used + 4 > pool.bytes.length) {
-    pool.bytes = randomFillSync(Buffer.allocUnsafe(POOL_BYTES));
+    pool.bytes = crypto.getRandomValues(Buffer.allocUnsafe(POOL_BYTES));
     pool.used = 0;
   }
   pool.used += 4;
