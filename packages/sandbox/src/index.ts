@@ -1,7 +1,21 @@
 export * from './denial.js';
+export { diagnoseHost, type HostDiagnosis, type HostFinding } from './diagnose-host.js';
 export { SandboxError, type SandboxErrorCode } from './errors.js';
+export { type LinuxHost, linuxHost, type ProbeOptions, probeLinuxHost } from './linux/host-probe.js';
+export { type AccessLookup, createAccessLookup } from './policy/access-lookup.js';
+export { describePolicy } from './policy/describe-policy.js';
+export { gitCommitEntries } from './policy/git-commit-entries.js';
+export { type LegacyPolicy, projectLegacyPolicy } from './policy/legacy-policy.js';
+export {
+  type ParseContextOptions,
+  parseSandboxContext,
+  type SandboxContext,
+} from './policy/parse-sandbox-context.js';
 export * from './policy/policy-constructors.js';
 export type * from './policy/policy-model.js';
+export { defaultProtectedNames } from './policy/protected-names.js';
+export { type PathRule, type ResolvedPolicy, resolvePolicy } from './policy/resolve-policy.js';
+export type { PrepareOptions } from './prepare-sandbox.js';
 export { prepareSandbox } from './prepare-sandbox.js';
 export { type RunSandboxedRequest, runSandboxed, type SandboxedResult } from './run-sandboxed.js';
 export type * from './sandbox-request.js';

@@ -1,22 +1,39 @@
 // The one entrance: a command and a policy in, a command line that enforces it out, or an error that says why not.
+
+import { linuxFindings } from './diagnose-host.js';
 import { SandboxError } from './errors.js';
-import { linuxHost } from './linux/host-probe.js';
+import { type LinuxHost, linuxHost } from './linux/host-probe.js';
 import { prepareBubblewrap } from './linux/prepare-bubblewrap.js';
+import { prepareLandlock } from './linux/prepare-landlock.js';
 import { isAbsolutePath } from './policy/path-text.js';
 import type { PolicyContext } from './policy/policy-model.js';
 import { type ResolvedPolicy, resolvePolicy } from './policy/resolve-policy.js';
 import type { PreparedSandbox, SandboxRequest } from './sandbox-request.js';
 
-export async function prepareSandbox(request: SandboxRequest): Promise<PreparedSandbox> {
+export interface PrepareOptions {
+  /** What the host can do. Default: found out once per process. */
+  readonly host?: LinuxHost;
+}
+
+export async function prepareSandbox(
+  request: SandboxRequest,
+  options: PrepareOptions = {},
+): Promise<PreparedSandbox> {
   checkRequest(request);
   const policy = resolvePolicy(request.policy, policyContext(request));
   if (!policy.restrictsFiles && policy.network === 'enabled') return unconfined(request);
-  if (process.platform === 'linux') return prepareLinux(request, policy);
+  if (process.platform === 'linux')
+    return prepareLinux({ request, policy, host: options.host ?? (await linuxHost()) });
   throw new SandboxError('SANDBOX_UNAVAILABLE', `there is no sandbox for the platform ${process.platform}`);
 }
 
-async function prepareLinux(request: SandboxRequest, policy: ResolvedPolicy): Promise<PreparedSandbox> {
-  const host = await linuxHost();
+interface LinuxRequest {
+  readonly request: SandboxRequest;
+  readonly policy: ResolvedPolicy;
+  readonly host: LinuxHost;
+}
+
+async function prepareLinux({ request, policy, host }: LinuxRequest): Promise<PreparedSandbox> {
   const { bubblewrap, namespaces } = host;
   if (bubblewrap !== undefined && namespaces.works) {
     if (!host.mountsProc && request.accept?.includes('host-proc') !== true) {
@@ -27,9 +44,12 @@ async function prepareLinux(request: SandboxRequest, policy: ResolvedPolicy): Pr
     }
     return prepareBubblewrap({ request, policy, host, bubblewrap });
   }
+  if ((host.landlockAbi ?? 0) > 0) return prepareLandlock(request, policy);
+  const fixes = linuxFindings(host).flatMap((finding) => (finding.fix === undefined ? [] : [finding.fix]));
   throw new SandboxError(
     'SANDBOX_UNAVAILABLE',
-    namespaces.works ? 'bubblewrap is missing' : namespaces.message,
+    `no sandbox can run here: ${namespaces.works ? 'bubblewrap is missing' : namespaces.message}; to fix it: ${fixes.join(' or ')}`,
+    { details: { fixes } },
   );
 }
 

@@ -5,9 +5,12 @@ import type { PolicyContext, SandboxPolicy } from './policy/policy-model.js';
 /**
  * Forms of enforcement that are weaker than the policy says and are used only by a caller who names them:
  * `host-proc`: /proc of the host is visible where the kernel refuses a fresh one.
- * `unprotected-metadata`: `.git` and the other protected names are writable where only Landlock is available.
+ * The others are about hosts where only Landlock is available.
+ * `unprotected-metadata`: `.git` and the other protected names are writable.
+ * `host-signals`: the command can signal processes of its user (kernels before 6.12).
+ * `root-capabilities`: a command of root keeps its capabilities.
  */
-export type WeakerForm = 'host-proc' | 'unprotected-metadata';
+export type WeakerForm = 'host-proc' | 'unprotected-metadata' | 'host-signals' | 'root-capabilities';
 
 export interface SandboxRequest {
   /** The command, not empty. */

@@ -19,13 +19,12 @@ describe.each(users)('toolchains, as %s', (_name, uid) => {
 
   it('node starts children synchronously and asynchronously, with pipes and messages', async () => {
     await works(
-      `node -e '
+      `echo 'process.on("message", (m) => { process.send(m + 1); process.disconnect(); })' > child.js; node -e '
         const { spawnSync, fork, exec } = require("child_process");
         const sync = spawnSync("cat", { input: "sync" });
         if (sync.error) throw sync.error;
         exec("echo async", (error, out) => { if (error) throw error; console.log(String(sync.stdout), out.trim());
-          const child = fork("-e", [], { execArgv: ["-e", "process.on(\\"message\\", (m) => { process.send(m + 1); process.disconnect(); })"] });
-          child.on("message", (m) => console.log("message", m)); child.send(1); });'`,
+          const child = fork("child.js"); child.on("message", (m) => console.log("message", m)); child.send(1); });'`,
       'sync async\nmessage 2\n',
     );
   });
@@ -84,7 +83,7 @@ P
 
   it('bash runs jobs in the background and waits for them', async () => {
     await works(
-      `bash -c 'set -m; sleep 30 & kill %1; wait %1; echo $?; (exit 7) & wait $!; echo $?; jobs; echo a | tee b | cat'`,
+      `bash -c 'exec 2>/dev/null; set -m; sleep 30 & kill %1; wait %1; echo $?; (exit 7) & wait $!; echo $?; jobs; echo a | tee b | cat'`,
       '143\n7\na\n',
     );
   });

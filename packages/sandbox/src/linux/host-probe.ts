@@ -1,5 +1,6 @@
 // What this machine can enforce. Asked once per process: the answer takes two or three short programs to find.
 import { readFileSync } from 'node:fs';
+import { locateNative } from '@codex/launcher';
 import { findExecutable } from './find-executable.js';
 import { runProbe } from './run-probe.js';
 
@@ -29,7 +30,8 @@ export interface LinuxHost {
   readonly mountsProc: boolean;
   /** GNU env with `--ignore-signal`, which keeps Ctrl-C away from bubblewrap itself. */
   readonly signalEnv: string | undefined;
-  readonly landlockListed: boolean;
+  /** What the kernel's Landlock can do; 0 when there is none, undefined when the launcher that asks is missing. */
+  readonly landlockAbi: number | undefined;
   readonly appArmorRestrictsNamespaces: boolean;
   readonly maxUserNamespaces: number | undefined;
   readonly unprivilegedClone: boolean;
@@ -47,8 +49,15 @@ export const requiredOptions = [
 ];
 const systemDirectories = '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin';
 
-export async function probeLinuxHost(searchPath = process.env['PATH'] ?? ''): Promise<LinuxHost> {
-  const path = `${searchPath}:${systemDirectories}`;
+export interface ProbeOptions {
+  /** Where programs are looked for. Default: PATH of this process, then the system directories. */
+  readonly searchPath?: string;
+  /** The codex-launcher program, which applies Landlock. Default: found beside the launcher package. */
+  readonly launcherPath?: string;
+}
+
+export async function probeLinuxHost(options: ProbeOptions = {}): Promise<LinuxHost> {
+  const path = options.searchPath ?? `${process.env['PATH'] ?? ''}:${systemDirectories}`;
   const executable = findExecutable('bwrap', path);
   const bubblewrap = executable === undefined ? undefined : await describeBubblewrap(executable);
   const trial = bubblewrap === undefined ? undefined : await tryNamespaces(bubblewrap);
@@ -63,7 +72,7 @@ export async function probeLinuxHost(searchPath = process.env['PATH'] ?? ''): Pr
     mountsProc: trial?.mountsProc ?? false,
     signalEnv:
       env !== undefined && (await runProbe(env, ['--ignore-signal=INT', 'true'])).ok ? env : undefined,
-    landlockListed: readText('/sys/kernel/security/lsm')?.includes('landlock') ?? false,
+    landlockAbi: await askLandlockAbi(options.launcherPath ?? locateNative()),
     appArmorRestrictsNamespaces:
       readText('/proc/sys/kernel/apparmor_restrict_unprivileged_userns')?.trim() === '1',
     maxUserNamespaces: readNumber('/proc/sys/user/max_user_namespaces'),
@@ -80,6 +89,12 @@ let cached: Promise<LinuxHost> | undefined;
 export function linuxHost(): Promise<LinuxHost> {
   cached ??= probeLinuxHost();
   return cached;
+}
+
+async function askLandlockAbi(launcher: string | undefined): Promise<number | undefined> {
+  if (launcher === undefined) return undefined;
+  const abi = /landlock (\d+)/.exec((await runProbe(launcher, ['--probe'])).stdout)?.[1];
+  return abi === undefined ? undefined : Number(abi);
 }
 
 async function describeBubblewrap(path: string): Promise<BubblewrapFacts> {

@@ -18,8 +18,7 @@ import type { MountPlan } from './mount-plan.js';
 import { PathInspector } from './path-inspector.js';
 import { removeForbidden, restoreGuardedLinks } from './repair-after.js';
 import { scanDenyGlobs } from './scan-deny-globs.js';
-import { buildSeccompProgram } from './seccomp/seccomp-program.js';
-import type { SeccompArchitecture } from './seccomp/syscall-numbers.js';
+import { seccompProgramFor } from './seccomp/seccomp-program.js';
 import { shieldFromTerminal } from './terminal-shield.js';
 
 const mountPoints = new HostMountPoints();
@@ -92,7 +91,7 @@ function assemble({
       cwd: request.cwd,
       env: request.env,
       privateNetwork,
-      seccompProgram: seccompFor(policy, privateNetwork),
+      seccompProgram: seccompProgramFor(policy.network, { privateNetwork }),
       keepTerminal: request.terminal === true,
       dieWithParent: request.dieWithParent !== false,
       mountProc: host.mountsProc,
@@ -181,28 +180,4 @@ function checkWorkingDirectory(policy: ResolvedPolicy, cwd: string): void {
   throw new SandboxError('SANDBOX_PREPARE_FAILED', `the command cannot start in ${cwd}: ${reason}`, {
     details: { stage: 'cwd', errno, cwd },
   });
-}
-
-function seccompFor(policy: ResolvedPolicy, privateNetwork: boolean): Uint8Array {
-  const architecture = process.arch;
-  if (architecture !== 'x64' && architecture !== 'arm64') {
-    throw new SandboxError(
-      'SANDBOX_UNAVAILABLE',
-      `there is no system call filter for the architecture ${architecture}`,
-    );
-  }
-  const key = `${architecture} ${policy.network} ${privateNetwork}`;
-  const program = programs.get(key) ?? build(architecture, policy, privateNetwork);
-  programs.set(key, program);
-  return program;
-}
-
-const programs = new Map<string, Uint8Array>();
-
-function build(
-  architecture: SeccompArchitecture,
-  policy: ResolvedPolicy,
-  privateNetwork: boolean,
-): Uint8Array {
-  return buildSeccompProgram({ architecture, network: policy.network, privateNetwork });
 }

@@ -1,6 +1,7 @@
 // The system call filter of the sandbox. Default allow; what is listed fails with an error that programs handle.
 // It restricts the creation of sockets, never their use: every socket that exists inside is harmless, so shutdown,
 // sendmsg and the rest work. It does not see paths or addresses; those are the business of the namespaces.
+import { SandboxError } from '../../errors.js';
 import type { NetworkPolicy } from '../../policy/policy-model.js';
 import { BpfAssembler, seccompField, seccompReturn } from './bpf-assembler.js';
 import {
@@ -67,6 +68,23 @@ const alwaysDenied: readonly SyscallName[] = [
   'swapoff',
   'reboot',
 ];
+
+const programs = new Map<string, Uint8Array>();
+
+/** The program for this machine. */
+export function seccompProgramFor(network: NetworkPolicy, options: { privateNetwork: boolean }): Uint8Array {
+  const architecture = process.arch;
+  if (architecture !== 'x64' && architecture !== 'arm64') {
+    throw new SandboxError(
+      'SANDBOX_UNAVAILABLE',
+      `there is no system call filter for the architecture ${architecture}`,
+    );
+  }
+  const key = `${network} ${options.privateNetwork}`;
+  const program = programs.get(key) ?? buildSeccompProgram({ architecture, network, ...options });
+  programs.set(key, program);
+  return program;
+}
 
 export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
   const { architecture } = options;
