@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { RpcPeer } from '@codex/exec-rpc';
-import { connectWebSocket } from '@codex/exec-rpc/ws';
+import { connectWebSocket, WebSocketChannel } from '@codex/exec-rpc/ws';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { closeCode, plainClient, rawSocket, startListener } from './listener-fixture.js';
 
@@ -150,6 +150,20 @@ describe('ending', () => {
     expect(String(await client.call('big', {})).length).toBe(3_000_000);
     client.close(4001, 'over');
     expect(await client.closed).toMatchObject({ code: 4001, reason: 'over', clean: true });
+  });
+
+  it('is clean for the end that said goodbye, even when the other just drops the connection', async () => {
+    const { url } = await startListener({
+      onChannel: (channel) => {
+        channel.start({ message: () => {}, drained: () => {}, closed: () => {} });
+        if (channel instanceof WebSocketChannel) setTimeout(() => channel.terminate('rude'), 50);
+      },
+    });
+    const client = new RpcPeer(await connectWebSocket(url), { onRequest: () => 1, onNotification: () => {} });
+    const rude = new RpcPeer(await connectWebSocket(url), { onRequest: () => 1, onNotification: () => {} });
+    client.close(4000, 'done');
+    expect(await client.closed).toEqual({ code: 4000, reason: 'done', clean: true });
+    expect(await rude.closed).toMatchObject({ code: 1006, clean: false });
   });
 
   it('reports a connection that broke as not clean', async () => {

@@ -46,7 +46,7 @@ export class WebSocketChannel implements Channel {
   #flushScheduled = false;
   #drainScheduled = false;
   #paused = true;
-  #closing = false;
+  #goodbye: ChannelClose | undefined;
   #failure: ChannelClose | undefined;
   #ended: ChannelClose | undefined;
 
@@ -67,10 +67,11 @@ export class WebSocketChannel implements Channel {
     webSocket.on('ping', (data) => this.#answerPing(data));
     webSocket.on('pong', () => this.#probes.alive());
     webSocket.on('error', (error) => {
-      this.#failure ??= closeOfError(error);
+      // After our goodbye it does not matter how the remote end goes.
+      if (this.#goodbye === undefined) this.#failure ??= closeOfError(error);
     });
     webSocket.on('close', (code, reason) =>
-      this.#end(this.#failure ?? closeOfFrame(code, reason.toString())),
+      this.#end(this.#failure ?? this.#goodbye ?? closeOfFrame(code, reason.toString())),
     );
     this.#keepalive = this.#watch({ ...DEFAULT_KEEPALIVE, ...keepalive });
   }
@@ -90,7 +91,7 @@ export class WebSocketChannel implements Channel {
   }
 
   send(message: WireMessage): void {
-    if (this.#closing || this.#ended !== undefined || this.#socket.destroyed) return;
+    if (this.#goodbye !== undefined || this.#ended !== undefined || this.#socket.destroyed) return;
     if (!this.#flushScheduled) {
       this.#flushScheduled = true;
       this.#socket.cork();
@@ -110,14 +111,14 @@ export class WebSocketChannel implements Channel {
   }
 
   async probe(timeoutMs: number): Promise<boolean> {
-    if (this.#closing || this.#ended !== undefined || this.#socket.destroyed) return false;
+    if (this.#goodbye !== undefined || this.#ended !== undefined || this.#socket.destroyed) return false;
     this.#webSocket.ping();
     return this.#probes.wait(timeoutMs);
   }
 
   close(code = CLOSE_NORMAL, reason = ''): void {
-    if (this.#closing || this.#ended !== undefined) return;
-    this.#closing = true;
+    if (this.#goodbye !== undefined || this.#ended !== undefined) return;
+    this.#goodbye = { code, reason, clean: true };
     this.#flush();
     // The remote end's close frame has to be read, whatever stands before it.
     this.#webSocket.resume();
@@ -132,7 +133,7 @@ export class WebSocketChannel implements Channel {
 
   #receive(data: Buffer): void {
     this.#probes.alive();
-    if (this.#closing) return;
+    if (this.#goodbye !== undefined) return;
     const text = messageText(data);
     if (text !== undefined) {
       this.#receiver?.message(text);
@@ -144,7 +145,8 @@ export class WebSocketChannel implements Channel {
 
   #answerPing(data: Buffer): void {
     this.#probes.alive();
-    if (this.#socket.writableLength < MAX_BACKLOG_FOR_PONG && !this.#closing) this.#webSocket.pong(data);
+    if (this.#socket.writableLength < MAX_BACKLOG_FOR_PONG && this.#goodbye === undefined)
+      this.#webSocket.pong(data);
   }
 
   #flush(): void {
