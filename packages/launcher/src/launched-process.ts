@@ -7,6 +7,8 @@ export interface Launcher {
   readonly weaknesses: readonly string[];
   /** Rejects with a LaunchError; afterwards nothing of the attempt is left. */
   launch(spec: LaunchSpec): Promise<LaunchedProcess>;
+  /** Ends what the launcher keeps ready for later launches. Running commands are not touched. */
+  close(): void;
 }
 
 export interface LaunchedProcess {

@@ -1,10 +1,11 @@
-/** Signal numbers to names. Real-time signals have no name in Node and are told as SIGKILL's like: by 128+n elsewhere. */
+/** Signal numbers to names. Node has no names for real-time signals; they are told as SIGRT<number>. */
 import { constants } from 'node:os';
 
+/** Second names of a number. */
+const ALIASES = new Set(['SIGIOT', 'SIGPOLL', 'SIGUNUSED', 'SIGCLD']);
 const names = new Map<number, NodeJS.Signals>();
 for (const [name, number] of Object.entries(constants.signals)) {
-  // Aliases (SIGIOT, SIGPOLL) come after or before the usual name; the first one listed by Node is the usual one.
-  if (!names.has(number)) names.set(number, name as NodeJS.Signals);
+  if (!ALIASES.has(name)) names.set(number, name as NodeJS.Signals);
 }
 
 export function signalName(number: number): NodeJS.Signals {

@@ -1,12 +1,12 @@
 /** Launches each command through a codex-launcher process of its own. */
-import { constants, openSync } from 'node:fs';
 import { checkLaunchSpec } from '../check-launch-spec.js';
 import { errnoName, errnoOf, LaunchError } from '../launch-error.js';
 import type { LaunchSpec } from '../launch-spec.js';
 import type { LaunchedProcess, Launcher } from '../launched-process.js';
-import { PtyMaster } from '../stream/pty-master.js';
 import { NativeProcess } from './native-process.js';
+import { openPtyMaster } from './open-pty-master.js';
 import { killSession } from './session-sweep.js';
+import { type Seat, SpareSupervisors } from './spare-supervisors.js';
 import { encodeSpec } from './spec-codec.js';
 import type { Status } from './status-codec.js';
 import { FIRST_EXTRA_FD, Supervisor } from './supervisor.js';
@@ -15,73 +15,82 @@ export class NativeLauncher implements Launcher {
   readonly kind = 'native';
   readonly weaknesses: readonly string[] = [];
   readonly #nativePath: string;
+  readonly #spares: SpareSupervisors | undefined;
 
-  constructor(nativePath: string) {
+  constructor(nativePath: string, options: { keepSpare: boolean }) {
     this.#nativePath = nativePath;
+    this.#spares = options.keepSpare ? new SpareSupervisors(nativePath) : undefined;
   }
 
   async launch(spec: LaunchSpec): Promise<LaunchedProcess> {
     checkLaunchSpec(spec);
-    const master = spec.io.type === 'pty' ? openMaster() : undefined;
+    const passed = (spec.inheritFds ?? []).flatMap((grant) => ('fd' in grant ? [grant.fd] : []));
+    const seat = this.#takeSeat(spec, passed);
     try {
-      return await this.#start(spec, master);
+      return await start(spec, seat, passed.length);
     } catch (error) {
-      master?.close();
+      seat.master?.close();
       throw error;
     }
   }
 
-  #start(spec: LaunchSpec, master: PtyMaster | undefined): Promise<LaunchedProcess> {
-    return new Promise((resolve, reject) => {
-      let launched: NativeProcess | undefined;
-      let settled = false;
-      const passed = (spec.inheritFds ?? []).flatMap((grant) => ('fd' in grant ? [grant.fd] : []));
+  close(): void {
+    this.#spares?.close();
+  }
+
+  /** Descriptors can only be handed over when the supervisor is started. */
+  #takeSeat(spec: LaunchSpec, passed: readonly number[]): Seat {
+    const spare = passed.length === 0 ? this.#spares?.take(spec.io.type) : undefined;
+    if (spare !== undefined) return spare;
+    const master = spec.io.type === 'pty' ? openPtyMaster() : undefined;
+    try {
       const extra = master === undefined ? passed : [master.fd, ...passed];
-      const fail = (error: LaunchError): void => {
-        settled = true;
-        supervisor.release();
-        reject(error);
-      };
-      const onStatus = (status: Status): void => {
-        if (launched !== undefined) launched.receive(status);
-        else if (status.type === 'failed') fail(describeFailure(spec, status.stage, errnoName(status.errno)));
-        else if (status.type === 'started') {
-          try {
-            launched = new NativeProcess({ supervisor, started: status, master });
-            resolve(launched);
-          } catch (error) {
-            // Its /proc entry is gone: something has ended the supervisor already. Its command goes with it.
-            killSession(status.pid);
-            fail(supervisorFailure(error));
-          }
-        }
-      };
-      const supervisor = new Supervisor(this.#nativePath, extra, {
-        status: onStatus,
-        closed: (error) => {
-          if (launched !== undefined) launched.supervisorClosed();
-          else if (!settled) fail(supervisorFailure(error));
-        },
-      });
-      const first = FIRST_EXTRA_FD + extra.length - passed.length;
-      const fds = { count: 1 + extra.length, inherited: passed.map((_, index) => first + index) };
-      supervisor.sendSpec(encodeSpec(spec, fds, process.pid));
-    });
+      return { supervisor: new Supervisor(this.#nativePath, extra), master };
+    } catch (error) {
+      master?.close();
+      throw supervisorFailure(error);
+    }
   }
 }
 
-function openMaster(): PtyMaster {
-  try {
-    return new PtyMaster(openSync('/dev/ptmx', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK));
-  } catch (error) {
-    const errno = errnoOf(error);
-    throw new LaunchError({
-      stage: 'pty',
-      errno,
-      message: `no pseudo-terminal can be opened: ${errno}`,
-      cause: error,
+function start(
+  spec: LaunchSpec,
+  { supervisor, master }: Seat,
+  passedCount: number,
+): Promise<LaunchedProcess> {
+  return new Promise((resolve, reject) => {
+    let launched: NativeProcess | undefined;
+    let settled = false;
+    const fail = (error: LaunchError): void => {
+      settled = true;
+      supervisor.release();
+      reject(error);
+    };
+    const onStatus = (status: Status): void => {
+      if (launched !== undefined) launched.receive(status);
+      else if (status.type === 'failed') fail(describeFailure(spec, status.stage, errnoName(status.errno)));
+      else if (status.type === 'started') {
+        try {
+          launched = new NativeProcess({ supervisor, started: status, master });
+          resolve(launched);
+        } catch (error) {
+          // Its /proc entry is gone: something has ended the supervisor already. Its command goes with it.
+          killSession(status.pid);
+          fail(supervisorFailure(error));
+        }
+      }
+    };
+    const first = FIRST_EXTRA_FD + (master === undefined ? 0 : 1);
+    const inherited = Array.from({ length: passedCount }, (_, index) => first + index);
+    const count = first - FIRST_EXTRA_FD + 1 + passedCount;
+    supervisor.launch(encodeSpec(spec, { count, inherited }, process.pid), {
+      status: onStatus,
+      closed: (error) => {
+        if (launched !== undefined) launched.supervisorClosed();
+        else if (!settled) fail(supervisorFailure(error));
+      },
     });
-  }
+  });
 }
 
 function describeFailure(spec: LaunchSpec, stage: LaunchError['stage'], errno: string): LaunchError {

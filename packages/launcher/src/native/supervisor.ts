@@ -16,9 +16,11 @@ export const FIRST_EXTRA_FD = 4;
 export class Supervisor {
   readonly #child: ChildProcess;
   readonly #control: Socket | undefined;
+  #events: SupervisorEvents | undefined;
   #open = true;
+  #error: Error | undefined;
 
-  constructor(nativePath: string, extraFds: readonly number[], events: SupervisorEvents) {
+  constructor(nativePath: string, extraFds: readonly number[]) {
     // Its own session, so that a Ctrl-C meant for the server does not reach it; an empty environment and / as cwd, so
     // that it neither shows nor pins anything of the server's.
     this.#child = spawn(nativePath, [], {
@@ -28,19 +30,14 @@ export class Supervisor {
       cwd: '/',
       detached: true,
     });
-    const close = (error: Error | undefined): void => {
-      if (!this.#open) return;
-      this.#open = false;
-      events.closed(error);
-    };
-    this.#child.on('error', close);
+    this.#child.on('error', (error) => this.#close(error));
     this.#control = (this.#child.stdio[3] as Socket | null | undefined) ?? undefined;
     const decoder = new StatusDecoder();
     this.#control?.on('data', (block: Buffer) => {
-      for (const status of decoder.push(block)) events.status(status);
+      for (const status of decoder.push(block)) this.#events?.status(status);
     });
     this.#control?.on('error', () => {}); // 'close' follows
-    this.#control?.on('close', () => close(undefined));
+    this.#control?.on('close', () => this.#close(undefined));
   }
 
   /** Undefined when it could not be started. */
@@ -48,13 +45,23 @@ export class Supervisor {
     return this.#child.pid;
   }
 
-  sendSpec(record: Buffer): void {
-    this.#control?.write(record);
+  get isOpen(): boolean {
+    return this.#open;
   }
 
-  /** Its last report has been read: lets it go. */
-  release(): void {
-    this.#control?.destroy();
+  /** While nothing was launched it does not keep the event loop alive. */
+  keepIdle(): void {
+    this.#child.unref();
+    this.#control?.unref();
+  }
+
+  /** Hands over the launch record and says who listens from here on. */
+  launch(record: Buffer, events: SupervisorEvents): void {
+    this.#events = events;
+    this.#child.ref();
+    this.#control?.ref();
+    if (this.#open) this.#control?.write(record);
+    else events.closed(this.#error);
   }
 
   send(order: Order): void {
@@ -62,5 +69,17 @@ export class Supervisor {
     this.#control?.write(encodeOrder(order));
     // A command of the same user may have stopped its supervisor; an order wakes it. The pid is ours until it is reaped.
     if (order.type === 'killTree') this.#child.kill('SIGCONT');
+  }
+
+  /** Its last report has been read, or it is not needed: lets it go. */
+  release(): void {
+    this.#control?.destroy();
+  }
+
+  #close(error: Error | undefined): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#error = error;
+    this.#events?.closed(error);
   }
 }

@@ -30,6 +30,8 @@ export class PortableLauncher implements Launcher {
     checkProgram(spec);
     return spec.io.type === 'pty' ? launchPty(spec, spec.io) : launchPipes(spec, spec.io.stdin);
   }
+
+  close(): void {}
 }
 
 /** A restriction that cannot be applied must not be left out silently. */

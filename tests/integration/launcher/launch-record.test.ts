@@ -1,0 +1,104 @@
+/** The C parser of launch records against broken and hostile records, under the compiler's sanitizers. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { encodeSpec } from '../../../packages/launcher/src/native/spec-codec.js';
+import { specOf } from './run-command.js';
+
+const native = fileURLToPath(new URL('../../../packages/launcher/native', import.meta.url));
+const harness = fileURLToPath(new URL('./fixtures/parse-records.c', import.meta.url));
+let directory = '';
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'launch-record-'));
+  const flags = [
+    '-std=c11',
+    '-g',
+    '-Wall',
+    '-Wextra',
+    '-Werror',
+    '-fsanitize=address,undefined',
+    '-fno-sanitize-recover',
+  ];
+  const built = spawnSync(
+    'cc',
+    [...flags, '-I', native, '-o', join(directory, 'parse'), harness, join(native, 'spec.c')],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect(built.stderr).toBe('');
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function sample(): Buffer {
+  const spec = specOf(['prog', 'one', 'two'], {
+    inheritFds: [
+      { data: Buffer.from('data'), as: 5 },
+      { fd: 0, as: 6 },
+    ],
+    restrict: {
+      noNewPrivileges: true,
+      seccompProgram: Buffer.alloc(16),
+      rlimits: [{ resource: 'core', soft: 0, hard: 0 }],
+      landlock: { fs: [{ path: '/usr', allow: ['read'] }], tcp: { bind: [1], connect: [2] } },
+    },
+  });
+  return encodeSpec(spec, { count: 2, inherited: [4] }, 1).subarray(8);
+}
+
+function parse(records: readonly Buffer[]): { accepted: number; refused: number } {
+  const input = records.flatMap((record) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(record.length);
+    return [length, record];
+  });
+  const result = spawnSync(join(directory, 'parse'), { input: Buffer.concat(input), encoding: 'utf8' });
+  expect(result.stderr).toBe('');
+  expect(result.status).toBe(0);
+  const [accepted = 0, refused = 0] = result.stdout.split(' ').map(Number);
+  return { accepted, refused };
+}
+
+it('accepts a whole record', () => {
+  expect(parse([sample()])).toEqual({ accepted: 1, refused: 0 });
+});
+
+it('refuses every shortened record and every record with bytes left over', () => {
+  const record = sample();
+  const shorter = Array.from({ length: record.length }, (_, length) => record.subarray(0, length));
+  const longer = [1, 4, 100].map((more) => Buffer.concat([record, Buffer.alloc(more)]));
+  expect(parse([...shorter, ...longer])).toEqual({ accepted: 0, refused: shorter.length + longer.length });
+});
+
+it('survives every single-byte change to an extreme value', () => {
+  const record = sample();
+  const changed = [...record.keys()].flatMap((at) =>
+    [0x00, 0x01, 0x7f, 0x80, 0xff].map((value) => {
+      const copy = Buffer.from(record);
+      copy[at] = value;
+      return copy;
+    }),
+  );
+  const { accepted, refused } = parse(changed);
+  expect(accepted + refused).toBe(changed.length);
+  expect(refused).toBeGreaterThan(100);
+});
+
+it('survives random records', () => {
+  let seed = 1234567;
+  const random = (): number => {
+    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+    return seed >>> 16;
+  };
+  const records = Array.from({ length: 3000 }, () => {
+    const record = Buffer.from(sample());
+    for (let i = 0; i < 1 + (random() % 12); i += 1) record[random() % record.length] = random() & 0xff;
+    return record.subarray(0, random() % 4 === 0 ? random() % record.length : record.length);
+  });
+  const { accepted, refused } = parse(records);
+  expect(accepted + refused).toBe(3000);
+});
