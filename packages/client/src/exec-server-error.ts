@@ -74,6 +74,10 @@ export class ExecServerError<C extends ErrorCode = ErrorCode> extends CodedError
   }
 }
 
+export function isExecServerError(error: unknown): error is ExecServerError {
+  return error instanceof ExecServerError;
+}
+
 export function abortedError(operation: string, reason: unknown): ExecServerError<'aborted'> {
   return new ExecServerError('aborted', `${operation} was aborted by the caller`, {
     details: { operation },

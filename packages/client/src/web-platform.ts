@@ -24,7 +24,7 @@ interface WebSocketEvent {
 type WebSocketClass = new (url: string) => WebSocketLike;
 
 export const platform: Platform = {
-  openWebSocket: async (url, options) => await openWebSocket(url, options),
+  openWebSocket: async (url, options) => openWebSocket(url, options),
 };
 
 function openWebSocket(url: string, { headers, signal }: WebSocketOptions): Promise<Channel> {

@@ -1,6 +1,5 @@
 // Files on the server's machine. Paths are plain strings; relative ones start at the server's working directory.
 
-import { MAX_FILE_BLOCK_BYTES } from '@codex/exec-protocol';
 import type { Capabilities } from '../capabilities.js';
 import { ExecServerError } from '../exec-server-error.js';
 import type { Input } from '../process/spawn-options.js';
@@ -78,7 +77,7 @@ export class RemoteFs {
       clock: this.#fs.link.clock,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       work: async (signal, onBytes) =>
-        await writeFile(this.#fs, path, { data, options: { ...options, signal }, onBytes }),
+        writeFile(this.#fs, path, { data, options: { ...options, signal }, onBytes }),
     });
   }
 
@@ -220,6 +219,3 @@ function kindOf(entry: { readonly isFile: boolean; readonly isDirectory: boolean
   if (entry.isFile) return 'file';
   return entry.isDirectory ? 'directory' : 'other';
 }
-
-/** The most that `append` and `exclusive` writes take in one call. */
-export const MAX_SINGLE_WRITE_BYTES = MAX_FILE_BLOCK_BYTES;

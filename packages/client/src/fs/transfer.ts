@@ -69,12 +69,16 @@ export class Transfer<T = void> implements PromiseLike<T>, AsyncIterable<Progres
 
   /** Progress whenever there is some, at last the final one; throws what made the transfer fail. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Progress, void, undefined> {
-    while (!this.#over) {
+    while (!this.#isOver()) {
       yield this.progress;
-      if (!this.#over) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+      if (!this.#isOver()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
     }
     await this.#done;
     yield this.progress;
+  }
+
+  #isOver(): boolean {
+    return this.#over;
   }
 
   #wake(): void {

@@ -2,7 +2,7 @@
 
 import { platform } from '#platform';
 import { unsupported } from '../capabilities.js';
-import { ExecServerError } from '../exec-server-error.js';
+import { ExecServerError, isExecServerError } from '../exec-server-error.js';
 import type { LocalFiles } from '../platform.js';
 import { readBlocks } from './file-reader.js';
 import { writeFile } from './file-writer.js';
@@ -59,7 +59,7 @@ export function download(fs: FsContext, paths: TransferPaths, options: FsOptions
         { path: fs.uri(paths.remote), ...sandboxOf(options) },
         { path: paths.remote, repeatable: true, signal },
       );
-      if (isDirectory) return await downloadTree(job, paths.remote);
+      if (isDirectory) return downloadTree(job, paths.remote);
       setTotal(size);
       return { files: 1, bytes: await downloadFile(job, paths.remote, '') };
     },
@@ -117,7 +117,7 @@ async function localStep<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    if (cause instanceof ExecServerError) throw cause;
+    if (isExecServerError(cause)) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new ExecServerError('fs.io', `local file ${path}: ${why}`, { details: { path }, cause });
   }

@@ -1,6 +1,6 @@
 // A directory tree, breadth first. What the server could not list or left out is an error at the end, not silence.
 
-import { MAX_WALK_DEPTH, MAX_WALK_DIRECTORIES, MAX_WALK_ENTRIES } from '@codex/exec-protocol';
+import { MAX_WALK_DEPTH, MAX_WALK_DIRECTORIES, MAX_WALK_ENTRIES, type ResultOf } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
 import { type FsContext, type FsOptions, sandboxOf } from './fs-context.js';
 import { baseName, fromFileUri } from './remote-path.js';
@@ -28,32 +28,33 @@ export async function* walkTree(
   path: string,
   options: WalkOptions,
 ): AsyncGenerator<WalkEntry, void, undefined> {
-  const { maxDepth = MAX_WALK_DEPTH, maxEntries = MAX_WALK_ENTRIES, signal, onError } = options;
-  const { entries, errors, truncated } = await fs.call(
-    'fs/walk',
-    {
-      path: fs.uri(path),
-      options: {
-        maxDepth,
-        maxEntries,
-        maxDirectories: MAX_WALK_DIRECTORIES,
-        followDirectorySymlinks: options.followDirectoryLinks ?? false,
-        pruneHiddenDirectories: options.skipHidden ?? false,
-      },
-      ...sandboxOf(options),
-    },
-    { path, signal, repeatable: true },
-  );
-  for (const entry of entries) {
+  const { maxEntries = Number.POSITIVE_INFINITY, onError } = options;
+  let listing = await askForTree(fs, path, options);
+  // Some servers count entries that they do not list: fewer than asked for is not the end.
+  if (listing.truncated && listing.entries.length < maxEntries && options.maxEntries !== undefined) {
+    const { maxEntries: _, ...unlimited } = options;
+    listing = await askForTree(fs, path, unlimited);
+  }
+  const { entries, errors, truncated } = listing;
+  for (const entry of entries.slice(0, maxEntries)) {
     const entryPath = fromFileUri(entry.path);
     yield { name: baseName(entryPath), path: entryPath, kind: entry.kind };
   }
   for (const error of errors) onError?.({ path: fromFileUri(error.path), message: error.message });
-  const cut = truncated && entries.length < maxEntries;
-  const overLimit = truncated && options.maxEntries === undefined;
-  if (cut || overLimit || (errors.length > 0 && onError === undefined)) {
-    throw incomplete(path, errors.length, truncated);
-  }
+  const isCut = truncated && entries.length < maxEntries;
+  if (isCut || (errors.length > 0 && onError === undefined)) throw incomplete(path, errors.length, truncated);
+}
+
+function askForTree(fs: FsContext, path: string, options: WalkOptions): Promise<ResultOf<'fs/walk'>> {
+  const limits = {
+    maxDepth: options.maxDepth ?? MAX_WALK_DEPTH,
+    maxEntries: Math.min(options.maxEntries ?? MAX_WALK_ENTRIES, MAX_WALK_ENTRIES),
+    maxDirectories: MAX_WALK_DIRECTORIES,
+    followDirectorySymlinks: options.followDirectoryLinks ?? false,
+    pruneHiddenDirectories: options.skipHidden ?? false,
+  };
+  const params = { path: fs.uri(path), options: limits, ...sandboxOf(options) };
+  return fs.call('fs/walk', params, { path, signal: options.signal, repeatable: true });
 }
 
 function incomplete(path: string, unread: number, truncated: boolean): ExecServerError<'fs.incomplete'> {

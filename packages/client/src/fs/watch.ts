@@ -11,6 +11,8 @@ export interface FsEvent {
   /** `overflow`: changes were missed; look at the tree again. Its path is the watched one. */
   readonly type: 'created' | 'modified' | 'removed' | 'renamed' | 'overflow';
   readonly path: string;
+  /** With `renamed`: the path before. */
+  readonly previousPath?: string;
 }
 
 export interface WatchOptions extends FsOptions {
@@ -97,7 +99,10 @@ export class FsWatch implements AsyncIterableIterator<FsEvent>, AsyncDisposable 
   }
 
   #take({ changes, overflow }: ParamsOf<'fs/changed'>): void {
-    for (const { path, kind } of changes) this.#push({ type: kind, path: fromFileUri(path) });
+    for (const { path, kind, previousPath } of changes) {
+      const before = previousPath == null ? {} : { previousPath: fromFileUri(previousPath) };
+      this.#push({ type: kind, path: fromFileUri(path), ...before });
+    }
     if (overflow === true) this.#push({ type: 'overflow', path: this.#path });
   }
 

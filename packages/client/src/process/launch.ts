@@ -25,7 +25,7 @@ export interface LaunchContext {
 const BUFFER_BYTES = 16 * 1024 * 1024;
 const CAPTURE_BYTES = 1024 * 1024;
 const STARTING_RETRY_MS = 50;
-const STARTING_ATTEMPTS = 100;
+const STARTING_ATTEMPTS = 40;
 
 export async function launch(
   context: LaunchContext,
@@ -129,21 +129,40 @@ async function requestStart(
   feed: ProcessFeed,
   params: ReturnType<typeof startParams>,
 ): Promise<void> {
-  let repeated = false;
+  const request = { repeated: false };
   try {
     const onRepeat = (): void => {
-      repeated = true;
+      request.repeated = true;
     };
     const options = { repeatable: true, onRepeat };
     const { sandboxType } = await link.call('process/start', params, options);
     feed.sandboxType = sandboxType ?? 'unknown';
   } catch (error) {
     // The first request arrived and its answer was lost: ids are ours, so it is this process that exists.
-    const isOurs = repeated && error instanceof RpcError && error.message.endsWith('already exists');
+    const isOurs = request.repeated && error instanceof RpcError && error.message.endsWith('already exists');
     if (!isOurs) throw error;
   }
   feed.launched();
-  if (repeated) await feed.repair();
+  if (!request.repeated) return;
+  await feed.repair();
+  if (feed.lost !== undefined) throw await abandonedStart(link, feed.processId);
+}
+
+// A server may drop a start together with the connection it came on and keep its id in a state that never ends.
+async function abandonedStart(
+  link: SessionLink,
+  processId: string,
+): Promise<ExecServerError<'transport.lost'>> {
+  await link
+    .call('process/terminate', { processId }, { repeatable: true, control: true })
+    .catch(() => undefined);
+  const reason = 'the connection broke during process/start, and the server did not finish it';
+  return new ExecServerError('transport.lost', reason, {
+    details: { reason, sessionId: link.sessionId },
+    admitted: 'unknown',
+    retryable: true,
+    hint: 'Run it again if it does no harm twice.',
+  });
 }
 
 async function readMissed(

@@ -4,7 +4,7 @@
 import type { ParamsOf, ProcessReadResult, ServerNotificationMethod } from '@codex/exec-protocol';
 import { OutputCapture } from '../captured.js';
 import type { Clock } from '../clock.js';
-import { ExecServerError } from '../exec-server-error.js';
+import { ExecServerError, isExecServerError } from '../exec-server-error.js';
 import type { Outcome, SandboxDenial } from '../result.js';
 import { EventLog } from './event-log.js';
 import { decodeChunk, EventOrder, type SequencedEvent } from './event-order.js';
@@ -186,14 +186,19 @@ export class ProcessFeed {
 
   async #readMissed(): Promise<void> {
     do {
-      this.#repairAgain = false;
       for (let more = true; more && this.#lost === undefined && !this.#closed; ) {
         const reply = await this.#options.read(this.#order.lastSeq);
         if (reply.failure != null) throw processFailure(this.processId, reply.failure);
         this.#order.read(reply);
         more = reply.chunks.length > 0;
       }
-    } while (this.#repairAgain);
+    } while (this.#takeRepairRequest());
+  }
+
+  #takeRepairRequest(): boolean {
+    const asked = this.#repairAgain;
+    this.#repairAgain = false;
+    return asked;
   }
 
   #take(method: ServerNotificationMethod, params: unknown): void {
@@ -215,7 +220,9 @@ export class ProcessFeed {
         break;
       case 'process/failed':
         throw processFailure(this.processId, (params as ParamsOf<'process/failed'>).message);
-      default:
+      case 'process/started':
+      case 'fs/changed':
+        break;
     }
   }
 
@@ -259,7 +266,7 @@ function processFailure(processId: string, message: string): ExecServerError<'pr
 }
 
 function asFailure(error: unknown): ExecServerError {
-  if (error instanceof ExecServerError) return error;
+  if (isExecServerError(error)) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new ExecServerError('protocol.violation', message, { details: { message }, cause: error });
 }

@@ -114,7 +114,7 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
       return options.until === 'closed' ? feed.closed || (feed.isSettled && !feed.exit) : feed.isSettled;
     };
     const poll = (): Outcome | undefined => (reached() ? feed.outcome : undefined);
-    return await waitUntil({
+    return waitUntil({
       ...options,
       feed,
       condition: 'the end of the process',
@@ -130,7 +130,7 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
   ): Promise<TextMatch> {
     const scanner = this.#scanner(options.stream, options.from);
     const poll = (): TextMatch | undefined => scanner.find(pattern);
-    return await waitUntil({
+    return waitUntil({
       ...options,
       feed: this.#parts.feed,
       condition: `the output ${String(pattern)}`,
@@ -184,7 +184,7 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
   interact(input: string | Uint8Array, window: YieldWindow): Promise<YieldResult> {
     const turn = this.#lastInteraction.then(async () => {
       if (input.length > 0) await this.stdin.write(input);
-      return await this.yieldWindow(window);
+      return this.yieldWindow(window);
     });
     this.#lastInteraction = turn.catch(() => undefined);
     return turn;
@@ -249,7 +249,7 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
   /** Interrupt, grace period, kill, confirm: ends in bounded time. */
   async stop(policy: StopPolicy = {}): Promise<Outcome> {
     await this.stopBecause({ kind: 'terminated' }, policy);
-    return await this.wait();
+    return this.wait();
   }
 
   /** The ladder behind timeouts and abort signals; the first cause counts. */

@@ -24,18 +24,19 @@ export interface StopOptions {
 
 export async function stopProcess({ feed, clock, policy, cause, requests }: StopOptions): Promise<void> {
   const { interruptFirst = true, graceMs = GRACE_MS, confirmMs = CONFIRM_MS } = policy;
-  if (!feed.isRunning) return;
+  const runs = (): boolean => feed.isRunning;
+  if (!runs()) return;
   feed.stopping(cause);
   if (interruptFirst && graceMs > 0) {
     // Whether it arrived does not matter: the kill follows.
     void requests.interrupt().catch(() => undefined);
     await exitWithin(feed, clock, graceMs);
   }
-  if (feed.isRunning) {
+  if (runs()) {
     void requests.terminate().catch(() => undefined);
     await exitWithin(feed, clock, confirmMs);
   }
-  if (feed.isRunning) feed.abandon();
+  if (runs()) feed.abandon();
 }
 
 /** Resolves when the process has ended in any way, or after `ms`. */

@@ -1,7 +1,7 @@
 // Waits for a listening TCP port on the server's machine by reading the kernel's own table there: no process is
 // started, nothing connects to the port. It sees the server's network, not that of a sandbox without one.
 
-import { ExecServerError } from '../exec-server-error.js';
+import { ExecServerError, isExecServerError } from '../exec-server-error.js';
 import type { ProcessFeed } from './process-feed.js';
 import { type WaitOptions, waitUntil } from './wait-condition.js';
 
@@ -83,7 +83,7 @@ export function listsPort(table: string, port: number): boolean {
 }
 
 function portFailure(port: number, cause: unknown): ExecServerError {
-  if (cause instanceof ExecServerError && cause.code !== 'fs.notFound') return cause;
+  if (isExecServerError(cause) && cause.code !== 'fs.notFound') return cause;
   const message = `cannot see whether port ${port} is open: the server's machine has no /proc/net/tcp`;
   return new ExecServerError('fs.io', message, { details: { path: '/proc/net/tcp' }, cause });
 }

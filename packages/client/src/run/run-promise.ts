@@ -69,7 +69,7 @@ export class RunPromise implements Promise<Result>, AsyncIterable<string> {
   json<T>(schema: StandardSchema<T>): Promise<T>;
   async json<T>(schema?: StandardSchema<T>): Promise<unknown> {
     const result = await this.orThrow();
-    return schema === undefined ? result.json() : await result.json(schema);
+    return schema === undefined ? result.json() : result.json(schema);
   }
 
   async orThrow(): Promise<Result> {

@@ -34,7 +34,7 @@ export async function spawn(
 ): Promise<RemoteProcess> {
   const line = commandLine(command, context.link.info);
   const { stdin, tty } = options;
-  if (typeof stdin !== 'object') return await launch(context, line, options);
+  if (typeof stdin !== 'object') return launch(context, line, options);
   const canEnd = context.capabilities.supports('stdin.end') || (tty !== undefined && tty !== false);
   if (canEnd) {
     const process = await launch(context, line, options);

@@ -55,7 +55,7 @@ function commandOpener(target: Extract<ConnectTarget, { command: unknown }>): Ch
     reopenable: false,
     open: async () => {
       if (openCommand === undefined) throw unsupported('connect.command', 'Starting a server');
-      return await openCommand({
+      return openCommand({
         argv: command,
         ...(cwd === undefined ? {} : { cwd }),
         ...(env === undefined ? {} : { env }),

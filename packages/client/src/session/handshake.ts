@@ -3,7 +3,7 @@
 import type { EnvironmentInfo, InitializeResult } from '@codex/exec-protocol';
 import { type IncomingNotification, RpcPeer } from '@codex/exec-rpc';
 import type { Clock } from '../clock.js';
-import { abortedError, ExecServerError } from '../exec-server-error.js';
+import { abortedError, ExecServerError, isExecServerError } from '../exec-server-error.js';
 import type { ChannelOpener } from './channel-opener.js';
 
 export interface HandshakeOptions {
@@ -71,7 +71,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
       const { reason } = signal as { reason: unknown };
-      reject(reason instanceof ExecServerError ? reason : abortedError('connect', reason));
+      reject(isExecServerError(reason) ? reason : abortedError('connect', reason));
     };
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });

@@ -24,11 +24,10 @@ export async function recoverConnection(options: RecoveryOptions): Promise<OpenC
     try {
       return await options.attempt(Math.max(1, deadline - clock.now()));
     } catch (error) {
-      if (signal.aborted || !isWorthRetrying(error)) throw error;
+      if (!isWorthRetrying(error)) throw error;
       const remaining = deadline - clock.now();
-      if (remaining <= 0) throw gaveUp(attempts, error);
-      await sleep(clock, Math.min(policy.intervalMs ?? INTERVAL_MS, remaining), signal);
-      if (signal.aborted || deadline - clock.now() <= 0) throw gaveUp(attempts, error);
+      await sleep(clock, Math.min(policy.intervalMs ?? INTERVAL_MS, Math.max(0, remaining)), signal);
+      if (signal.aborted || clock.now() >= deadline) throw gaveUp(attempts, error);
     }
   }
 }

@@ -11,7 +11,7 @@ import type {
 import type { ChannelClose } from '@codex/exec-rpc';
 import { RpcTransportError } from '@codex/exec-rpc';
 import { type Clock, systemClock } from '../clock.js';
-import { abortedError, ExecServerError } from '../exec-server-error.js';
+import { abortedError, ExecServerError, isExecServerError } from '../exec-server-error.js';
 import { CallSlots } from './call-slots.js';
 import type { ChannelOpener } from './channel-opener.js';
 import type { ConnectionEvent, ConnectOptions } from './connect-options.js';
@@ -249,7 +249,7 @@ function handshakeOptions({ opener, options, listener }: LinkParts, resumeSessio
 }
 
 function connectError(opener: ChannelOpener, error: unknown): ExecServerError {
-  if (error instanceof ExecServerError) return error;
+  if (isExecServerError(error)) return error;
   const why = error instanceof Error ? error.message : String(error);
   return new ExecServerError('transport.connect', `cannot connect to ${opener.label}: ${why}`, {
     details: { target: opener.label, attempts: 1 },
