@@ -15,6 +15,7 @@ import {
   snapshotResult,
   type WireResult,
 } from '@codex/exec-protocol';
+import { FILE_ORDER } from '../fs/connection-files.js';
 import type { ServerEnvironment } from '../process/env-policy.js';
 import { InputBudgetError } from '../process/input-queue.js';
 import type { ManagedProcess } from '../process/managed-process.js';
@@ -25,6 +26,9 @@ import { startProcess } from '../process/start-process.js';
 import { normaliseStart, type StartRequest } from '../process/start-request.js';
 import { waitForProcess } from '../process/wait-process.js';
 import type { Handlers, RequestContext } from './handler-table.js';
+
+const MAX_LISTED_ARGUMENTS = 32;
+const MAX_LISTED_LENGTH = 1024;
 
 export interface ProcessHandlerOptions {
   readonly process: ProcessLimits;
@@ -76,7 +80,8 @@ export function processHandlers({ process: limits, env: serverEnv }: ProcessHand
 
 async function handleProcessStart(request: StartRequest, context: RequestContext) {
   const { processes } = context.session;
-  const { process, sandboxType } = await startProcess(processes, request);
+  const earlierChanges = context.connection.slice(FILE_ORDER).settled();
+  const { process, sandboxType } = await startProcess(processes, request, earlierChanges);
   context.afterReply(() => processes.announce(process));
   return { processId: process.id, sandboxType };
 }
@@ -84,7 +89,7 @@ async function handleProcessStart(request: StartRequest, context: RequestContext
 function handleProcessRead(params: ParamsOf<'process/read'>, context: RequestContext) {
   const { session, connection } = context;
   return session.processes.actOnKnown(params.processId, async (process) => {
-    const isRecovery = process.output.isHeld;
+    const isRecovery = session.processes.isRecovering(process);
     const outcome = readProcess(process, {
       afterSeq: params.afterSeq ?? 0,
       maxBytes: params.maxBytes ?? null,
@@ -155,7 +160,7 @@ function summarise(process: ManagedProcess): ProcessSummary {
   return {
     processId: process.id,
     pid: process.pid,
-    argv,
+    argv: abbreviated(argv),
     cwd: formatPath(cwd, parsePathInput(cwdText).form),
     tty: io.type === 'pty',
     state: process.state,
@@ -163,4 +168,14 @@ function summarise(process: ManagedProcess): ProcessSummary {
     startedAtMs: process.startedAtMs,
     nextSeq: process.output.log.nextSeq,
   };
+}
+
+/** Command lines can be megabytes long and a session can have a thousand: a list has to fit into one reply. */
+function abbreviated(argv: readonly string[]): string[] {
+  const shown = argv
+    .slice(0, MAX_LISTED_ARGUMENTS)
+    .map((argument) =>
+      argument.length > MAX_LISTED_LENGTH ? `${argument.slice(0, MAX_LISTED_LENGTH)}…` : argument,
+    );
+  return argv.length > MAX_LISTED_ARGUMENTS ? [...shown, '…'] : shown;
 }

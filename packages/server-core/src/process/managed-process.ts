@@ -17,6 +17,8 @@ import { WriteIds } from './write-ids.js';
 export type ProcessState = 'starting' | 'running' | 'exited' | 'closed';
 
 export interface ProcessObserver {
+  /** The start failed; nothing of it is left. */
+  neverStarted(process: ManagedProcess): void;
   /** Lost for another reason than its own end. */
   failed(process: ManagedProcess, message: string): void;
   /** The client has been sent everything. */
@@ -134,6 +136,8 @@ export class ManagedProcess {
       this.input.close();
       this.output.dispose();
       prepared?.dispose?.();
+      // The id is free before anybody who waited for this start acts on its failure.
+      this.#observer.neverStarted(this);
       this.#settleStart(false);
       throw error;
     }

@@ -45,10 +45,6 @@ export class OutputDelivery implements BulkSource, OutputHolder {
     options.budget.add(this);
   }
 
-  get isHeld(): boolean {
-    return this.#mode.kind === 'held';
-  }
-
   get isStalled(): boolean {
     return this.#isStalled;
   }
@@ -93,8 +89,11 @@ export class OutputDelivery implements BulkSource, OutputHolder {
   goLive(peer: RpcPeer, fromSeq = this.#cursor): void {
     this.#leaveLive();
     this.#cursor = fromSeq;
-    this.#mode = { kind: 'live', handle: peer.addBulkSource(this) };
+    const handle = peer.addBulkSource(this);
+    this.#mode = { kind: 'live', handle };
     this.#review();
+    // A client that has read up to the end needs to be sent nothing.
+    if (this.log.isClosed && fromSeq >= this.log.nextSeq) this.#delivered(handle);
   }
 
   /** The client is gone, or has not said yet where it wants to go on. */

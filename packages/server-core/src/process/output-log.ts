@@ -66,6 +66,7 @@ export class OutputLog {
   #open: OpenBlock | undefined;
   #totalBytes = 0;
   #exited: ExitedEvent | undefined;
+  #isClosed = false;
 
   constructor({ headBytes }: { readonly headBytes: number }) {
     this.heads = new StreamHeads(headBytes);
@@ -83,6 +84,11 @@ export class OutputLog {
 
   get exited(): ExitedEvent | undefined {
     return this.#exited;
+  }
+
+  /** `closed` is in the log: nothing follows it. */
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** Bytes that the stream has produced in all. */
@@ -118,6 +124,7 @@ export class OutputLog {
 
   appendClosed(): void {
     this.#seal();
+    this.#isClosed = true;
     this.#push({ kind: 'closed', seq: this.#nextSlotSeq }, this.#totalBytes);
   }
 

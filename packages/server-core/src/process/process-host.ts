@@ -40,14 +40,15 @@ export class ProcessHost {
   readonly #launches: LaunchQueue;
   readonly #outputBudget: OutputBudget;
   readonly #waitingInput: ByteBudget;
-  #launcher: Launcher | undefined;
+  readonly #givenLauncher: Launcher | undefined;
+  #ownLauncher: Launcher | undefined;
 
   constructor(options: ProcessHostOptions) {
     this.limits = options.process;
     this.clock = options.clock;
     this.logger = options.logger;
     this.sandbox = options.sandbox;
-    this.#launcher = options.launcher;
+    this.#givenLauncher = options.launcher;
     this.#launches = new LaunchQueue({ maxConcurrent: options.process.maxConcurrentLaunches });
     this.#outputBudget = new OutputBudget(options.process.retainedOutputBytes);
     this.#waitingInput = new ByteBudget(options.process.waitingInputBytes);
@@ -55,15 +56,24 @@ export class ProcessHost {
 
   /** Services for the processes of one session. */
   servicesForSession(): ProcessServices {
-    // Made on first use: finding the native launcher touches the disk, and a server may never start a process.
-    this.#launcher ??= createLauncher();
     return {
       limits: this.limits,
       clock: this.clock,
-      launcher: this.#launcher,
+      launcher: this.#givenLauncher ?? this.#launcher(),
       launches: this.#launches,
       outputBudget: this.#outputBudget,
       waitingInput: new ByteBudget(this.limits.waitingInputBytesPerSession, this.#waitingInput),
     };
+  }
+
+  /** Nothing will be started any more. */
+  close(): void {
+    this.#ownLauncher?.close();
+  }
+
+  /** Made on first use: finding the native launcher touches the disk, and a server may never start a process. */
+  #launcher(): Launcher {
+    this.#ownLauncher ??= createLauncher();
+    return this.#ownLauncher;
   }
 }

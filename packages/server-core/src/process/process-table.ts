@@ -26,6 +26,10 @@ export class ProcessTable implements ProcessObserver {
   readonly #processes = new Map<string, ManagedProcess>();
   /** Something of these is alive: the command, an open output, or a background child. */
   readonly #live = new Set<ManagedProcess>();
+  /** Their start has been answered, so that nothing about them can come too early. */
+  readonly #announced = new WeakSet<ManagedProcess>();
+  /** Held back until the client that came back has read them, or shows that it does not mean to. */
+  readonly #recovering = new Set<ManagedProcess>();
   readonly #retention: Retention<ManagedProcess>;
   #client: ProcessClient | undefined;
   #recovery: Timer | undefined;
@@ -77,7 +81,7 @@ export class ProcessTable implements ProcessObserver {
     return [...this.#processes.values()];
   }
 
-  /** Reserves the id. The caller launches, and says `failed to start` with `forgetFailedStart`. */
+  /** Reserves the id; the caller launches. */
   add(request: StartRequest): ManagedProcess {
     if (this.#processes.has(request.processId)) throw processExists(request.processId);
     this.#refuseTooMany();
@@ -88,20 +92,18 @@ export class ProcessTable implements ProcessObserver {
     return process;
   }
 
-  /** The start failed: its id is free again. */
-  forgetFailedStart(process: ManagedProcess): void {
-    this.#noLongerLive(process);
-    this.#forget(process);
-  }
-
   /** The start reply is out: from here on the process may be heard. */
   announce(process: ManagedProcess): void {
-    if (this.#client === undefined || this.#isEnded) return;
-    const { pid } = process;
-    if (this.#client.lifecycleNotifications && pid !== null) {
-      this.#client.peer.notify('process/started', { processId: process.id, pid });
+    const client = this.#client;
+    if (client === undefined || this.#isEnded) return;
+    this.#recovering.delete(process);
+    const { id: processId, pid, failure } = process;
+    if (client.lifecycleNotifications) {
+      if (pid !== null) client.peer.notify('process/started', { processId, pid });
+      if (failure !== null) client.peer.notify('process/failed', { processId, message: failure });
     }
-    process.output.goLive(this.#client.peer);
+    this.#announced.add(process);
+    process.output.goLive(client.peer);
   }
 
   /** A client came, the first or one that came back. */
@@ -109,8 +111,11 @@ export class ProcessTable implements ProcessObserver {
     this.#client = client;
     this.#stallDeadline?.cancel();
     this.#retention.resume();
-    for (const process of this.#processes.values()) process.output.hold();
-    if (this.#processes.size > 0) this.#awaitRecovery();
+    for (const process of this.#processes.values()) {
+      process.output.hold();
+      this.#recovering.add(process);
+    }
+    if (this.#recovering.size > 0) this.#awaitRecovery();
   }
 
   /** The client is gone; it may come back. */
@@ -118,6 +123,7 @@ export class ProcessTable implements ProcessObserver {
     this.#client = undefined;
     this.#recovery?.cancel();
     this.#recovery = undefined;
+    this.#recovering.clear();
     this.#retention.pause();
     for (const process of this.#processes.values()) process.output.hold();
     this.#stallDeadline = this.#host.clock.schedule(this.#host.limits.detachedStallMs, () => {
@@ -125,11 +131,16 @@ export class ProcessTable implements ProcessObserver {
     });
   }
 
-  /** A client that came back has read up to `nextSeq` and is sent the rest. */
+  /** Whether the client came back and has not said yet from where it wants to be sent this process. */
+  isRecovering(process: ManagedProcess): boolean {
+    return this.#recovering.has(process);
+  }
+
+  /** The client that came back has read up to `nextSeq` and is sent the rest. */
   recovered(process: ManagedProcess, nextSeq: number): void {
-    if (this.#recovery !== undefined) this.#awaitRecovery();
-    if (this.#client !== undefined && process.output.isHeld)
-      process.output.goLive(this.#client.peer, nextSeq);
+    if (this.#client === undefined || !this.#recovering.delete(process)) return;
+    if (this.#recovering.size > 0) this.#awaitRecovery();
+    process.output.goLive(this.#client.peer, nextSeq);
   }
 
   /** Asks every command to end and kills those that have not after `timeoutMs`. Resolves when all have ended. */
@@ -151,9 +162,14 @@ export class ProcessTable implements ProcessObserver {
     await Promise.all(live.map((process) => process.end()));
   }
 
+  neverStarted(process: ManagedProcess): void {
+    this.#noLongerLive(process);
+    this.#forget(process);
+  }
+
   failed(process: ManagedProcess, message: string): void {
     this.#host.logger.warn('a process was lost', { pid: process.pid, reason: message });
-    if (this.#client?.lifecycleNotifications) {
+    if (this.#client?.lifecycleNotifications && this.#announced.has(process)) {
       this.#client.peer.notify('process/failed', { processId: process.id, message });
     }
   }
@@ -168,6 +184,7 @@ export class ProcessTable implements ProcessObserver {
 
   #forget(process: ManagedProcess): void {
     this.#retention.delete(process);
+    this.#recovering.delete(process);
     if (this.#processes.get(process.id) === process) this.#processes.delete(process.id);
     process.output.dispose();
   }
@@ -179,13 +196,15 @@ export class ProcessTable implements ProcessObserver {
   #awaitRecovery(): void {
     this.#recovery?.cancel();
     this.#recovery = this.#host.clock.schedule(RECOVERY_QUIET_MS, () => {
-      this.#recovery = undefined;
-      const client = this.#client;
-      if (client === undefined) return;
-      for (const { output, isStarting } of this.#processes.values()) {
-        if (output.isHeld && !isStarting) output.goLive(client.peer);
-      }
+      for (const process of [...this.#recovering]) void this.#sendOn(process);
     });
+  }
+
+  /** From where the last client was sent to; a start whose reply got lost is sent from its beginning. */
+  async #sendOn(process: ManagedProcess): Promise<void> {
+    if (process.isStarting && !(await process.started)) return;
+    if (this.#client === undefined || !this.#recovering.delete(process)) return;
+    if (!process.output.isDelivered) process.output.goLive(this.#client.peer);
   }
 
   #refuseTooMany(): void {

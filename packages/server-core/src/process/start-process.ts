@@ -17,6 +17,9 @@ export async function startProcess(
   request: StartRequest,
   earlierChanges?: Promise<unknown>,
 ): Promise<StartedProcess> {
+  // A start of the same id that is under way decides first: should it fail, this one has its turn.
+  const earlier = table.get(request.processId);
+  if (earlier?.isStarting) await earlier.started;
   const process = table.add(request);
   try {
     const { sandboxType } = await process.launch(() =>
@@ -26,7 +29,6 @@ export async function startProcess(
     );
     return { process, sandboxType };
   } catch (error) {
-    table.forgetFailedStart(process);
     throw startError(error, request);
   }
 }

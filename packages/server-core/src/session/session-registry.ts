@@ -55,6 +55,7 @@ export class SessionRegistry {
     await this.#atMost(grace, asked);
     for (const session of sessions) void session.end();
     await this.#atMost(KILL_WAIT_MS, Promise.all(this.#ending));
+    this.#host.close();
   }
 
   #create(params: InitializeParams, connection: SessionConnection): Session {

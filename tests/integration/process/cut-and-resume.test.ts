@@ -1,0 +1,146 @@
+// A connection that breaks in the middle of a flood: within the recovery window nothing is lost and nothing comes
+// twice; after it, what is missing is counted to the byte.
+import { describe, expect, it } from 'vitest';
+import { EventCollector, numberedDigest, numberedProducer } from './numbered-output.js';
+import type { RawClient } from './raw-client.js';
+import { serve } from './served-server.js';
+import { times } from './soak.js';
+
+const MB = 1_000_000;
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface ReadResult {
+  readonly chunks: { seq: number; chunk: string }[];
+  readonly nextSeq: number;
+  readonly exited: boolean;
+  readonly closed: boolean;
+  readonly omitted: { fromSeq: number; toSeq: number; bytes: number } | null;
+}
+
+/** Reads what was missed, the way the Codex client does, then takes what is sent. */
+async function recover(client: RawClient, collector: EventCollector): Promise<ReadResult> {
+  const early: Parameters<EventCollector['take']>[0][] = [];
+  client.onEvent = (event) => early.push(event);
+  const result = await client.call<ReadResult>('process/read', {
+    processId: 'p',
+    afterSeq: collector.nextSeq - 1,
+    maxBytes: null,
+    waitMs: 0,
+  });
+  for (const { seq, chunk } of result.chunks) collector.take({ seq, bytes: Buffer.from(chunk, 'base64') });
+  for (const event of early) collector.take(event);
+  client.onEvent = (event) => collector.take(event);
+  return result;
+}
+
+describe('a session that is cut in the middle of 100 MB', () => {
+  it('delivers every byte once when it is resumed, however often it is cut', async () => {
+    const megabytes = 100;
+    const { client: connect } = await serve();
+    const collector = new EventCollector();
+    let client = await connect();
+    client.keepEvents = false;
+    client.onEvent = (event) => collector.take(event);
+    await client.start('p', numberedProducer(megabytes));
+    const cuts = times({ usual: 8, soak: 40 });
+    for (let cut = 1; cut <= cuts && !collector.isClosed; cut++) {
+      const mark = (cut * megabytes * MB) / (cuts + 1);
+      await client.until(() => collector.isClosed || collector.bytes >= mark, 55_000);
+      if (collector.isClosed) break;
+      // Some cuts hit a client that has not read for a while, so that much is on its way when it breaks.
+      if (cut % 2 === 0) {
+        client.socket.pause();
+        await sleep(100);
+      }
+      client.onEvent = undefined;
+      client.cut();
+      await sleep(cut % 3 === 0 ? 300 : 10);
+      client = await resume(connect, client.sessionId);
+      const result = await recover(client, collector);
+      expect(result.omitted).toBeNull();
+      expect(JSON.stringify(result).length).toBeLessThan(8 * 1024 * 1024);
+    }
+    await client.until(() => collector.isClosed, 55_000);
+    expect(collector.bytes).toBe(megabytes * MB);
+    expect(collector.digest()).toBe(numberedDigest(megabytes));
+  }, 120_000);
+
+  it('tells to the byte what is missing when it is resumed too late', async () => {
+    const megabytes = 30;
+    const { client: connect } = await serve({
+      process: { detachedStallMs: 300 },
+      session: { sessionTtlMs: 20_000 },
+    });
+    const first = await connect();
+    let before = 0;
+    let lastSeq = 0;
+    first.keepEvents = false;
+    first.onEvent = ({ bytes, seq }) => {
+      before += bytes?.length ?? 0;
+      lastSeq = seq;
+    };
+    await first.start('p', numberedProducer(megabytes));
+    await first.until(() => before >= 3 * MB);
+    first.onEvent = undefined;
+    first.cut();
+    await sleep(2500);
+    const second = await resume(connect, first.sessionId);
+    second.keepEvents = false;
+    let nextSeq = 0;
+    let after = 0;
+    let closed = false;
+    second.onEvent = (event) => {
+      expect(event.seq).toBe(nextSeq++);
+      after += event.bytes?.length ?? 0;
+      closed ||= event.method === 'process/closed';
+    };
+    const result = await second.call<ReadResult>('process/read', { processId: 'p', afterSeq: lastSeq });
+    nextSeq = result.nextSeq;
+    for (const { chunk } of result.chunks) after += Buffer.from(chunk, 'base64').length;
+    expect(result.omitted).toMatchObject({ fromSeq: lastSeq + 1, toSeq: (result.chunks[0]?.seq ?? 0) - 1 });
+    await second.until(() => closed || result.closed, 20_000);
+    expect(before + (result.omitted?.bytes ?? 0) + after).toBe(megabytes * MB);
+    expect(result.omitted?.bytes).toBeGreaterThan(10 * MB);
+  });
+
+  it('stalls a process that nobody listens to at its cap until the window is over', async () => {
+    const { client: connect } = await serve({
+      process: { detachedStallMs: 1500, retainedOutputBytesPerProcess: 2 * MB },
+      session: { sessionTtlMs: 20_000 },
+    });
+    const first = await connect();
+    await first.start('p', numberedProducer(20));
+    await first.until(() => first.bytesOf('p').length > 0);
+    first.cut();
+    await sleep(800);
+    const second = await resume(connect, first.sessionId);
+    const { omitted, exited } = await second.call<ReadResult>('process/read', {
+      processId: 'p',
+      afterSeq: first.events.length,
+    });
+    expect({ omitted, exited }).toEqual({ omitted: null, exited: false });
+    second.cut();
+    await sleep(2500);
+    const third = await resume(connect, first.sessionId);
+    const late = await third.call<ReadResult>('process/read', { processId: 'p' });
+    expect(late.omitted?.bytes).toBeGreaterThan(10 * MB);
+    expect(late.exited).toBe(true);
+  });
+});
+
+async function resume(
+  connect: (params: Record<string, unknown>) => Promise<RawClient>,
+  resumeSessionId: string,
+): Promise<RawClient> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const client = await connect({ resumeSessionId });
+      client.keepEvents = false;
+      return client;
+    } catch (error) {
+      // As the Codex client does: the server may not have noticed the cut yet.
+      if (attempt > 50 || !String(error).includes('-32010')) throw error;
+      await sleep(100);
+    }
+  }
+}
