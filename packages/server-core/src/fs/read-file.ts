@@ -1,4 +1,5 @@
-// Whole-file reads into one buffer that is sized from the file's metadata and grows only when the file does.
+// Whole-file reads into one buffer of the file's size. A file that grows meanwhile is read as far as it went when it
+// was opened, so that no writer can keep a read going.
 import { Buffer } from 'node:buffer';
 import { close, read } from './fs-calls.js';
 import { type FsError, invalidInput } from './fs-error.js';
@@ -36,15 +37,14 @@ async function readAll({ fd, stats }: OpenedFile, options: ReadFileOptions): Pro
   const { maxBytes, tooLarge = () => fileTooLarge(maxBytes) } = options;
   if (stats.size > maxBytes) throw tooLarge(stats.size);
   await options.reserve?.(stats.size);
-  // One byte more than the size: a read that comes back short of it has met the end of the file.
-  let buffer: Buffer = Buffer.allocUnsafeSlow(stats.size === 0 ? UNKNOWN_SIZE_STEP : stats.size + 1);
+  let buffer: Buffer = Buffer.allocUnsafeSlow(stats.size === 0 ? UNKNOWN_SIZE_STEP : stats.size);
   let filled = 0;
   for (;;) {
     const slice = { buffer, offset: filled, length: buffer.length - filled, position: null };
     const count = await read(fd, slice);
     filled += count;
     if (filled > maxBytes) throw tooLarge(filled);
-    if (count === 0 || (stats.size > 0 && filled === stats.size)) return buffer.subarray(0, filled);
+    if (count === 0 || filled === stats.size) return buffer.subarray(0, filled);
     if (filled === buffer.length) buffer = grown(buffer, maxBytes);
   }
 }

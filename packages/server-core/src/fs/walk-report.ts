@@ -1,4 +1,5 @@
 // The reply of a walk while it grows: counted against the caller's entry limit and a budget of bytes.
+import { Buffer } from 'node:buffer';
 import { MAX_WALK_RESPONSE_BYTES, WALK_ITEM_OVERHEAD_BYTES } from '@codex/exec-protocol';
 import { displayPath, type NativePath } from './native-path.js';
 
@@ -24,7 +25,7 @@ export class WalkReport {
   /** False when the item did not fit; the report is truncated from then on. */
   addEntry(path: NativePath, kind: 'directory' | 'file'): boolean {
     const text = this.#format(path);
-    if (!this.#fits(text.length)) return false;
+    if (!this.#fits(Buffer.byteLength(text))) return false;
     this.#entries.push({ path: text, kind });
     return true;
   }
@@ -32,7 +33,7 @@ export class WalkReport {
   /** Errors count like entries. The path is shown lossily: it may be one that no text can name. */
   addError(path: NativePath, message: string): boolean {
     const text = this.#format(displayPath(path));
-    if (!this.#fits(text.length + message.length)) return false;
+    if (!this.#fits(Buffer.byteLength(text) + Buffer.byteLength(message))) return false;
     this.#errors.push({ path: text, message });
     return true;
   }
@@ -45,8 +46,8 @@ export class WalkReport {
     return { entries: this.#entries, errors: this.#errors, truncated: this.#truncated };
   }
 
-  #fits(length: number): boolean {
-    const bytes = this.#bytes + length + WALK_ITEM_OVERHEAD_BYTES;
+  #fits(size: number): boolean {
+    const bytes = this.#bytes + size + WALK_ITEM_OVERHEAD_BYTES;
     const isFull = this.#entries.length + this.#errors.length >= this.#maxItems;
     if (isFull || bytes > MAX_WALK_RESPONSE_BYTES) {
       this.#truncated = true;
