@@ -3,6 +3,7 @@ export { diagnoseHost, type HostDiagnosis, type HostFinding } from './diagnose-h
 export { SandboxError, type SandboxErrorCode } from './errors.js';
 export { type LinuxHost, linuxHost, type ProbeOptions, probeLinuxHost } from './linux/host-probe.js';
 export { SandboxedTrees, type SocketHolder } from './linux/sandboxed-trees.js';
+export { buildSeatbeltCommand, type SeatbeltCommand, type SeatbeltHost } from './macos/seatbelt-profile.js';
 export { type AccessLookup, createAccessLookup } from './policy/access-lookup.js';
 export { describePolicy } from './policy/describe-policy.js';
 export { gitCommitEntries } from './policy/git-commit-entries.js';

@@ -5,6 +5,7 @@ import { SandboxError } from './errors.js';
 import { type LinuxHost, linuxHost } from './linux/host-probe.js';
 import { prepareBubblewrap } from './linux/prepare-bubblewrap.js';
 import { prepareLandlock } from './linux/prepare-landlock.js';
+import { prepareSeatbelt } from './macos/prepare-seatbelt.js';
 import { isAbsolutePath } from './policy/path-text.js';
 import type { PolicyContext } from './policy/policy-model.js';
 import { type ResolvedPolicy, resolvePolicy } from './policy/resolve-policy.js';
@@ -24,6 +25,7 @@ export async function prepareSandbox(
   if (!policy.restrictsFiles && policy.network === 'enabled') return unconfined(request);
   if (process.platform === 'linux')
     return prepareLinux({ request, policy, host: options.host ?? (await linuxHost()) });
+  if (process.platform === 'darwin') return prepareSeatbelt(request, policy);
   throw new SandboxError('SANDBOX_UNAVAILABLE', `there is no sandbox for the platform ${process.platform}`);
 }
 

@@ -1,0 +1,67 @@
+// A command under seatbelt. Never run on macOS by its authors; see `seatbelt-profile.ts`.
+import { realpathSync, statSync } from 'node:fs';
+import { SandboxError } from '../errors.js';
+import type { ResolvedPolicy } from '../policy/resolve-policy.js';
+import type { PreparedSandbox, SandboxRequest } from '../sandbox-request.js';
+import { buildSeatbeltCommand } from './seatbelt-profile.js';
+
+const topLevelAlias = /^\/(tmp|var|etc)(?=\/|$)/;
+
+export function prepareSeatbelt(request: SandboxRequest, policy: ResolvedPolicy): PreparedSandbox {
+  if (request.arg0 !== undefined) {
+    throw new SandboxError(
+      'SANDBOX_UNAVAILABLE',
+      'sandbox-exec cannot start a program under another name (arg0)',
+    );
+  }
+  const rules = [
+    ...policy.rules,
+    ...(request.alwaysDeny ?? []).map((path) => ({ path, access: 'deny' as const })),
+  ];
+  const { argv } = buildSeatbeltCommand(
+    { ...policy, rules, fullDiskRead: policy.fullDiskRead && rules.length === policy.rules.length },
+    {
+      resolveAlias: (path) => (topLevelAlias.test(path) ? `/private${path}` : path),
+      isFile: (path) => isFile(path),
+    },
+  );
+  refuseLinkedRoots(policy);
+  return {
+    type: 'macosSeatbelt',
+    argv: [...argv, ...request.argv],
+    cwd: request.cwd,
+    env: request.env,
+    inheritFds: [],
+    warnings: [],
+    started: () => undefined,
+    commandPid: () => undefined,
+    finish: () => ({ commandStarted: true, violations: [] }),
+  };
+}
+
+/** A writable root behind a link could be moved by whoever may change the link. */
+function refuseLinkedRoots(policy: ResolvedPolicy): void {
+  for (const { path, access } of policy.rules) {
+    if (access !== 'write' || path === '/') continue;
+    let real: string;
+    try {
+      real = realpathSync(path);
+    } catch {
+      continue;
+    }
+    if (real !== path && real !== `/private${path}`) {
+      throw new SandboxError(
+        'SANDBOX_POLICY_UNENFORCEABLE',
+        `the writable ${path} is reached through a symbolic link; name ${real}`,
+      );
+    }
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return !statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
