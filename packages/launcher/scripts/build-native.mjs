@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -90,6 +91,7 @@ function sourceStamp(compiler) {
 }
 
 function copyPrebuilt() {
+  rmSync(join(packageRoot, 'prebuilt'), { recursive: true, force: true });
   return readdirSync(join(sourceDir, 'build')).map((name) => {
     const target = join(packageRoot, 'prebuilt', name);
     mkdirSync(target, { recursive: true });

@@ -19,3 +19,4 @@ export type {
   SignalScope,
 } from './launched-process.js';
 export { locateNative } from './native/locate-native.js';
+export { type KernelFeatures, probeKernel } from './native/probe-kernel.js';
