@@ -103,6 +103,14 @@ describe('accepting', () => {
     expect(received).toContain('{"id":1,"result":null}');
   });
 
+  it('says which address it cannot have', async () => {
+    const { port } = await startListener();
+    await expect(startListener({ port })).rejects.toMatchObject({
+      code: 'LISTEN_FAILED',
+      message: expect.stringContaining(`127.0.0.1:${port}`),
+    });
+  });
+
   it('survives an owner that fails', async () => {
     const refusals: unknown[] = [];
     let broken = true;

@@ -20,6 +20,8 @@ export interface AdmissionRules {
   readonly auth?: Authenticator | undefined;
   /** Undefined where the platform has no uid to compare, or no way to learn the peer's. */
   readonly ownUid?: number | undefined;
+  /** Whether a command of this server may be running in a sandbox. */
+  readonly sandboxesMayRun?: (() => boolean) | undefined;
   /** One more opinion, asked last: a sentence refuses. */
   readonly screenPeer?:
     | ((peer: PeerDescription) => string | undefined | Promise<string | undefined>)
@@ -45,7 +47,7 @@ export async function admit(
 async function identify(
   ends: ConnectionEnds,
   authorization: string | undefined,
-  { auth, ownUid }: AdmissionRules,
+  { auth, ownUid, sandboxesMayRun = () => true }: AdmissionRules,
 ): Promise<Admission> {
   const remoteAddress = formatEndpoint(ends.remoteAddress, ends.remotePort);
   if (auth !== undefined) {
@@ -59,7 +61,7 @@ async function identify(
   if (ownUid === undefined) return { ok: true, peer: { identity: 'local', remoteAddress } };
   const verdict = await lookUpPeerUid(ends, ownUid);
   if (!verdict.ok) return refuse(403, verdict.message);
-  const sandboxed = await sandboxedPeerRefusal(verdict);
+  const sandboxed = sandboxesMayRun() ? await sandboxedPeerRefusal(verdict) : undefined;
   if (sandboxed !== undefined) return refuse(403, sandboxed);
   return { ok: true, peer: { identity: `local:${verdict.uid}`, remoteAddress, socketInode: verdict.inode } };
 }

@@ -34,6 +34,11 @@ export interface ListenerOptions {
   readonly allowHosts?: readonly string[];
   readonly limits?: Partial<ListenerLimits>;
   readonly keepalive?: Partial<KeepaliveOptions>;
+  /**
+   * Whether a command of this server may be running in a sandbox. Only then does the holder of an unauthenticated
+   * connection have to be searched, which costs about 10 ms. Without this it always is.
+   */
+  readonly sandboxesMayRun?: () => boolean;
   readonly screenPeer?: AdmissionRules['screenPeer'];
   /** For logs and metrics. Holds no token. */
   onRefused?(refusal: {
@@ -74,7 +79,7 @@ export class WebSocketListener {
   }
 
   private constructor(options: ListenerOptions, limits: ListenerLimits, server: Server) {
-    const { host, auth, screenPeer } = options;
+    const { host, auth, screenPeer, sandboxesMayRun } = options;
     this.#options = options;
     this.#limits = limits;
     this.#server = server;
@@ -85,7 +90,7 @@ export class WebSocketListener {
       allowHosts: local ? (options.allowHosts ?? []) : undefined,
     };
     const ownUid = process.platform === 'linux' ? process.getuid?.() : undefined;
-    this.#admission = { auth, ownUid, screenPeer };
+    this.#admission = { auth, ownUid, screenPeer, sandboxesMayRun };
   }
 
   /** `ws://127.0.0.1:41234` */
@@ -117,13 +122,19 @@ export class WebSocketListener {
       void this.#upgrade(request, socket, head);
     });
     return new Promise((resolve, reject) => {
-      server.once('error', (cause) => {
+      const onFailure = (cause: Error): void => {
         this.#halfOpen.close();
         const { host, port } = this.#options;
         const message = `cannot listen on ${formatEndpoint(host, port)}: ${cause.message}`;
         reject(new ListenError('LISTEN_FAILED', message, { details: { host, port }, cause }));
-      });
+      };
+      server.once('error', onFailure);
       server.listen(this.#options.port, this.#options.host, () => {
+        // From here on an error is one connection that could not be accepted, e.g. for want of file descriptors.
+        server.off('error', onFailure);
+        server.on('error', ({ message }) =>
+          this.#options.onRefused?.({ status: 503, reason: message, remoteAddress: 'unknown' }),
+        );
         // Loading takes tens of milliseconds: not before the address is known, and before the first client needs it.
         setImmediate(() => void this.#loadWebSockets().catch(() => undefined));
         resolve();

@@ -2,8 +2,9 @@
 // socket's uid decides: the server's own uid passes, and so does root, who controls this process anyway.
 // Does not stop: another program of the same user, nor a relay that the user runs for others.
 
-import type { Buffer } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
+import { Buffer } from 'node:buffer';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { createPacer } from './pacer.js';
 import { type ConnectionEnds, findSocketOwner, type SocketOwner } from './socket-table.js';
 
 export type PeerUidVerdict =
@@ -13,6 +14,7 @@ export type PeerUidVerdict =
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 // The kernel hands the table out in pieces, so that a busy table can hide an entry from one reading.
 const ATTEMPTS = 3;
+const READ_BYTES = 16 * 1024;
 
 export function judgePeerUid(owner: SocketOwner | undefined, ownUid: number): PeerUidVerdict {
   if (owner === undefined) {
@@ -41,8 +43,25 @@ function sharedRead(path: string): Promise<Buffer> {
   if (known !== undefined) return known;
   const reading = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
     readings.delete(path);
-    return readFile(path);
+    return readTable(path);
   });
   readings.set(path, reading);
   return reading;
+}
+
+async function readTable(path: string): Promise<Buffer> {
+  const breathe = createPacer();
+  const pieces: Buffer[] = [];
+  const file = openSync(path, 'r');
+  try {
+    for (;;) {
+      const piece = Buffer.allocUnsafe(READ_BYTES);
+      const length = readSync(file, piece);
+      if (length === 0) return Buffer.concat(pieces);
+      pieces.push(piece.subarray(0, length));
+      await breathe();
+    }
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,7 +1,8 @@
-// The processes of one user, and which of them hold a socket (Linux). Synchronous reads of /proc are a few microseconds
-// each and much cheaper than asynchronous ones; the event loop gets a turn in between.
+// The processes of one user, and which of them hold a socket (Linux).
 
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { Buffer } from 'node:buffer';
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { createPacer } from './pacer.js';
 import { type ProcessStatus, parseProcessStatus } from './process-confinement.js';
 
 export interface ListedProcess {
@@ -9,7 +10,8 @@ export interface ListedProcess {
   readonly status: ProcessStatus;
 }
 
-const TURN_MS = 2;
+// A status is about 1.5 kB and comes in one read.
+const page = Buffer.alloc(16 * 1024);
 
 /** Newest first. */
 export async function listProcesses(uid: number): Promise<ListedProcess[]> {
@@ -28,21 +30,27 @@ export async function listProcesses(uid: number): Promise<ListedProcess[]> {
 
 export function readStatus(pid: number | 'self', uid?: number): ProcessStatus | undefined {
   try {
-    return parseProcessStatus(readFileSync(`/proc/${pid}/status`, 'latin1'), uid);
+    const file = openSync(`/proc/${pid}/status`, 'r');
+    try {
+      return parseProcessStatus(page.toString('latin1', 0, readSync(file, page)), uid);
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return undefined;
   }
 }
 
-/** `unknown` when the process does not let its descriptors be seen, or is gone. */
-export async function holdsSocket(pid: number, inode: number): Promise<boolean | 'unknown'> {
+/** `hidden` when the process does not let its descriptors be seen. */
+export async function holdsSocket(pid: number, inode: number): Promise<boolean | 'hidden'> {
   const wanted = `socket:[${inode}]`;
   const breathe = createPacer();
   let names: string[];
   try {
     names = readdirSync(`/proc/${pid}/fd`);
-  } catch {
-    return 'unknown';
+  } catch (error) {
+    const errno: unknown = Reflect.get(Object(error), 'code');
+    return errno === 'EACCES' || errno === 'EPERM' ? 'hidden' : false;
   }
   for (const name of names) {
     try {
@@ -53,17 +61,4 @@ export async function holdsSocket(pid: number, inode: number): Promise<boolean |
     await breathe();
   }
   return false;
-}
-
-function createPacer(): () => Promise<void> | undefined {
-  let turnEnds = performance.now() + TURN_MS;
-  return () => {
-    if (performance.now() < turnEnds) return undefined;
-    return new Promise((resolve) =>
-      setImmediate(() => {
-        turnEnds = performance.now() + TURN_MS;
-        resolve();
-      }),
-    );
-  };
 }

@@ -22,21 +22,23 @@ export async function sandboxedPeerRefusal({ uid, inode }: SocketHolder): Promis
   if (confined.length === 0) return undefined;
   const free = processes.filter(({ status }) => !isMoreConfined(status, own));
   const freeHolder = await findHolder(free, inode);
-  if (freeHolder === 'found') return undefined;
-  const confinedHolder = await findHolder(confined, inode);
-  // A free process that hides its descriptors may be the client (Codex does hide them); without one nobody else is left.
-  return confinedHolder === 'none' && freeHolder === 'hidden' ? undefined : REFUSAL;
+  const confinedHolder = freeHolder === 'found' ? 'none' : await findHolder(confined, inode);
+  return mayBeOutside(freeHolder, confinedHolder) ? undefined : REFUSAL;
 }
 
-async function findHolder(
-  processes: readonly ListedProcess[],
-  inode: number,
-): Promise<'found' | 'hidden' | 'none'> {
+export type HolderSearch = 'found' | 'hidden' | 'none';
+
+/** A free process that hides its descriptors may be the client (Codex hides them); without one nobody else is left. */
+export function mayBeOutside(free: HolderSearch, confined: HolderSearch): boolean {
+  return free === 'found' || (free === 'hidden' && confined === 'none');
+}
+
+async function findHolder(processes: readonly ListedProcess[], inode: number): Promise<HolderSearch> {
   let hidden = false;
   for (const { pid } of processes) {
     const holds = await holdsSocket(pid, inode);
     if (holds === true) return 'found';
-    if (holds === 'unknown') hidden = true;
+    if (holds === 'hidden') hidden = true;
   }
   return hidden ? 'hidden' : 'none';
 }
