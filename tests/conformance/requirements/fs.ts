@@ -1,4 +1,5 @@
 // Files and directories.
-import type { Requirement } from './requirement.js';
+import { FS_CONTENT } from './fs-content.js';
+import { FS_TREE } from './fs-tree.js';
 
-export const FS = [] as const satisfies readonly Requirement[];
+export const FS = [...FS_CONTENT, ...FS_TREE] as const;

@@ -105,7 +105,7 @@ export const PROCESS_EXTENSIONS = [
     id: 'process.wait.closed',
     source,
     behaviour: 'With `until: "closed"` a wait ends when the output has ended too.',
-    needs: ['extension:processWait'],
+    needs: ['extension:processWait', 'shared-host'],
   },
   {
     id: 'process.wait.concurrent',

@@ -1,10 +1,8 @@
 // Output as it is pushed: complete, labelled and numbered.
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Conversation } from '../client/conversation.js';
 import type { CheckContext } from '../runner/check-context.js';
 import { verifies } from '../runner/registry.js';
+import { startWithHolder } from './output-holder.js';
 import {
   base64,
   bytesOf,
@@ -172,16 +170,3 @@ verifies('process.exited.at-once', async (t) => {
   await release();
   await untilClosed(connection, processId);
 });
-
-/** A command that exits with 3 while a background child keeps its stdout open until released. */
-async function startWithHolder(
-  t: CheckContext,
-  connection: Conversation,
-): Promise<{ processId: string; release: () => Promise<void> }> {
-  const gate = join(await t.scratch(), 'gate');
-  const release = () => writeFile(gate, '');
-  // The child must end even when the check fails before the release.
-  t.defer(release);
-  const child = `while [ ! -e '${gate}' ]; do sleep 0.05; done; echo late`;
-  return { processId: await startScript(connection, `echo early; (${child}) & exit 3`), release };
-}

@@ -46,7 +46,7 @@ verifies('process.start.field-types', async (t) => {
 
 verifies('process.start.empty-argv', async (t) => {
   const connection = await t.open();
-  assert.deepEqual(await refusal(connection, []), { code: -32602, message: 'argv must not be empty' });
+  assertRefusal(await refusal(connection, []), { code: -32602, message: 'argv must not be empty' });
 });
 
 verifies('process.start.empty-program', async (t) => {
@@ -58,36 +58,30 @@ verifies('process.start.empty-program', async (t) => {
 verifies('process.start.missing-program', async (t) => {
   const connection = await t.open();
   for (const tty of [false, true]) {
-    assert.deepEqual(await refusal(connection, ['/no/such/program'], { tty }), NO_SUCH_FILE);
+    assertRefusal(await refusal(connection, ['/no/such/program'], { tty }), NO_SUCH_FILE);
   }
 });
 
 verifies('process.start.program-not-on-path', async (t) => {
   const connection = await t.open();
-  assert.deepEqual(await refusal(connection, ['no-such-program']), NO_SUCH_FILE);
-  assert.deepEqual(
-    await refusal(connection, ['true'], { env: { PATH: '/no/such/directory' } }),
-    NO_SUCH_FILE,
-  );
+  assertRefusal(await refusal(connection, ['no-such-program']), NO_SUCH_FILE);
+  assertRefusal(await refusal(connection, ['true'], { env: { PATH: '/no/such/directory' } }), NO_SUCH_FILE);
 });
 
 verifies('process.start.not-executable', async (t) => {
   const connection = await t.open();
-  assert.deepEqual(await refusal(connection, ['/etc/passwd']), DENIED);
-  assert.deepEqual(await refusal(connection, ['/etc']), DENIED);
+  assertRefusal(await refusal(connection, ['/etc/passwd']), DENIED);
+  assertRefusal(await refusal(connection, ['/etc']), DENIED);
 });
 
 verifies('process.start.missing-cwd', async (t) => {
   const connection = await t.open();
-  assert.deepEqual(
-    await refusal(connection, ['/bin/true'], { cwd: 'file:///no/such/directory' }),
-    NO_SUCH_FILE,
-  );
+  assertRefusal(await refusal(connection, ['/bin/true'], { cwd: 'file:///no/such/directory' }), NO_SUCH_FILE);
 });
 
 verifies('process.start.cwd-is-a-file', async (t) => {
   const connection = await t.open();
-  assert.deepEqual(await refusal(connection, ['/bin/true'], { cwd: 'file:///etc/passwd' }), NOT_A_DIRECTORY);
+  assertRefusal(await refusal(connection, ['/bin/true'], { cwd: 'file:///etc/passwd' }), NOT_A_DIRECTORY);
 });
 
 verifies('process.start.missing-cwd-pty', async (t) => {
@@ -109,9 +103,9 @@ verifies('process.start.nul-bytes', async (t) => {
 
 verifies('process.start.arguments-too-long', async (t) => {
   const connection = await t.open();
-  assert.deepEqual(await refusal(connection, ['/bin/echo', 'x'.repeat(200_000)]), TOO_LONG);
+  assertRefusal(await refusal(connection, ['/bin/echo', 'x'.repeat(200_000)]), TOO_LONG);
   const many = Array.from({ length: 60 }, () => 'x'.repeat(100_000));
-  assert.deepEqual(await refusal(connection, ['/bin/echo', ...many]), TOO_LONG);
+  assertRefusal(await refusal(connection, ['/bin/echo', ...many]), TOO_LONG);
 });
 
 verifies('process.start.equals-in-name', async (t) => {
@@ -173,10 +167,17 @@ verifies('process.start.cwd-refused', async (t) => {
   }
 });
 
-async function refusal(
-  connection: Conversation,
-  argv: string[],
-  more: JsonObject = {},
-): Promise<{ code: number; message: string }> {
-  return { ...(await connection.refusal('process/start', startParams('refused', argv, more))) };
+interface Refusal {
+  readonly code: number;
+  readonly message: string;
+}
+
+async function refusal(connection: Conversation, argv: string[], more: JsonObject = {}): Promise<Refusal> {
+  return connection.refusal('process/start', startParams('refused', argv, more));
+}
+
+/** The text begins as the system's does; a server may add which program or directory it means. */
+function assertRefusal(actual: Refusal, expected: Refusal): void {
+  assert.equal(actual.code, expected.code, actual.message);
+  assert.ok(actual.message.startsWith(expected.message), `${actual.message} begins with ${expected.message}`);
 }

@@ -35,7 +35,7 @@ verifies('process.start.unknown-members', async (t) => {
 
 verifies('process.start.odd-ids', async (t) => {
   const connection = await t.open();
-  for (const processId of ['', '__proto__', 'constructor', 'a"b\n\u0000', 'ünï 🙂', 'x'.repeat(4_000)]) {
+  for (const processId of ['', '__proto__', 'constructor', 'a"b\n\u0000', 'ünï 🙂', 'x'.repeat(1_000)]) {
     await startScript(connection, 'echo ok', { processId });
     await untilClosed(connection, processId);
     assert.equal(textOf(connection, processId), 'ok\n');

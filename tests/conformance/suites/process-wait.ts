@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Conversation } from '../client/conversation.js';
 import type { JsonObject } from '../client/message.js';
 import { verifies } from '../runner/registry.js';
+import { startWithHolder } from './output-holder.js';
 import {
   startParams,
   startScript,
@@ -46,13 +47,12 @@ verifies('process.wait.timeout', async (t) => {
 
 verifies('process.wait.closed', async (t) => {
   const connection = await t.open();
-  const script = 'exec 3<&0; (read line <&3; echo late) & exit 0';
-  const processId = await startScript(connection, script, { pipeStdin: true });
+  const { processId, release } = await startWithHolder(t, connection);
   await untilExited(connection, processId);
   const open = await connection.call('process/wait', { processId, until: 'closed', timeoutMs: 200 });
   assert.deepEqual([open['exited'], open['closed'], open['timedOut']], [true, false, true]);
   const wait = connection.request('process/wait', { processId, until: 'closed' });
-  await writeText(connection, processId, '\n');
+  await release();
   const result = (await connection.reply(wait)).result as JsonObject;
   assert.deepEqual([result['exited'], result['closed'], result['timedOut']], [true, true, false]);
 });

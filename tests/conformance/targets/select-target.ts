@@ -23,6 +23,10 @@ export async function selectTarget({
   if (url !== undefined) return urlTarget(url, { features });
   if (command !== undefined) return commandTarget(command, { features });
   switch (target) {
+    case 'in-process':
+      return (await import('./in-process.js')).inProcessTarget();
+    case 'cli':
+      return (await import('./cli.js')).cliTarget();
     case 'codex':
       return (await import('./codex.js')).codexTarget({ say });
     default:

@@ -1,0 +1,31 @@
+// Our server inside the process of the suite, behind its own websocket listener. The only file that imports it.
+import { WebSocketListener } from '@codex/exec-rpc/ws-listener';
+import { ExecServer } from '@codex/exec-server-core';
+import { EXPECTED_OF_OURS } from '../expected/ours.js';
+import { ourExtensions } from './our-features.js';
+import { PLANTED_ENVIRONMENT } from './planted-environment.js';
+import type { Target } from './target.js';
+
+export function inProcessTarget(): Target {
+  return {
+    name: 'our server, in process',
+    features: new Set(['shared-host', 'planted-environment', ...ourExtensions()]),
+    expected: EXPECTED_OF_OURS,
+    async start() {
+      const server = new ExecServer({ env: { ...process.env, ...PLANTED_ENVIRONMENT } });
+      const listener = await WebSocketListener.listen({
+        host: '127.0.0.1',
+        port: 0,
+        onChannel: (channel, { identity }) => server.accept(channel, { identity }),
+      });
+      return {
+        url: listener.url,
+        hasEnded: () => false,
+        async stop() {
+          await server.shutdown();
+          await listener.close();
+        },
+      };
+    },
+  };
+}
