@@ -1,6 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { RpcPeer } from '@codex/exec-rpc';
+import { type Channel, RpcPeer } from '@codex/exec-rpc';
 import { connectWebSocket, WebSocketChannel } from '@codex/exec-rpc/ws';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { closeCode, plainClient, rawSocket, startListener } from './listener-fixture.js';
@@ -161,17 +161,18 @@ describe('ending', () => {
   });
 
   it('is clean for the end that said goodbye, even when the other just drops the connection', async () => {
-    const { url } = await startListener({
-      onChannel: (channel) => {
-        channel.start({ message: () => {}, drained: () => {}, closed: () => {} });
-        if (channel instanceof WebSocketChannel) setTimeout(() => channel.terminate('rude'), 50);
-      },
-    });
-    const client = new RpcPeer(await connectWebSocket(url), { onRequest: () => 1, onNotification: () => {} });
-    const rude = new RpcPeer(await connectWebSocket(url), { onRequest: () => 1, onNotification: () => {} });
-    client.close(4000, 'done');
-    expect(await client.closed).toEqual({ code: 4000, reason: 'done', clean: true });
-    expect(await rude.closed).toMatchObject({ code: 1006, clean: false });
+    const unread: Channel[] = [];
+    // A channel that is not started reads nothing, so it does not answer the goodbye.
+    const { url } = await startListener({ onChannel: (channel) => unread.push(channel) });
+    const connect = async () =>
+      new RpcPeer(await connectWebSocket(url), { onRequest: () => 1, onNotification: () => {} });
+    const polite = await connect();
+    const silent = await connect();
+    polite.close(4000, 'done');
+    await vi.waitFor(() => expect(unread).toHaveLength(2));
+    for (const channel of unread) if (channel instanceof WebSocketChannel) channel.terminate('rude');
+    expect(await polite.closed).toEqual({ code: 4000, reason: 'done', clean: true });
+    expect(await silent.closed).toMatchObject({ code: 1006, clean: false });
   });
 
   it('reports a connection that broke as not clean', async () => {
