@@ -81,15 +81,15 @@ function fileRules({ policy, host, parameters }: Section): string[] {
     if (access === 'deny') lines.push(`(deny file-read* file-write* ${place})`);
     else lines.push(`(allow file-read* file-test-existence file-map-executable ${place})`);
     if (access === 'write')
-      lines.push(`(allow file-write* ${place})`, ...protectedNames(parameters, policy, path));
+      lines.push(`(allow file-write* ${place})`, ...protectedNames({ policy, host, parameters }, path));
     if (access === 'read' && path !== '/') lines.push(`(deny file-write* ${place})`);
   }
   return lines;
 }
 
 /** Literal as well as subpath: the literal is what stops the first creation of the name. */
-function protectedNames(parameters: Parameters, policy: ResolvedPolicy, root: string): string[] {
-  const explicit = new Set(policy.rules.map((rule) => rule.path));
+function protectedNames({ policy, host, parameters }: Section, root: string): string[] {
+  const explicit = new Set(policy.rules.map((rule) => host.resolveAlias(rule.path)));
   return policy.protectedNames
     .map((name) => joinPath(root, name))
     .filter((path) => !explicit.has(path))

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import type { NetworkPolicy } from '../../policy/policy-model.js';
+import { buildSeccompProgram } from './seccomp-program.js';
+import {
+  auditArchitecture,
+  type SeccompArchitecture,
+  type SyscallName,
+  syscallNumbers,
+} from './syscall-numbers.js';
+
+const allow = 0x7fff0000;
+const perm = 0x00050001;
+const nosys = 0x00050026;
+const kill = 0x80000000;
+
+/** Runs a filter as the kernel does. */
+function evaluate(program: Uint8Array, call: { nr: number; arch: number; args: readonly bigint[] }): number {
+  const data = new DataView(new ArrayBuffer(64));
+  data.setUint32(0, call.nr, true);
+  data.setUint32(4, call.arch, true);
+  call.args.forEach((value, index) => {
+    data.setBigUint64(16 + 8 * index, BigInt.asUintN(64, value), true);
+  });
+  const view = new DataView(program.buffer, program.byteOffset, program.byteLength);
+  let accumulator = 0;
+  for (let at = 0; at < program.length / 8; at += 1) {
+    const code = view.getUint16(at * 8, true);
+    const [jumpTrue, jumpFalse, value] = [
+      view.getUint8(at * 8 + 2),
+      view.getUint8(at * 8 + 3),
+      view.getUint32(at * 8 + 4, true),
+    ];
+    if (code === 0x20) accumulator = data.getUint32(value, true);
+    else if (code === 0x54) accumulator = (accumulator & value) >>> 0;
+    else if (code === 0x06) return value;
+    else {
+      const holds =
+        code === 0x15
+          ? accumulator === value
+          : code === 0x35
+            ? accumulator >= value
+            : (accumulator & value) !== 0;
+      at += holds ? jumpTrue : jumpFalse;
+    }
+  }
+  throw new Error('the program does not end');
+}
+
+describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (architecture) => {
+  const decide = (network: NetworkPolicy, name: SyscallName | number, ...args: (number | bigint)[]): number =>
+    evaluate(buildSeccompProgram({ architecture, network, privateNetwork: network !== 'enabled' }), {
+      nr: typeof name === 'number' ? name : syscallNumbers[name][architecture],
+      arch: auditArchitecture[architecture],
+      args: args.map(BigInt),
+    });
+
+  it('kills a call of another architecture', () => {
+    const program = buildSeccompProgram({ architecture, network: 'enabled', privateNetwork: false });
+    expect(evaluate(program, { nr: 0, arch: 0x40000003, args: [] })).toBe(kill);
+  });
+
+  it.each<NetworkPolicy>(['restricted', 'loopback', 'enabled'])(
+    '%s: denies what reaches other processes and the kernel',
+    (network) => {
+      for (const name of [
+        'ptrace',
+        'process_vm_readv',
+        'io_uring_setup',
+        'bpf',
+        'keyctl',
+        'mount',
+        'setns',
+        'move_mount',
+        'kexec_load',
+        'userfaultfd',
+        'pidfd_getfd',
+      ] as const) {
+        expect(decide(network, name), name).toBe(perm);
+      }
+      expect(decide(network, 'clone3')).toBe(nosys);
+    },
+  );
+
+  it('lets ordinary calls pass', () => {
+    expect(decide('restricted', 0)).toBe(allow);
+    expect(decide('restricted', 'clone', 0x01200011)).toBe(allow);
+    expect(decide('restricted', 'clone', 0x003d0f00)).toBe(allow);
+    expect(decide('restricted', 'unshare', 0x400)).toBe(allow);
+    expect(decide('restricted', 'ioctl', 0, 0x5401)).toBe(allow);
+  });
+
+  it('denies every new namespace', () => {
+    for (const flag of [0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000]) {
+      expect(decide('enabled', 'clone', flag | 17)).toBe(perm);
+      expect(decide('enabled', 'unshare', flag)).toBe(perm);
+    }
+    expect(decide('enabled', 'unshare', 0x80)).toBe(perm);
+  });
+
+  it('denies terminal injection, also with garbage in the unused half', () => {
+    for (const request of [0x5412n, 0x541cn, 0xdeadbeef00005412n])
+      expect(decide('enabled', 'ioctl', 0, request)).toBe(perm);
+  });
+
+  it.each<[NetworkPolicy, number, number, number, number]>([
+    ['restricted', 1, 1, 0, perm],
+    ['restricted', 2, 1, 0, perm],
+    ['restricted', 10, 2, 0, perm],
+    ['restricted', 16, 3, 0, allow],
+    ['restricted', 16, 3, 9, perm],
+    ['restricted', 40, 1, 0, perm],
+    ['loopback', 1, 2, 0, perm],
+    ['loopback', 2, 1, 0, allow],
+    ['loopback', 10, 2, 0, allow],
+    ['loopback', 17, 3, 0, perm],
+    ['enabled', 1, 2, 0, allow],
+    ['enabled', 2, 1, 0, allow],
+    ['enabled', 16, 3, 0, allow],
+    ['enabled', 16, 3, 15, perm],
+    ['enabled', 40, 1, 0, perm],
+    ['enabled', 38, 5, 0, perm],
+  ])('%s: socket(%i, %i, %i)', (network, family, type, protocol, expected) => {
+    expect(decide(network, 'socket', family, type, protocol)).toBe(expected);
+  });
+
+  it.each<[NetworkPolicy, number, number, number]>([
+    ['restricted', 1, 1, allow],
+    ['restricted', 1, 5 | 0x80000, allow],
+    ['restricted', 1, 1 | 0x800 | 0x80000, allow],
+    ['restricted', 1, 2, perm],
+    ['restricted', 1, 3, perm],
+    ['restricted', 1, 2 | 0x80000, perm],
+    ['restricted', 2, 1, perm],
+    ['loopback', 1, 2, perm],
+    ['enabled', 1, 2, allow],
+    ['enabled', 30, 2, perm],
+  ])('%s: socketpair(%i, %i)', (network, family, type, expected) => {
+    expect(decide(network, 'socketpair', family, type)).toBe(expected);
+  });
+
+  it('shows no interface of the host where there is no private network', () => {
+    const program = buildSeccompProgram({ architecture, network: 'restricted', privateNetwork: false });
+    expect(
+      evaluate(program, {
+        nr: syscallNumbers.socket[architecture],
+        arch: auditArchitecture[architecture],
+        args: [16n, 3n, 0n],
+      }),
+    ).toBe(perm);
+  });
+});
+
+it('the x32 calls of x64 do not exist', () => {
+  const program = buildSeccompProgram({ architecture: 'x64', network: 'enabled', privateNetwork: false });
+  expect(evaluate(program, { nr: 0x40000000 + 41, arch: auditArchitecture.x64, args: [1n] })).toBe(nosys);
+});
