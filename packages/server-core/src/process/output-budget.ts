@@ -52,6 +52,11 @@ export class OutputBudget {
     else if (this.#isExhausted) this.#setExhausted(false);
   }
 
+  /** Something was sent, so more may be dropped than before. */
+  sent(): void {
+    if (this.#isExhausted) this.#reclaim();
+  }
+
   #reclaim(): void {
     // Giving up charges the budget, which leads back here.
     if (this.#isReclaiming) return;

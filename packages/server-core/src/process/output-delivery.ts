@@ -125,6 +125,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
     const entry = this.#takeNext();
     if (entry === undefined) return undefined;
     this.#review();
+    this.#options.budget.sent();
     if (entry.kind === 'closed') this.#delivered(this.#mode.handle);
     return encodeEntry(this.#options.processId, entry);
   }

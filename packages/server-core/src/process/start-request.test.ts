@@ -1,0 +1,97 @@
+import type { ParamsOf } from '@codex/exec-protocol';
+import { LaunchError } from '@codex/launcher';
+import { describe, expect, it } from 'vitest';
+import { startError } from './start-error.js';
+import { launchSpecOf, normaliseStart } from './start-request.js';
+
+const allowed = { limits: { allowDirectExec: true, allowPreparedExec: true }, serverEnv: { HOME: '/h' } };
+const flat = { processId: 'p', argv: ['a'], cwd: 'file:///tmp/x%20y', env: { A: '1' }, tty: false };
+const normalise = (more: object = {}) =>
+  normaliseStart({ ...flat, ...more } as ParamsOf<'process/start'>, allowed);
+
+describe('normaliseStart', () => {
+  it('turns every form into one', () => {
+    expect(launchSpecOf(normalise())).toEqual({
+      argv: ['a'],
+      cwd: '/tmp/x y',
+      env: { A: '1' },
+      io: { type: 'pipe', stdin: 'closed' },
+    });
+    expect(normalise({ pipeStdin: true }).io).toEqual({ type: 'pipe', stdin: 'open' });
+    expect(normalise({ tty: true, pipeStdin: true }).io).toEqual({ type: 'pty', rows: 24, cols: 80 });
+    expect(normalise({ tty: true, rows: 1, cols: 2 }).io).toEqual({ type: 'pty', rows: 1, cols: 2 });
+    expect(normalise({ kind: 'direct', tty: undefined, io: { type: 'pty', rows: 3, cols: 4 } }).io).toEqual({
+      type: 'pty',
+      rows: 3,
+      cols: 4,
+    });
+    expect(launchSpecOf(normalise({ arg0: 'zero' })).arg0).toBe('zero');
+    expect(normalise({ arg0: null })).not.toHaveProperty('arg0');
+    const request = { argv: ['b'], cwd: '/', env: {}, sandboxType: 'linuxSeccomp' };
+    const prepared = {
+      kind: 'prepared',
+      processId: 'q',
+      request,
+      io: { type: 'pipe', stdin: 'open' },
+    } as const;
+    expect(normaliseStart(prepared as ParamsOf<'process/start'>, allowed)).toMatchObject({
+      processId: 'q',
+      argv: ['b'],
+      cwd: '/',
+      preparedSandbox: 'linuxSeccomp',
+    });
+  });
+
+  it('keeps how the directory was written', () => {
+    expect(normalise()).toMatchObject({ cwd: '/tmp/x y', cwdText: 'file:///tmp/x%20y' });
+    expect(normalise({ cwd: '/tmp/../etc' })).toMatchObject({ cwd: '/etc', cwdText: '/tmp/../etc' });
+  });
+
+  it('refuses what it is told not to take', () => {
+    const limits = { allowDirectExec: false, allowPreparedExec: false };
+    const context = { ...allowed, limits };
+    expect(() => normaliseStart(flat, context)).toThrow(
+      'direct execution is not allowed on this exec-server',
+    );
+    const prepared = {
+      kind: 'prepared',
+      processId: 'q',
+      request: { argv: ['b'], cwd: '/', env: {} },
+      io: { type: 'pipe', stdin: 'open' },
+    } as const;
+    expect(() => normaliseStart(prepared, context)).toThrow(
+      'prepared execution is not allowed on this exec-server',
+    );
+  });
+
+  it.each([[{ enforceManagedNetwork: true }], [{ managedNetwork: {} }], [{ networkProxy: {} }]])(
+    'refuses a network restriction that it cannot keep: %o',
+    (more) => {
+      expect(() => normalise(more)).toThrow('sandbox intent cannot be enforced on this executor');
+    },
+  );
+
+  it('accepts network members that ask for nothing', () => {
+    expect(normalise({ enforceManagedNetwork: false, managedNetwork: null })).toBeDefined();
+  });
+});
+
+describe('startError', () => {
+  const request = normalise();
+  const launchError = (stage: LaunchError['stage'], errno: string) =>
+    new LaunchError({ stage, errno, message: 'said so' });
+
+  it.each([
+    ['exec', 'ENOENT', 'No such file or directory (os error 2): program a'],
+    ['cwd', 'ENOTDIR', 'Not a directory (os error 20): working directory /tmp/x y'],
+    ['exec', 'E2BIG', 'Argument list too long (os error 7)'],
+    ['fork', 'EAGAIN', 'Resource temporarily unavailable (os error 11): said so'],
+    ['pty', 'EWEIRD', 'said so: said so'],
+  ] as const)('names %s %s in the words clients know', (stage, errno, message) => {
+    expect(startError(launchError(stage, errno), request)).toMatchObject({ code: -32603, message });
+  });
+
+  it('does not blame the client for what it cannot name', () => {
+    expect(startError(new TypeError('oops'), request)).toMatchObject({ code: -32603 });
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { ManualClock, settle } from '../../test-support/manual-clock.js';
+import { RecordingPeer } from '../../test-support/recording-peer.js';
+import { ScriptedLauncher } from '../../test-support/scripted-launcher.js';
+import { silentLogger } from '../logger.js';
+import { DEFAULT_PROCESS_LIMITS } from '../process/process-limits.js';
+import { startProcess } from '../process/start-process.js';
+import type { Session } from './session.js';
+import type { SessionConnection } from './session-connection.js';
+import { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session-limits.js';
+import { SessionRegistry } from './session-registry.js';
+
+class FakeConnection implements SessionConnection {
+  readonly identity: string;
+  readonly peer = new RecordingPeer().asPeer;
+  readonly lifecycleNotifications = false;
+  readonly signal = new AbortController().signal;
+  isSilent = false;
+  closedWith: number | undefined;
+  readonly #clock: ManualClock;
+
+  constructor(clock: ManualClock, identity = 'me') {
+    this.#clock = clock;
+    this.identity = identity;
+  }
+
+  probe(timeoutMs: number): Promise<boolean> {
+    if (!this.isSilent) return Promise.resolve(true);
+    return new Promise((resolve) => this.#clock.schedule(timeoutMs, () => resolve(false)));
+  }
+
+  close(code?: number): void {
+    this.closedWith = code;
+  }
+}
+
+function setUp(limits: Partial<SessionLimits> = {}) {
+  const clock = new ManualClock();
+  const launcher = new ScriptedLauncher();
+  const session = { ...DEFAULT_SESSION_LIMITS, ...limits };
+  const registry = new SessionRegistry({
+    process: DEFAULT_PROCESS_LIMITS,
+    session,
+    clock,
+    logger: silentLogger,
+    launcher,
+  });
+  const connection = (identity?: string) => new FakeConnection(clock, identity);
+  const resume = (id: string, by = connection()) =>
+    registry.open({ clientName: 'x', resumeSessionId: id }, by);
+  return { clock, launcher, registry, connection, resume };
+}
+
+async function startIn(session: Session, processId = 'p'): Promise<void> {
+  const io = { type: 'pipe', stdin: 'closed' } as const;
+  await startProcess(session.processes, {
+    processId,
+    argv: ['a'],
+    cwd: '/',
+    cwdText: '/',
+    env: {},
+    io,
+    sandbox: null,
+    preparedSandbox: 'none',
+  });
+}
+
+describe('SessionRegistry', () => {
+  it('keeps a session for its time when the client can come back, and ends its processes then', async () => {
+    const { clock, registry, connection, launcher, resume } = setUp();
+    const first = connection();
+    const session = await registry.open({ clientName: 'x', resumeSessionId: null }, first);
+    await startIn(session);
+    session.detach(first);
+    await clock.advance(29_999);
+    const second = connection();
+    expect(await resume(session.id, second)).toBe(session);
+    expect([session.isAttachedTo(first), session.isAttachedTo(second)]).toEqual([false, true]);
+    session.detach(first);
+    expect(session.isAttachedTo(second)).toBe(true);
+    session.detach(second);
+    await clock.advance(30_000);
+    expect(launcher.last.done).toEqual(['kill']);
+    await expect(resume(session.id)).rejects.toMatchObject({
+      code: -32600,
+      message: `unknown session id ${session.id}`,
+    });
+    expect(registry.size).toBe(0);
+  });
+
+  it('ends a session with its connection when the client did not say that it comes back', async () => {
+    const { registry, connection, launcher } = setUp();
+    const only = connection();
+    const session = await registry.open({ clientName: 'x' }, only);
+    await startIn(session);
+    session.detach(only);
+    expect(launcher.last.done).toEqual(['kill']);
+    expect([session.isEnded, registry.size]).toEqual([true, 0]);
+  });
+
+  it('grants the time that was asked for, up to the maximum', async () => {
+    const { clock, registry, connection } = setUp({ maxSessionTtlMs: 100_000 });
+    const holders = [connection(), connection()] as const;
+    const long = await registry.open(
+      { clientName: 'x', resumeSessionId: null, sessionTtlMs: 60_000 },
+      holders[0],
+    );
+    const capped = await registry.open(
+      { clientName: 'x', resumeSessionId: null, sessionTtlMs: 999_999_999 },
+      holders[1],
+    );
+    long.detach(holders[0]);
+    capped.detach(holders[1]);
+    await clock.advance(59_999);
+    expect(long.isEnded).toBe(false);
+    await clock.advance(1);
+    expect([long.isEnded, capped.isEnded]).toEqual([true, false]);
+    await clock.advance(40_000);
+    expect(capped.isEnded).toBe(true);
+  });
+
+  it('refuses to take a session from a holder that answers', async () => {
+    const { registry, connection, resume } = setUp();
+    const holder = connection();
+    const session = await registry.open({ clientName: 'x', resumeSessionId: null }, holder);
+    await expect(resume(session.id)).rejects.toMatchObject({
+      code: -32010,
+      message: `session ${session.id} is already attached to another connection`,
+    });
+    expect(session.isAttachedTo(holder)).toBe(true);
+  });
+
+  it('takes it from a holder that is silent for two seconds, for one of those who want it', async () => {
+    const { clock, registry, connection, resume } = setUp();
+    const holder = connection();
+    const session = await registry.open({ clientName: 'x', resumeSessionId: null }, holder);
+    holder.isSilent = true;
+    const [one, two] = [connection(), connection()];
+    const attempts = Promise.allSettled([resume(session.id, one), resume(session.id, two)]);
+    await clock.advance(1999);
+    expect(session.isAttachedTo(holder)).toBe(true);
+    await clock.advance(1);
+    expect(await attempts).toMatchObject([{ value: session }, { reason: { code: -32010 } }]);
+    expect(session.isAttachedTo(one)).toBe(true);
+    expect(holder.closedWith).toBe(4001);
+  });
+
+  it('gives it to who asked when the holder left during the probe', async () => {
+    const { clock, registry, connection, resume } = setUp();
+    const holder = connection();
+    const session = await registry.open({ clientName: 'x', resumeSessionId: null }, holder);
+    holder.isSilent = true;
+    const next = connection();
+    const attempt = resume(session.id, next);
+    await settle();
+    session.detach(holder);
+    await clock.advance(2000);
+    expect(await attempt).toBe(session);
+    expect(holder.closedWith).toBeUndefined();
+  });
+
+  it('does not tell a stranger that a session exists', async () => {
+    const { registry, connection, resume } = setUp();
+    const session = await registry.open({ clientName: 'x', resumeSessionId: null }, connection());
+    await expect(resume(session.id, connection('stranger'))).rejects.toThrow(
+      `unknown session id ${session.id}`,
+    );
+  });
+
+  it('bounds the number of sessions', async () => {
+    const { registry, connection } = setUp({ maxSessions: 1 });
+    await registry.open({ clientName: 'x' }, connection());
+    await expect(registry.open({ clientName: 'x' }, connection())).rejects.toMatchObject({
+      message: 'too many sessions: the limit (maxSessions) is 1',
+    });
+  });
+
+  it('asks commands to end at shutdown, kills what is left after the grace period, and starts nothing more', async () => {
+    const { clock, registry, connection, launcher } = setUp();
+    const holder = connection();
+    const session = await registry.open({ clientName: 'x', resumeSessionId: null }, holder);
+    await startIn(session);
+    const down = registry.shutdown();
+    await settle();
+    expect(launcher.last.done).toEqual(['SIGTERM group']);
+    await expect(startIn(session, 'q')).rejects.toThrow('exec-server is shutting down');
+    await expect(registry.open({ clientName: 'x' }, connection())).rejects.toThrow(
+      'exec-server is shutting down',
+    );
+    await clock.advance(DEFAULT_PROCESS_LIMITS.shutdownGracePeriodMs);
+    expect(launcher.last.done).toContain('kill');
+    launcher.last.finish();
+    await settle();
+    await down;
+    expect(registry.size).toBe(0);
+  });
+});
