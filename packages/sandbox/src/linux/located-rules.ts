@@ -99,6 +99,8 @@ function protectMetadata({ policy, inspector, access, guarded }: Protection): vo
   };
   const writable = [...access].filter(([, wanted]) => wanted === 'write').map(([path]) => path);
   for (const root of writable) {
+    // What is opened under such a name is metadata itself and not a workspace.
+    if (policy.protectedNames.some((name) => root.endsWith(`/${name}`))) continue;
     if (inspector.inspect(root).kind !== 'directory') continue;
     for (const name of policy.protectedNames) {
       const path = joinPath(root, name);

@@ -37,10 +37,12 @@ export function createAccessLookup(policy: ResolvedPolicy): AccessLookup {
       if (at === '/') return false;
     }
   };
+  const isProtectedName = (path: string): boolean => names.has(path.slice(path.lastIndexOf('/') + 1));
   const protectedBy = (path: string): string | undefined => {
     for (let at = path; at !== '/'; at = parentPath(at)) {
-      const name = at.slice(at.lastIndexOf('/') + 1);
-      if (names.has(name) && byPath.get(parentPath(at)) === 'write') return at;
+      const parent = parentPath(at);
+      // A writable directory with such a name is metadata itself and not a workspace.
+      if (isProtectedName(at) && byPath.get(parent) === 'write' && !isProtectedName(parent)) return at;
     }
     return undefined;
   };
