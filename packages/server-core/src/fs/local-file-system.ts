@@ -6,26 +6,26 @@ import { realpath } from './fs-calls.js';
 import { LocalFile } from './local-file.js';
 import { getMetadata } from './metadata.js';
 import { trimTrailingSlashes as trim } from './native-path.js';
-import { QuickStat } from './quick-stat.js';
 import { readDirectory } from './read-directory.js';
 import { readFile } from './read-file.js';
 import { remove } from './remove.js';
 import { rename } from './rename.js';
+import { SyncWindow } from './sync-window.js';
 import { walk } from './walk.js';
 import { writeFile } from './write-file.js';
 
-const quickStat = new QuickStat();
+const syncWindow = new SyncWindow();
 
 /** Optional, at start-up: what makes the first requests as quick as the later ones. */
 export function prepareLocalFileSystem(): void {
-  quickStat.prepare();
+  syncWindow.prepare();
 }
 
 export const localFileSystem: FileSystem = Object.freeze<FileSystem>({
-  readFile: (path, options) => readFile(trim(path), options),
+  readFile: (path, options) => readFile(trim(path), options, syncWindow),
   writeFile: (path, bytes, options) => writeFile(trim(path), bytes, options),
   createDirectory: (path, options) => createDirectory(trim(path), options),
-  getMetadata: (path, options) => getMetadata(trim(path), options, quickStat),
+  getMetadata: (path, options) => getMetadata(trim(path), options, syncWindow),
   canonicalize: (path) => realpath(trim(path)),
   readDirectory: (path, maxEntries) => readDirectory(trim(path), maxEntries),
   walk: (path, options) => walk(trim(path), options),

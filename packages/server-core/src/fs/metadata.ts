@@ -4,7 +4,8 @@ import { close, fstat, lstat, open, stat } from './fs-calls.js';
 import { errnoError, invalidInput } from './fs-error.js';
 import type { NativePath } from './native-path.js';
 import { componentsOf } from './native-path.js';
-import type { QuickStat } from './quick-stat.js';
+import { quickLstat } from './quick-calls.js';
+import type { SyncWindow } from './sync-window.js';
 import { type FollowOption, type Target, withTarget } from './target.js';
 
 export interface Metadata {
@@ -20,11 +21,11 @@ export interface Metadata {
 export async function getMetadata(
   path: NativePath,
   options: FollowOption,
-  quick?: QuickStat,
+  window?: SyncWindow,
 ): Promise<Metadata> {
   // The root is never a link, and has no parent to be looked up in.
   if (options.followSymlinks !== false || componentsOf(path).length === 0) {
-    return followedMetadata(path, quick);
+    return followedMetadata(path, window);
   }
   return withTarget(path, options, async (target) => {
     const stats = await statNoFollow(target);
@@ -33,8 +34,8 @@ export async function getMetadata(
   });
 }
 
-async function followedMetadata(path: NativePath, quick?: QuickStat): Promise<Metadata> {
-  const known = quick?.lstat(path);
+async function followedMetadata(path: NativePath, window?: SyncWindow): Promise<Metadata> {
+  const known = window && quickLstat(window, path);
   if (known === 'missing') throw errnoError('ENOENT');
   const stats = known ?? (await lstat(path));
   return stats.isSymbolicLink() ? describe(await stat(path), true) : describe(stats, false);

@@ -4,7 +4,9 @@ import { Buffer } from 'node:buffer';
 import { close, read } from './fs-calls.js';
 import { type FsError, invalidInput } from './fs-error.js';
 import type { NativePath } from './native-path.js';
+import { quickReadFile } from './quick-calls.js';
 import { type OpenedFile, openForReading } from './regular-file.js';
+import type { SyncWindow } from './sync-window.js';
 import { type FollowOption, withTarget } from './target.js';
 
 export interface ReadFileOptions extends FollowOption {
@@ -22,7 +24,14 @@ export function fileTooLarge(limit: number): FsError {
   return invalidInput(`file is too large to read: limit is ${limit} bytes`);
 }
 
-export function readFile(path: NativePath, options: ReadFileOptions): Promise<Buffer> {
+export async function readFile(
+  path: NativePath,
+  options: ReadFileOptions,
+  window?: SyncWindow,
+): Promise<Buffer> {
+  const follows = options.followSymlinks !== false;
+  const known = window && follows ? quickReadFile(window, path) : undefined;
+  if (known !== undefined && known.length <= options.maxBytes) return known;
   return withTarget(path, options, async (target) => {
     const file = await openForReading(path, target);
     try {

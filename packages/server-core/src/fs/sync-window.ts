@@ -1,8 +1,7 @@
-// lstat without a trip through the thread pool, which costs ten times what the call itself does. It runs on the event
-// loop, so it is used only where it cannot hold it up: on local file systems, for a few milliseconds per turn, and not
-// for a while after a call that was slow (a cold or busy disk). See docs/decisions/0021-file-calls.md.
+// Small file calls made on the event loop itself, without the trip through the thread pool that costs many times what
+// the calls do. Allowed only where they cannot hold the loop up: on local file systems, for a few milliseconds per
+// turn, and not for a while after a call that was slow (a cold or busy disk). See docs/decisions/0021-file-calls.md.
 // What it does not stop: one call to a local disk that hangs holds the loop for as long as the disk does.
-import * as fs from 'node:fs';
 import { isSystemPlace, MountTable } from './mount-table.js';
 import type { NativePath } from './native-path.js';
 
@@ -10,7 +9,7 @@ const TURN_BUDGET_MS = 8;
 const SLOW_CALL_MS = 10;
 const PAUSE_AFTER_SLOW_MS = 100;
 
-export class QuickStat {
+export class SyncWindow {
   readonly #mounts = new MountTable();
   #spentMs = 0;
   #pausedUntil = 0;
@@ -21,21 +20,23 @@ export class QuickStat {
     this.#mounts.refresh(performance.now());
   }
 
-  /** The stats, `missing` when there is nothing of that name, or undefined when the caller has to ask another way. */
-  lstat(path: NativePath): fs.Stats | 'missing' | undefined {
+  /**
+   * The result of `act`, or undefined when the caller has to go the long way: the window is closed, or `act` failed.
+   * The long way fails in the same manner, and makes the error in one place.
+   */
+  run<T>(path: NativePath, act: (path: string) => T): T | undefined {
     const start = performance.now();
-    if (typeof path !== 'string' || !this.#isAllowed(path, start)) return undefined;
+    if (typeof path !== 'string' || !this.#isOpen(path, start)) return undefined;
     try {
-      return fs.lstatSync(path, { throwIfNoEntry: false }) ?? 'missing';
+      return act(path);
     } catch {
-      // The other way gives the same failure, with its error made in one place.
       return undefined;
     } finally {
       this.#account(start);
     }
   }
 
-  #isAllowed(path: string, now: number): boolean {
+  #isOpen(path: string, now: number): boolean {
     if (this.#spentMs >= TURN_BUDGET_MS || now < this.#pausedUntil) return false;
     return this.#mounts.isLocal(now) && !isSystemPlace(path);
   }
