@@ -218,7 +218,8 @@ static void obey(struct supervisor *s, struct control message) {
       close_pipes(s);
       s->handed_over = 1;
       /* From here on nobody needs /proc/<us>/fd: a command of the same user can neither look in nor attach. It can still
-         send us SIGKILL (it then dies with us, see child.c) or SIGSTOP (Node sends SIGCONT with each order). */
+         send us SIGKILL (it then dies with us, see child.c) or SIGSTOP (Node sends SIGCONT from time to time, the kernel
+         does when Node dies). */
       prctl(PR_SET_DUMPABLE, 0);
       break;
     case CONTROL_SIGNAL: send_signal(s, message.a, (int)message.b); break;
@@ -298,7 +299,7 @@ int main(int argc, char **argv) {
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, NULL);
   signal(SIGCHLD, SIG_DFL);   /* ignored by our parent it would let the kernel reap behind our back */
-  prctl(PR_SET_PDEATHSIG, SIGHUP);
+  prctl(PR_SET_PDEATHSIG, SIGCONT);   /* wakes us to look, even if the command has stopped us */
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 
   static struct supervisor s = { .command = -1, .pty_fd = -1, .pipe_fds = { -1, -1, -1, -1, -1, -1 } };
@@ -310,7 +311,7 @@ int main(int argc, char **argv) {
 
   sigemptyset(&watched);
   sigaddset(&watched, SIGCHLD);
-  sigaddset(&watched, SIGHUP);
+  sigaddset(&watched, SIGCONT);
   s.signal_fd = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
   if (s.signal_fd < 0) give_up(&s, STAGE_SPEC, errno);
   start(&s);

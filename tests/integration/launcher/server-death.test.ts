@@ -1,5 +1,5 @@
 /** Nothing survives the server, and little survives a supervisor. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nativeLauncher } from './launcher-under-test.js';
@@ -29,11 +29,17 @@ function startServer(io: string, token: string): ChildProcess {
 const treeOf = (token: string, server: ChildProcess): number[] =>
   processesWith(token).filter((pid) => pid !== server.pid);
 
+function supervisorIsStopped(server: ChildProcess): boolean {
+  const table = spawnSync('ps', ['-o', 'stat=,comm=', '--ppid', String(server.pid)], { encoding: 'utf8' });
+  return /^T.*codex-launcher$/m.test(table.stdout);
+}
+
 describe('kill -9 of the server', () => {
-  it.each(['pipe', 'pty', 'worker'])('leaves no survivor (%s)', async (io) => {
+  it.each(['pipe', 'pty', 'worker', 'stopped'])('leaves no survivor (%s)', async (io) => {
     const token = uniqueSleep();
     const server = startServer(io, token);
     await until(() => treeOf(token, server).length >= 3, 'the tree is up', 30_000);
+    if (io === 'stopped') await until(() => supervisorIsStopped(server), 'the supervisor is stopped');
     server.kill('SIGKILL');
     await until(() => processesWith(token).length === 0, 'everything is gone', 3000);
   });

@@ -164,12 +164,17 @@ describe('a tree under the native supervisor', () => {
     await output.ended;
   });
 
-  it('obeys killTree although the command has stopped its supervisor', async () => {
-    const launched = await nativeLauncher().launch(
-      specOf(['sh', '-c', 'kill -STOP $PPID; echo ok; sleep 60']),
+  it('obeys and reports although the command stops its supervisor again and again', async () => {
+    // The first stop may come before the start is reported.
+    const launcher = nativeLauncher();
+    const ended = await run(launcher, ['sh', '-c', 'kill -STOP $PPID; echo ok; exit 4']);
+    expect([ended.stdout, ended.status.code]).toEqual(['ok\n', 4]);
+    const launched = await launcher.launch(
+      specOf(['sh', '-c', 'kill -STOP $PPID; echo ok; sleep 0.1; kill -STOP $PPID; sleep 60']),
     );
     const output = collect(launched);
     await until(() => output.text() === 'ok\n', 'the supervisor is stopped');
+    await new Promise((resolve) => setTimeout(resolve, 300));
     launched.killTree();
     await launched.treeGone;
     await output.ended;

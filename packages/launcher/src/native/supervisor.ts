@@ -10,6 +10,24 @@ export interface SupervisorEvents {
   closed(error: Error | undefined): void;
 }
 
+/** A command may stop its own supervisor (SIGSTOP), which then reports nothing. */
+const WAKE_EVERY_MS = 1000;
+const busy = new Set<Supervisor>();
+let waker: NodeJS.Timeout | undefined;
+
+function setBusy(supervisor: Supervisor, isBusy: boolean): void {
+  if (isBusy) busy.add(supervisor);
+  else busy.delete(supervisor);
+  if (busy.size === 0) {
+    clearInterval(waker);
+    waker = undefined;
+  } else {
+    waker ??= setInterval(() => {
+      for (const each of busy) each.wake();
+    }, WAKE_EVERY_MS).unref();
+  }
+}
+
 /** The supervisor's number of the first descriptor handed to it after the control socket. */
 export const FIRST_EXTRA_FD = 4;
 
@@ -60,15 +78,23 @@ export class Supervisor {
     this.#events = events;
     this.#child.ref();
     this.#control?.ref();
-    if (this.#open) this.#control?.write(record);
-    else events.closed(this.#error);
+    if (this.#open) {
+      setBusy(this, true);
+      this.#control?.write(record);
+    } else {
+      events.closed(this.#error);
+    }
   }
 
   send(order: Order): void {
     if (!this.#open) return;
     this.#control?.write(encodeOrder(order));
-    // A command of the same user may have stopped its supervisor; an order wakes it. The pid is ours until it is reaped.
-    if (order.type === 'killTree') this.#child.kill('SIGCONT');
+    if (order.type === 'killTree') this.wake();
+  }
+
+  /** Safe at any time: Node signals a child only until it has reaped it. */
+  wake(): void {
+    this.#child.kill('SIGCONT');
   }
 
   /** Its last report has been read, or it is not needed: lets it go. */
@@ -79,6 +105,7 @@ export class Supervisor {
   #close(error: Error | undefined): void {
     if (!this.#open) return;
     this.#open = false;
+    setBusy(this, false);
     this.#error = error;
     this.#events?.closed(error);
   }
