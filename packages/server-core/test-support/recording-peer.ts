@@ -28,14 +28,19 @@ export class RecordingPeer {
       while (lines.length < limit) {
         const message = source.next();
         if (message === undefined) break;
-        lines.push(describe(JSON.parse(materialize(message))));
+        lines.push(describe(JSON.parse(materialize(message)) as Notification));
       }
     }
     return lines;
   }
 }
 
-function describe({ method, params }: { method: string; params: Record<string, unknown> }): string {
+interface Notification {
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+}
+
+function describe({ method, params }: Notification): string {
   const { seq, chunk, exitCode } = params;
   const text = typeof chunk === 'string' ? Buffer.from(chunk, 'base64').toString() : exitCode;
   return [method.slice('process/'.length), seq, text].filter((part) => part !== undefined).join(' ');

@@ -273,15 +273,15 @@ describe('process/terminate', () => {
       client.request('process/terminate', { processId: 'p' }),
     ]);
     expect(replies.map(({ error }) => error)).toEqual([undefined, undefined, undefined, undefined]);
-    expect(replies[1]?.result).toEqual({ status: 'accepted' });
-    expect(replies[3]?.result).toEqual({ running: true });
+    expect(replies[1].result).toEqual({ status: 'accepted' });
+    expect(replies[3].result).toEqual({ running: true });
     await client.untilClosed('p');
     const failing = await Promise.all([
       client.start('f', ['/nope']),
       client.request('process/write', { processId: 'f', chunk: 'aGk=', writeId: '1' }),
       client.request('process/read', { processId: 'f' }),
     ]);
-    expect(failing[1]?.result).toEqual({ status: 'unknownProcess' });
-    expect(failing[2]?.error?.message).toBe('unknown process id f');
+    expect(failing[1].result).toEqual({ status: 'unknownProcess' });
+    expect(failing[2].error?.message).toBe('unknown process id f');
   });
 });

@@ -43,10 +43,9 @@ describe('a session that is cut in the middle of 100 MB', () => {
     client.onEvent = (event) => collector.take(event);
     await client.start('p', numberedProducer(megabytes));
     const cuts = times({ usual: 8, soak: 40 });
-    for (let cut = 1; cut <= cuts && !collector.isClosed; cut++) {
+    for (let cut = 1; cut <= cuts; cut++) {
       const mark = (cut * megabytes * MB) / (cuts + 1);
-      await client.until(() => collector.isClosed || collector.bytes >= mark, 55_000);
-      if (collector.isClosed) break;
+      await client.until(() => collector.bytes >= mark, 55_000);
       // Some cuts hit a client that has not read for a while, so that much is on its way when it breaks.
       if (cut % 2 === 0) {
         client.socket.pause();

@@ -36,9 +36,9 @@ describe('load', () => {
       client.start(id, shell(`echo ${i}; read x; echo got $x`), { tty: i % 3 === 0, pipeStdin: true }),
     );
     let slowest = 0;
-    let isDone = false;
+    const done = new AbortController();
     const probing = (async () => {
-      while (!isDone) {
+      while (!done.signal.aborted) {
         const before = performance.now();
         await other.request('environment/status', {});
         slowest = Math.max(slowest, performance.now() - before);
@@ -46,7 +46,7 @@ describe('load', () => {
       }
     })();
     for (const { error } of await Promise.all(starting)) expect(error).toBeUndefined();
-    isDone = true;
+    done.abort();
     await probing;
     expect(slowest).toBeLessThan(500);
     await client.until(() => ids.every((id, i) => client.bytesOf(id).toString().startsWith(`${i}`)), 30_000);
@@ -88,7 +88,9 @@ describe('load', () => {
     const zombies = () => childrenOf(server.pid).filter(({ state }) => state === 'Z');
     await expect.poll(zombies, { timeout: 5000 }).toEqual([]);
     // The launcher may keep a supervisor or two ready.
-    await expect.poll(() => childrenOf(server.pid).length, { timeout: 5000 }).toBeLessThanOrEqual(before.children + 2);
+    await expect
+      .poll(() => childrenOf(server.pid).length, { timeout: 5000 })
+      .toBeLessThanOrEqual(before.children + 2);
     expect(openFiles(server.pid).length).toBeLessThanOrEqual(before.files + 2);
     expect(residentBytes(server.pid) - before.memory).toBeLessThan(24 * MB);
   }, 300_000);

@@ -10,10 +10,11 @@ const listener = await WebSocketListener.listen({
   port: 0,
   onChannel: (channel, { identity }) => void server.accept(channel, { identity }),
 });
-process.once('SIGTERM', async () => {
-  await server.shutdown();
-  await listener.close(100);
-  process.exit(0);
+process.once('SIGTERM', () => {
+  void server
+    .shutdown()
+    .then(() => listener.close(100))
+    .then(() => process.exit(0));
 });
 process.on('SIGUSR2', () => globalThis.gc?.());
 process.stdout.write(`${listener.url}\n`);

@@ -26,7 +26,7 @@ describe('ChangeSignal', () => {
 
   it('wakes every waiter on a change, and keeps no timer or listener of theirs', async () => {
     const { clock, signal, wait, set } = setUp();
-    const waits = [wait(1000), wait(), wait(2000)];
+    const waits = [wait(1000), wait(), wait(2000)].map(async (outcome) => outcome);
     expect([signal.waiting, clock.pending]).toEqual([3, 2]);
     signal.notify();
     expect(signal.waiting).toBe(3);

@@ -51,7 +51,7 @@ export class ChangeSignal {
           resolve(value);
         } catch (error) {
           stop();
-          reject(error);
+          reject(error instanceof Error ? error : new Error(String(error)));
         }
       };
       const wake = (): void => settle(poll);

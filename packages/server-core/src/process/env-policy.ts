@@ -74,7 +74,7 @@ function keepOnly(variables: Map<string, string>, patterns: readonly string[]): 
 
 /** Without a prototype, so that a variable called `__proto__` is a variable. */
 function toRecord(variables: ReadonlyMap<string, string>): Environment {
-  const record: Record<string, string> = Object.create(null);
+  const record = Object.create(null) as Record<string, string>;
   for (const [name, value] of variables) record[name] = value;
   return record;
 }

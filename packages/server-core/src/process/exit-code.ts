@@ -8,6 +8,6 @@ export const UNKNOWN_EXIT_CODE = -1;
 export function exitCodeOf({ code, signal }: ExitStatus): number {
   if (code !== null) return code;
   if (signal === null) return UNKNOWN_EXIT_CODE;
-  const number = constants.signals[signal];
+  const number = (constants.signals as Readonly<Record<string, number>>)[signal];
   return number === undefined ? UNKNOWN_EXIT_CODE : 128 + number;
 }

@@ -6,8 +6,7 @@ import { launchSpecOf, normaliseStart } from './start-request.js';
 
 const allowed = { limits: { allowDirectExec: true, allowPreparedExec: true }, serverEnv: { HOME: '/h' } };
 const flat = { processId: 'p', argv: ['a'], cwd: 'file:///tmp/x%20y', env: { A: '1' }, tty: false };
-const normalise = (more: object = {}) =>
-  normaliseStart({ ...flat, ...more } as ParamsOf<'process/start'>, allowed);
+const normalise = (more: object = {}) => normaliseStart({ ...flat, ...more }, allowed);
 
 describe('normaliseStart', () => {
   it('turns every form into one', () => {
