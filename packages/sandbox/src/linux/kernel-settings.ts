@@ -1,7 +1,7 @@
 // Files of /proc through which a root user changes the whole machine, whatever namespace it is in: the kernel compares
 // the user, not the capabilities. `/proc/sys/kernel/core_pattern` alone runs any program outside. bubblewrap covers
 // some of them, but not `/proc/sys`. They are mounted read-only over the sandbox's own /proc.
-import { readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 
 let known: readonly string[] | undefined;
 
@@ -11,17 +11,26 @@ export function kernelSettings(): readonly string[] {
   return known;
 }
 
+// bubblewrap covers `irq`, `bus` and `sysrq-trigger` by itself.
+const skipped = /^(\d+|self|thread-self|net|mounts|irq|bus|sysrq-trigger)$/;
+
 function writableEntries(): string[] {
-  const names = readdirSync('/proc').filter((name) => !/^(\d+|self|thread-self|net|mounts)$/.test(name));
+  const names = readdirSync('/proc').filter((name) => !skipped.test(name));
   return names
     .map((name) => `/proc/${name}`)
-    .filter((path) => {
-      try {
-        const stats = statSync(path);
-        // Directories are covered as a whole: what is writable below them differs from machine to machine.
-        return stats.isDirectory() || (stats.mode & 0o222) !== 0;
-      } catch {
-        return false;
-      }
-    });
+    .filter((path) => path === '/proc/sys' || hasWritableFile(path, 4));
+}
+
+function hasWritableFile(path: string, depth: number): boolean {
+  try {
+    const stats = lstatSync(path);
+    if (stats.isFile()) return (stats.mode & 0o222) !== 0;
+    return (
+      stats.isDirectory() &&
+      depth > 0 &&
+      readdirSync(path).some((name) => hasWritableFile(`${path}/${name}`, depth - 1))
+    );
+  } catch {
+    return false;
+  }
 }
