@@ -18,7 +18,7 @@ const NOT_A_DIRECTORY = { code: -32603, message: 'Not a directory (os error 20)'
 const LINK = { code: -32600, message: 'path contains a symbolic link' };
 
 /** Full counts run in the soak suite; a few thousand swaps catch a check that is apart from its use. */
-const ROUNDS = process.env['TEST_SOAK'] === '1' ? 20_000 : 1500;
+const ROUNDS = process.env['SOAK'] === '1' ? 20_000 : 1500;
 
 describe('without following links', () => {
   it('reads, writes, describes and makes what has no link in its path', async () => {

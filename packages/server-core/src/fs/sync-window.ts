@@ -10,10 +10,14 @@ const SLOW_CALL_MS = 10;
 const PAUSE_AFTER_SLOW_MS = 100;
 
 export class SyncWindow {
-  readonly #mounts = new MountTable();
+  readonly #mounts: Pick<MountTable, 'isLocal' | 'refresh'>;
   #spentMs = 0;
   #pausedUntil = 0;
   #isTurnOpen = false;
+
+  constructor(mounts: Pick<MountTable, 'isLocal' | 'refresh'> = new MountTable()) {
+    this.#mounts = mounts;
+  }
 
   /** Reads the mount table, so that the first requests can be quick. */
   prepare(): void {
