@@ -1,6 +1,6 @@
 // Runs one command to its end in a policy and collects what it printed: the whole library in one call.
 import type { ChildProcess } from 'node:child_process';
-import { constants } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { type DenialEvidence, findDenial } from './denial.js';
 import { SandboxError } from './errors.js';
@@ -36,7 +36,11 @@ const defaultMaxOutput = 16 * 1024 * 1024;
 const inheritedNames = ['PATH', 'HOME', 'LANG', 'TERM', 'USER'];
 
 export async function runSandboxed(request: RunSandboxedRequest): Promise<SandboxedResult> {
-  const prepared = await prepareSandbox({ ...request, env: request.env ?? defaultEnvironment() });
+  const prepared = await prepareSandbox({
+    ...request,
+    env: request.env ?? defaultEnvironment(),
+    context: { tmpdir: tmpdir(), ...request.context },
+  });
   try {
     return await runPrepared(prepared, request);
   } finally {

@@ -146,6 +146,19 @@ describe.each(users)('files, as %s', (_name, uid) => {
     expect((await user.host(ws, 'ls -A')).output).toBe('');
   });
 
+  it('restricts only the network when the files are unrestricted', async () => {
+    await workspace();
+    const policy = { fileSystem: { type: 'unrestricted' as const }, network: 'restricted' as const };
+    const result = await user.shell(
+      ws,
+      policy,
+      `echo x > ${outside}/open && mkdir ${ws}/.git && ls /dev/kmsg && curl -sS http://127.0.0.1:1`,
+    );
+    expect(result.stdout).toBe('/dev/kmsg\n');
+    expect(result.exitCode).not.toBe(0);
+    expect((await user.host(outside, 'rm open && echo was there')).output).toBe('was there\n');
+  });
+
   it('refuses a rule that the command could redirect', async () => {
     await workspace(`mkdir real && echo secret > real/secret && ln -s real link && ln -s ${outside} out`);
     for (const policy of [

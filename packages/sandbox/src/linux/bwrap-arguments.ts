@@ -18,6 +18,8 @@ export interface BwrapRequest {
   readonly dieWithParent: boolean;
   /** False where the kernel refuses a fresh /proc and the caller accepts the host's. */
   readonly mountProc: boolean;
+  /** Only the network is restricted: the files are those of the host, devices included. */
+  readonly hostDevices: boolean;
   /** Parts of /proc that stay read-only. */
   readonly kernelSettings: readonly string[];
   /** The options that this bubblewrap knows. */
@@ -80,14 +82,14 @@ function isolation(request: BwrapRequest, statusFd: number): string[] {
   ];
 }
 
-function baseMounts({ plan, mountProc, kernelSettings }: BwrapRequest): string[] {
+function baseMounts({ plan, mountProc, kernelSettings, hostDevices }: BwrapRequest): string[] {
   const base = { readOnly: ['--ro-bind', '/', '/'], writable: ['--bind', '/', '/'], empty: ['--tmpfs', '/'] }[
     plan.base
   ];
   const proc = mountProc
     ? ['--proc', '/proc', ...kernelSettings.flatMap((path) => ['--ro-bind', path, path])]
     : [];
-  return [...base, '--dev', '/dev', ...proc];
+  return hostDevices ? ['--dev-bind', '/', '/', ...proc] : [...base, '--dev', '/dev', ...proc];
 }
 
 function mountOptions(step: MountStep, descriptors: DescriptorList | undefined): string[] {

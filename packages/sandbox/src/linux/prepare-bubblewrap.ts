@@ -96,6 +96,7 @@ function assemble({
       dieWithParent: request.dieWithParent !== false,
       mountProc: host.mountsProc,
       kernelSettings: kernelSettings(),
+      hostDevices: !policy.restrictsFiles,
       supported: bubblewrap.options,
       ...(name.option === undefined ? {} : { arg0: name.option }),
     },
