@@ -27,13 +27,12 @@ export class LaunchError extends Error {
 }
 
 export class LaunchIoError extends Error {
-  /** `EPIPE`: the reader is gone. `ECANCELED`: the input was ended or dropped before the bytes were taken. */
-  readonly code: 'EPIPE' | 'ECANCELED' | 'EIO';
+  /** The reader is gone, or the input was ended before. */
+  readonly code = 'EPIPE';
 
-  constructor(code: 'EPIPE' | 'ECANCELED' | 'EIO', message: string, cause?: unknown) {
+  constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'LaunchIoError';
-    this.code = code;
   }
 }
 

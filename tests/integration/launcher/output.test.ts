@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Launcher, launchers } from './launcher-under-test.js';
 import { closedPipe, collect, pty, run, specOf, until } from './run-command.js';
 
-const ROUNDS = process.env['SOAK'] ? 1000 : 200;
+const ROUNDS = process.env['SOAK'] ? 2000 : 200;
 
 /** Writes `bytes` bytes that depend on their position, then exits at once. */
 function numbersScript(bytes: number): string[] {

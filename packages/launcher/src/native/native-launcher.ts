@@ -14,11 +14,11 @@ import { FIRST_EXTRA_FD, Supervisor } from './supervisor.js';
 export class NativeLauncher implements Launcher {
   readonly kind = 'native';
   readonly weaknesses: readonly string[] = [];
-  readonly #nativePath: string;
+  readonly nativePath: string;
   readonly #spares: SpareSupervisors | undefined;
 
   constructor(nativePath: string, options: { keepSpare: boolean }) {
-    this.#nativePath = nativePath;
+    this.nativePath = nativePath;
     this.#spares = options.keepSpare ? new SpareSupervisors(nativePath) : undefined;
   }
 
@@ -45,7 +45,7 @@ export class NativeLauncher implements Launcher {
     const master = spec.io.type === 'pty' ? openPtyMaster() : undefined;
     try {
       const extra = master === undefined ? passed : [master.fd, ...passed];
-      return { supervisor: new Supervisor(this.#nativePath, extra), master };
+      return { supervisor: new Supervisor(this.nativePath, extra), master };
     } catch (error) {
       master?.close();
       throw supervisorFailure(error);

@@ -44,15 +44,6 @@ export function openPtyPair(rows: number, cols: number): PtyPair {
   return { master, terminal: pty, holderFd, resize };
 }
 
-export function hasNodePty(): boolean {
-  try {
-    loadNative();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function loadNative(): NativePty {
   try {
     const loader = createRequire(import.meta.url)('node-pty/lib/utils.js') as {

@@ -15,11 +15,11 @@ export class PipeInput implements ProcessInput {
   write(bytes: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#ended) {
-        reject(new LaunchIoError('EPIPE', 'stdin is closed'));
+        reject(new LaunchIoError('stdin is closed'));
         return;
       }
       this.#socket.write(bytes, (error) => {
-        if (error) reject(new LaunchIoError('EPIPE', 'the command does not read its stdin any more', error));
+        if (error) reject(new LaunchIoError('the command does not read its stdin any more', error));
         else resolve();
       });
     });

@@ -30,7 +30,7 @@ export class PtyInput implements ProcessInput {
   }
 
   write(bytes: Uint8Array): Promise<void> {
-    if (this.#ended) return Promise.reject(new LaunchIoError('EPIPE', 'the terminal input is closed'));
+    if (this.#ended) return Promise.reject(new LaunchIoError('the terminal input is closed'));
     return this.#enqueue(bytes);
   }
 
@@ -96,5 +96,5 @@ export class PtyInput implements ProcessInput {
 }
 
 function hungUp(cause?: unknown): LaunchIoError {
-  return new LaunchIoError('EPIPE', 'the terminal has hung up', cause);
+  return new LaunchIoError('the terminal has hung up', cause);
 }
