@@ -17,6 +17,12 @@ export const FILE_ORDER: SliceKey<OrderGate> = {
   },
 };
 
+export interface ConnectionFilesOptions {
+  readonly limits: FsLimits;
+  /** codex-launcher, where there is one. */
+  readonly watchProgram: string | undefined;
+}
+
 export class ConnectionFiles {
   readonly order: OrderGate;
   readonly handles: FileHandles;
@@ -24,12 +30,12 @@ export class ConnectionFiles {
   readonly watches: Watches;
   readonly signal: AbortSignal;
 
-  constructor(connection: ConnectionScope, limits: FsLimits) {
+  constructor(connection: ConnectionScope, { limits, watchProgram }: ConnectionFilesOptions) {
     this.order = connection.slice(FILE_ORDER);
     this.handles = new FileHandles(limits);
     const addBulkSource = (source: BulkSource) => connection.peer.addBulkSource(source);
     this.replyRoom = new ReplyRoom(limits.maxPendingReadBytes, addBulkSource);
-    this.watches = new Watches(limits, addBulkSource);
+    this.watches = new Watches({ limits, watchProgram, addBulkSource });
     this.signal = connection.signal;
     const end = (): void => {
       this.replyRoom.end();

@@ -1,6 +1,7 @@
 // `fs/*` between the wire and the file slice. Every handler parses its paths and takes its place in the order of its
 // connection synchronously, so that requests take effect in the order they arrived.
 import { blockResult, type EmptyResult, fileResult, type ParamsOf } from '@codex/exec-protocol';
+import { type Launcher, locateNative } from '@codex/launcher';
 import { chooseFileSystem } from '../fs/choose-file-system.js';
 import { ConnectionFiles } from '../fs/connection-files.js';
 import { checkedBlockLength, decodeBlock, decodeFile } from '../fs/file-bytes.js';
@@ -14,11 +15,18 @@ import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
 
 const DONE: EmptyResult = {};
 
-export function fsHandlers(config: { readonly fs: FsLimits }): Handlers {
+export interface FsConfig {
+  readonly fs: FsLimits;
+  /** Its program also watches files. */
+  readonly launcher?: Launcher;
+}
+
+export function fsHandlers(config: FsConfig): Handlers {
   const limits = config.fs;
+  const watchProgram = config.launcher === undefined ? locateNative() : config.launcher.nativePath;
   prepareLocalFileSystem();
   const key: SliceKey<ConnectionFiles> = {
-    create: (connection) => new ConnectionFiles(connection, limits),
+    create: (connection) => new ConnectionFiles(connection, { limits, watchProgram }),
   };
   const filesOf = ({ connection }: RequestContext): ConnectionFiles => connection.slice(key);
 

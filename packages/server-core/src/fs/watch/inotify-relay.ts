@@ -2,7 +2,6 @@
 // It lives as long as somebody watches; its end is reported, because from then on events are lost.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { locateNative } from '@codex/launcher';
 import { errnoNumberError, otherError } from '../fs-error.js';
 import type { NativePath } from '../native-path.js';
 import { encodeAdd, encodeRemove, RecordDecoder, type RelayRecord } from './relay-codec.js';
@@ -22,7 +21,6 @@ interface PendingAdd {
 }
 
 const ENDED = 'the file watcher has ended';
-const UNAVAILABLE = 'fs/watch needs the native launcher, which is there on Linux only; run codex doctor';
 
 export class InotifyRelay {
   readonly #child: ChildProcess;
@@ -32,9 +30,8 @@ export class InotifyRelay {
   #nextRequest = 1;
   #isClosed = false;
 
-  constructor(listener: RelayListener) {
-    const program = process.platform === 'linux' ? locateNative() : undefined;
-    if (program === undefined) throw otherError(UNAVAILABLE);
+  /** `program` is codex-launcher. */
+  constructor(program: string, listener: RelayListener) {
     this.#listener = listener;
     this.#child = spawn(program, ['--watch'], { stdio: ['pipe', 'pipe', 'ignore'], env: {}, cwd: '/' });
     const { stdin, stdout } = this.#child as { stdin: Writable; stdout: Readable };

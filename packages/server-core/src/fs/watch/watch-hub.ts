@@ -30,11 +30,19 @@ const EVENTS =
 /** A helper that ends sooner than this after its start is not started again. */
 const MIN_LIFE_MS = 1000;
 
+const UNAVAILABLE =
+  'fs/watch needs the native launcher, which is there on Linux only; codex doctor says more';
+
 export class WatchHub {
+  readonly #program: string | undefined;
   readonly #members = new Set<HubMember>();
   readonly #owners = new Map<number, Set<Owner>>();
   #relay: InotifyRelay | undefined;
   #startedAt = 0;
+
+  constructor(program: string | undefined) {
+    this.#program = program;
+  }
 
   join(member: HubMember): void {
     this.#members.add(member);
@@ -76,10 +84,13 @@ export class WatchHub {
   }
 
   #running(): InotifyRelay {
-    if (this.#relay === undefined) {
-      this.#startedAt = performance.now();
-      this.#relay = new InotifyRelay({ event: (event) => this.#dispatch(event), lost: () => this.#lost() });
-    }
+    if (this.#relay !== undefined) return this.#relay;
+    if (this.#program === undefined || process.platform !== 'linux') throw otherError(UNAVAILABLE);
+    this.#startedAt = performance.now();
+    this.#relay = new InotifyRelay(this.#program, {
+      event: (event) => this.#dispatch(event),
+      lost: () => this.#lost(),
+    });
     return this.#relay;
   }
 

@@ -20,17 +20,25 @@ interface Registration {
   tree?: WatchedTree;
 }
 
+export interface WatchesOptions {
+  readonly limits: FsLimits;
+  /** codex-launcher; without it nothing can be watched. */
+  readonly watchProgram: string | undefined;
+  readonly addBulkSource: (source: BulkSource) => BulkHandle;
+}
+
 const MAX_ID_LENGTH = 256;
 
 export class Watches {
   readonly #limits: FsLimits;
   readonly #addBulkSource: (source: BulkSource) => BulkHandle;
-  readonly #hub = new WatchHub();
+  readonly #hub: WatchHub;
   readonly #registrations = new Map<string, Registration>();
 
-  constructor(limits: FsLimits, addBulkSource: (source: BulkSource) => BulkHandle) {
+  constructor({ limits, watchProgram, addBulkSource }: WatchesOptions) {
     this.#limits = limits;
     this.#addBulkSource = addBulkSource;
+    this.#hub = new WatchHub(watchProgram);
   }
 
   async add(request: WatchRequest): Promise<void> {
