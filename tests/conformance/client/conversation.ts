@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict';
 import type { Link, LinkEnd } from './link.js';
 import { isObject, type JsonObject, type ReceivedMessage, type RpcFailure, readMessage } from './message.js';
+import { patience } from './patience.js';
 import { payloadFaults } from './payload-schemas.js';
 
-/** Long enough for a busy machine; a check that expects silence says so itself. */
-const WAIT_MS = 15_000;
-
 export interface WaitOptions {
+  /** Less than the usual time, where coming late is the failure that the check looks for. */
   readonly timeoutMs?: number;
+  /** How many times the usual time, for what takes a while on a busy machine. */
+  readonly longer?: number;
   /** Only messages from this index of `received` on. */
   readonly from?: number;
 }
@@ -105,7 +106,8 @@ export class Conversation {
 
   /** Resolves with the first defined value of `look`, which is asked again after each message. */
   async until<T>(look: () => T | undefined, what: string, options: WaitOptions = {}): Promise<T> {
-    const timeoutMs = options.timeoutMs ?? WAIT_MS;
+    const usual = patience() * (options.longer ?? 1);
+    const timeoutMs = Math.min(options.timeoutMs ?? usual, usual);
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const found = look();
@@ -118,7 +120,7 @@ export class Conversation {
   }
 
   /** Waits until the connection has ended. */
-  async ended(timeoutMs = WAIT_MS): Promise<LinkEnd> {
+  async ended(timeoutMs = patience()): Promise<LinkEnd> {
     const deadline = Date.now() + timeoutMs;
     while (!this.#end) {
       const left = deadline - Date.now();

@@ -1,7 +1,7 @@
 // A TCP connection with nothing between the check and the bytes: HTTP requests and websocket frames are written by hand.
 import { connect, type Socket } from 'node:net';
+import { patience } from './patience.js';
 
-const WAIT_MS = 15_000;
 const HEAD_END = '\r\n\r\n';
 
 export interface HttpHead {
@@ -90,11 +90,11 @@ export class RawSocket {
   }
 
   async #until(done: () => boolean, what: string): Promise<void> {
-    const deadline = Date.now() + WAIT_MS;
+    const deadline = Date.now() + patience();
     while (!done()) {
       if (this.#ended) throw new Error(`the connection ended while waiting for ${what}`);
       const left = deadline - Date.now();
-      if (left <= 0) throw new Error(`waited ${WAIT_MS} ms for ${what}`);
+      if (left <= 0) throw new Error(`waited ${patience()} ms for ${what}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);
         this.#wake = () => {

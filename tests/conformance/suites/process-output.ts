@@ -59,7 +59,7 @@ async function assertBulk(t: CheckContext, tty: boolean, expected: string): Prom
     'process/start',
     startParams(processId, ['/usr/bin/seq', '1', String(LINES)], { tty }),
   );
-  await untilClosed(connection, processId, { timeoutMs: 45_000 });
+  await untilClosed(connection, processId, { longer: 3 });
   const text = textOf(connection, processId);
   assert.equal(text.length, expected.length, 'every byte arrives');
   assert.ok(text === expected, 'and in its place');
@@ -72,7 +72,7 @@ verifies('process.output.short-lived', async (t) => {
     for (const id of ids)
       connection.request('process/start', startParams(id, ['/usr/bin/seq', '1', '3000'], { tty }));
     for (const id of ids) {
-      await untilClosed(connection, id, { timeoutMs: 30_000 });
+      await untilClosed(connection, id, { longer: 2 });
       assert.equal(textOf(connection, id).split('\n').length, 3_001, `tty ${tty}`);
     }
   }
@@ -95,7 +95,7 @@ verifies('process.output.event-size', async (t) => {
     'process/start',
     startParams(processId, ['/usr/bin/head', '-c', '8000000', '/dev/zero']),
   );
-  await untilClosed(connection, processId, { timeoutMs: 30_000 });
+  await untilClosed(connection, processId, { longer: 2 });
   const sizes = outputOf(connection, processId).map((event) => bytesOf([event]).length);
   assert.equal(
     sizes.reduce((sum, size) => sum + size, 0),
@@ -135,7 +135,7 @@ verifies('process.output.wire-order', async (t) => {
     );
   }
   for (const [processId, replyId] of replies) {
-    await untilClosed(connection, processId, { timeoutMs: 30_000 });
+    await untilClosed(connection, processId, { longer: 2 });
     const events = eventsOf(connection, processId);
     const seqs = events.map(({ params }) => Number(params?.['seq']));
     assert.deepEqual(

@@ -159,7 +159,7 @@ verifies('process.start.many-at-once', async (t) => {
   const ids = Array.from({ length: 50 }, () => nextProcessId());
   for (const id of ids) connection.request('process/start', startParams(id, shell(`echo ${id}`)));
   for (const id of ids) {
-    await untilClosed(connection, id, { timeoutMs: 30_000 });
+    await untilClosed(connection, id, { longer: 2 });
     assert.equal(textOf(connection, id), `${id}\n`);
   }
 });

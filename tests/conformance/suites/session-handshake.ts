@@ -167,6 +167,7 @@ verifies('session.initialized.too-early', async (t) => {
   if (outcome !== 'ended') assert.equal(outcome.error?.code, -32600);
   const accepted = connection.received.filter((message) => message.result !== undefined);
   assert.deepEqual(accepted, []);
+  await (await t.open()).call('environment/status');
 });
 
 verifies('session.initialized.not-a-request', async (t) => {
