@@ -14,6 +14,7 @@ export type { TransferSummary } from './fs/tree-transfer.js';
 export type { WalkEntry, WalkOptions } from './fs/walk.js';
 export type { FsEvent, FsWatch, WatchOptions } from './fs/watch.js';
 export { HeadTailBuffer } from './head-tail-buffer.js';
+export { type LlmEvent, type LlmEventOptions, llmEvents } from './llm/llm-events.js';
 export type { LineOptions, OutputView, ReadOptions } from './process/output-view.js';
 export { type PauseGate, PauseHolds } from './process/pause-gate.js';
 export type { Cursor, OutputEvent, ProcessEvent } from './process/process-event.js';

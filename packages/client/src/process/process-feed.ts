@@ -187,10 +187,12 @@ export class ProcessFeed {
   async #readMissed(): Promise<void> {
     do {
       for (let more = true; more && this.#lost === undefined && !this.#closed; ) {
-        const reply = await this.#options.read(this.#order.lastSeq);
+        const before = this.#order.lastSeq;
+        const reply = await this.#options.read(before);
         if (reply.failure != null) throw processFailure(this.processId, reply.failure);
         this.#order.read(reply);
-        more = reply.chunks.length > 0;
+        // A reply that brings nothing new ends this, or a server that repeats itself would keep it up for ever.
+        more = reply.chunks.length > 0 && this.#order.lastSeq > before;
       }
     } while (this.#takeRepairRequest());
   }

@@ -1,0 +1,43 @@
+// Several producers, one consumer, in order of arrival. A producer that can wait asks for room first.
+
+const ROOM = 64;
+
+export class EventQueue<T> implements AsyncIterable<T> {
+  readonly #items: T[] = [];
+  #ended = false;
+  #wakeConsumer = (): void => {};
+  #wakeProducer = (): void => {};
+
+  push(item: T): void {
+    this.#items.push(item);
+    this.#wakeConsumer();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wakeConsumer();
+  }
+
+  async hasRoom(): Promise<void> {
+    while (this.#items.length > ROOM) {
+      await new Promise<void>((resolve) => {
+        this.#wakeProducer = resolve;
+      });
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for (;;) {
+      const item = this.#items.shift();
+      if (item !== undefined) {
+        this.#wakeProducer();
+        yield item;
+      } else if (this.#ended) return;
+      else {
+        await new Promise<void>((resolve) => {
+          this.#wakeConsumer = resolve;
+        });
+      }
+    }
+  }
+}
