@@ -96,7 +96,7 @@ describe.each(launchers)('input (%s)', (_kind, create) => {
   it('reaches the command in order and ends with the pipe', async () => {
     const launched = await create().launch(specOf(['cat'], { io: openPipe }));
     const output = collect(launched);
-    const writes = Array.from({ length: 200 }, (_, i) => launched.input?.write(Buffer.from(`${i},`)));
+    const writes = Array.from({ length: 200 }, async (_, i) => launched.input?.write(Buffer.from(`${i},`)));
     launched.input?.end();
     await Promise.all(writes);
     expect(await launched.exited).toEqual({ code: 0, signal: null });

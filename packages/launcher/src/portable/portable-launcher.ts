@@ -105,7 +105,7 @@ function startChild(
   const [program = '', ...args] = command;
   const nothing = openSync('/dev/null', 'r+');
   try {
-    const descriptors: (number | 'pipe' | 'ignore')[] = [...stdio];
+    const descriptors: (number | 'pipe' | 'ignore' | undefined)[] = [...stdio];
     for (const fd of fdsToCover()) descriptors[fd] = nothing;
     for (const grant of spec.inheritFds ?? []) if ('fd' in grant) descriptors[grant.as] = grant.fd;
     const filled = Array.from(descriptors, (entry) => entry ?? 'ignore') as StdioOptions;

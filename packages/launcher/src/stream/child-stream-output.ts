@@ -49,14 +49,21 @@ export class ChildStreamOutput implements ProcessOutput {
   resume(): void {
     if (!this.#started) return;
     this.#flowing = true;
-    while (this.#flowing) {
-      const block = this.#held.shift();
-      if (block === undefined) break;
-      this.#onData(block);
-    }
-    if (!this.#flowing) return;
+    if (!this.#deliverHeld()) return;
     this.#readable.resume();
     this.#finish();
+  }
+
+  /** The receiver may pause at any block; false when it did. */
+  #deliverHeld(): boolean {
+    for (
+      let block = this.#held.shift();
+      block !== undefined;
+      block = this.#flowing ? this.#held.shift() : undefined
+    ) {
+      this.#onData(block);
+    }
+    return this.#flowing;
   }
 
   #finish(): void {
