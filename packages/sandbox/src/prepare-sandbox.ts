@@ -71,7 +71,7 @@ function unconfined(request: SandboxRequest): PreparedSandbox {
     warnings: [],
     started: () => undefined,
     commandPid: () => undefined,
-    finish: () => ({ commandStarted: true, violations: [] }),
+    finish: () => ({ commandStarted: true, violations: [], cleanup: Promise.resolve() }),
   };
 }
 

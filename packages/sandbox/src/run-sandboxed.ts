@@ -44,7 +44,7 @@ export async function runSandboxed(request: RunSandboxedRequest): Promise<Sandbo
   try {
     return await runPrepared(prepared, request);
   } finally {
-    prepared.finish();
+    await prepared.finish().cleanup;
   }
 }
 

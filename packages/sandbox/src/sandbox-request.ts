@@ -41,6 +41,8 @@ export interface SandboxEnd {
   readonly commandStarted: boolean;
   /** What the command tried against the policy and this library had to undo. */
   readonly violations: readonly string[];
+  /** Settles when the host is as it was. Never rejects. */
+  readonly cleanup: Promise<void>;
 }
 
 /** A command wrapped in its sandbox. Start it exactly as given, then call `started`, and `finish` when it has ended. */

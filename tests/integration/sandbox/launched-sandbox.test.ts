@@ -68,7 +68,9 @@ describe('under the launcher', () => {
     const { prepared, process, output } = await start(['/bin/sh', '-c', 'echo out; exit 3']);
     expect(await process.exited).toMatchObject({ code: 3 });
     await expect.poll(output).toBe('out\n');
-    expect(prepared.finish()).toEqual({ commandStarted: true, violations: [] });
+    const end = prepared.finish();
+    expect(end).toMatchObject({ commandStarted: true, violations: [] });
+    await end.cleanup;
     expect(readdirSync(ws)).not.toContain('.git');
   });
 
@@ -149,6 +151,21 @@ describe('under the launcher', () => {
     await process.treeGone;
     expect(hostPidsOf('sleep1003.5')).toEqual([]);
     prepared.finish();
+  });
+
+  it('leaves no descriptor and no directory behind after many commands', async () => {
+    const count = (): number => readdirSync('/proc/self/fd').length;
+    const once = async (): Promise<void> => {
+      const { prepared, process } = await start(['/bin/true']);
+      await process.exited;
+      await process.treeGone;
+      await prepared.finish().cleanup;
+    };
+    await once();
+    const before = count();
+    await Promise.all(Array.from({ length: 12 }, once));
+    await expect.poll(count).toBeLessThanOrEqual(before);
+    expect(readdirSync(ws)).not.toContain('.git');
   });
 
   it('a name for the command itself is passed through', async () => {

@@ -26,7 +26,7 @@ async function runAfterSwap(deny: string[], swap: () => void): Promise<void> {
   swap();
   const child = spawnPrepared(prepared, { stdio: ['ignore', 'ignore', 'ignore'] });
   await once(child, 'close');
-  prepared.finish();
+  await prepared.finish().cleanup;
 }
 
 describe('a swap before the mount', () => {

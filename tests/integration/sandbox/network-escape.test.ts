@@ -113,6 +113,18 @@ describe.each(users)('network, as %s', (_name, uid) => {
     expect((await connectTo('enabled', '127.0.0.1')).stdout).toBe('host\n');
   });
 
+  it('enabled: what is always denied is out of reach, files and sockets alike', async () => {
+    arrived.length = 0;
+    const result = await user.run({
+      argv: ['/usr/bin/perl', '-e', attack, outside, '0'],
+      cwd: ws,
+      policy: workspaceWrite({ network: 'enabled', roots: [outside] }),
+      alwaysDeny: [`${outside}/dgram`, `${outside}/stream`],
+    });
+    expect(result.stdout).toBe('');
+    expect(arrived).toEqual([]);
+  });
+
   it('each policy opens only its own kinds of sockets', async () => {
     expect((await perl('restricted', families)).stdout).toBe('route\n');
     expect((await perl('loopback', families)).stdout.split('\n').filter((name) => name !== 'ping')).toEqual([

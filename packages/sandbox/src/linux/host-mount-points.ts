@@ -4,7 +4,8 @@
 // Such a directory describes itself: it is sticky, and inside (invisible to the command, which sees the mount) every
 // process that uses it keeps a subdirectory named after itself. The file system then counts the users: `rmdir` removes
 // the directory exactly when nobody is left. Whoever finds one later recognises it and takes away dead users.
-import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { mkdir, readdir, rmdir } from 'node:fs/promises';
 import { SandboxError } from '../errors.js';
 import { joinPath } from '../policy/path-text.js';
 import { describesLiveProcess, isProcessLabel, ownProcessLabel } from './process-label.js';
@@ -33,34 +34,56 @@ export function ownUseOf(path: string): string {
   return joinPath(path, `${prefix}${ownProcessLabel()}`);
 }
 
-/** Counts the uses of this process; the file system counts the processes. */
+/**
+ * Counts the uses of this process; the file system counts the processes. Asynchronous, because a busy disk can take long
+ * over a directory, and in order for each path.
+ */
 export class HostMountPoints {
   readonly #uses = new Map<string, number>();
+  readonly #work = new Map<string, Promise<void>>();
 
-  claim(path: string): void {
+  async claim(path: string): Promise<void> {
     const uses = this.#uses.get(path) ?? 0;
-    if (uses === 0) occupy(path);
     this.#uses.set(path, uses + 1);
+    try {
+      await (uses === 0 ? this.#enqueue(path, () => occupy(path)) : this.#work.get(path));
+    } catch (error) {
+      await this.release(path);
+      throw error;
+    }
   }
 
-  release(path: string): void {
+  async release(path: string): Promise<void> {
     const uses = (this.#uses.get(path) ?? 0) - 1;
     if (uses > 0) {
       this.#uses.set(path, uses);
       return;
     }
     this.#uses.delete(path);
-    removeIfPossible(ownUseOf(path));
-    if (!removeIfPossible(path)) removeDeadUses(path);
+    await this.#enqueue(path, async () => {
+      if (this.#uses.has(path)) return;
+      await removeIfPossible(ownUseOf(path));
+      if (!(await removeIfPossible(path))) await removeDeadUses(path);
+    });
+  }
+
+  #enqueue(path: string, task: () => Promise<void>): Promise<void> {
+    const done = (this.#work.get(path) ?? Promise.resolve()).catch(() => undefined).then(task);
+    this.#work.set(path, done);
+    const forget = (): void => {
+      if (this.#work.get(path) === done) this.#work.delete(path);
+    };
+    done.then(forget, forget);
+    return done;
   }
 }
 
-function occupy(path: string): void {
+async function occupy(path: string): Promise<void> {
   // Another process may remove the directory between the two steps, because its own use has just ended.
   for (let attempt = 0; attempt < 10; attempt += 1) {
     try {
-      makeDirectory(path, 0o1755);
-      makeDirectory(ownUseOf(path), 0o755);
+      await makeDirectory(path, 0o1755);
+      await makeDirectory(ownUseOf(path), 0o755);
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
@@ -75,32 +98,27 @@ function occupy(path: string): void {
   );
 }
 
-function makeDirectory(path: string, mode: number): void {
+async function makeDirectory(path: string, mode: number): Promise<void> {
   try {
-    mkdirSync(path, mode);
+    await mkdir(path, mode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-function removeDeadUses(path: string): void {
-  let names: string[];
-  try {
-    names = readdirSync(path);
-  } catch {
-    return;
-  }
+async function removeDeadUses(path: string): Promise<void> {
+  const names = await readdir(path).catch((): string[] => []);
   const dead = names.filter(
     (name) => name.startsWith(prefix) && !describesLiveProcess(name.slice(prefix.length)),
   );
-  for (const name of dead) removeIfPossible(joinPath(path, name));
-  if (dead.length > 0) removeIfPossible(path);
+  for (const name of dead) await removeIfPossible(joinPath(path, name));
+  if (dead.length > 0) await removeIfPossible(path);
 }
 
 /** True when the directory is gone. Never removes anything that has content. */
-function removeIfPossible(path: string): boolean {
+async function removeIfPossible(path: string): Promise<boolean> {
   try {
-    rmdirSync(path);
+    await rmdir(path);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT';

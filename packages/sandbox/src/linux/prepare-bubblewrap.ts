@@ -46,22 +46,22 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
   checkBubblewrapPlace(policy, bubblewrap.path);
   checkWorkingDirectory(policy, request.cwd);
   const covered = plan.steps.filter((step) => step.type === 'coverMissing').map((step) => step.path);
-  const claimed: string[] = [];
   const descriptors = new DescriptorList();
-  const release = (): void => {
+  let claimed: readonly string[] = [];
+  const release = async (): Promise<void> => {
     descriptors.close();
-    for (const path of claimed.splice(0)) mountPoints.release(path);
+    await Promise.all(claimed.map((path) => mountPoints.release(path)));
   };
   try {
     for (const path of plan.removedAfterwards) janitor.watchForbidden(path);
-    for (const path of covered) {
-      janitor.watchMountPoint(path);
-      mountPoints.claim(path);
-      claimed.push(path);
-    }
+    for (const path of covered) janitor.watchMountPoint(path);
+    const claims = await Promise.allSettled(covered.map((path) => mountPoints.claim(path)));
+    claimed = covered.filter((_, index) => claims[index]?.status === 'fulfilled');
+    const failed = claims.find((claim) => claim.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
     return assemble({ ...input, plan, descriptors, release });
   } catch (error) {
-    release();
+    await release();
     throw error;
   }
 }
@@ -69,7 +69,7 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
 interface Assembly extends BubblewrapInput {
   readonly plan: MountPlan;
   readonly descriptors: DescriptorList;
-  readonly release: () => void;
+  readonly release: () => Promise<void>;
 }
 
 function assemble({
@@ -130,8 +130,7 @@ function assemble({
         ...restoreGuardedLinks(plan.guardedLinks),
         ...removeForbidden(plan.removedAfterwards),
       ];
-      end = { commandStarted, violations };
-      release();
+      end = { commandStarted, violations, cleanup: release() };
       return end;
     },
   };

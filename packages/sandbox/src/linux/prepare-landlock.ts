@@ -37,6 +37,6 @@ export function prepareLandlock(request: SandboxRequest, policy: ResolvedPolicy)
     warnings: ['confined by Landlock: the command sees the process list of the host'],
     started: () => undefined,
     commandPid: () => undefined,
-    finish: () => ({ commandStarted: true, violations: [] }),
+    finish: () => ({ commandStarted: true, violations: [], cleanup: Promise.resolve() }),
   };
 }

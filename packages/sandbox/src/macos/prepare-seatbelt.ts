@@ -35,7 +35,7 @@ export function prepareSeatbelt(request: SandboxRequest, policy: ResolvedPolicy)
     warnings: [],
     started: () => undefined,
     commandPid: () => undefined,
-    finish: () => ({ commandStarted: true, violations: [] }),
+    finish: () => ({ commandStarted: true, violations: [], cleanup: Promise.resolve() }),
   };
 }
 

@@ -50,6 +50,13 @@ export function fullAccess(): SandboxPolicy {
   return { fileSystem: { type: 'unrestricted' }, network: 'enabled' };
 }
 
+/** The same policy with more entries. They are weighed like the others, so a denial stays one. */
+export function extendPolicy(policy: SandboxPolicy, entries: readonly PolicyEntry[]): SandboxPolicy {
+  const files = policy.fileSystem;
+  if (files.type !== 'restricted') return policy;
+  return { ...policy, fileSystem: { ...files, entries: [...files.entries, ...entries] } };
+}
+
 function restricted(entries: readonly PolicyEntry[], network: NetworkPolicy = 'restricted'): SandboxPolicy {
   return { fileSystem: { type: 'restricted', entries }, network };
 }
