@@ -72,6 +72,7 @@ export const LIMIT_TABLES = {
     bulkMarkBytes: 'bytes in the socket up to which output is sent',
     maxQueuedReplyBytes: 'unsent bytes above which a client that does not read is not read from',
     maxQueuedBytes: 'unsent bytes above which a connection is closed',
+    maxSentMessageBytes: 'largest message to a client',
   }),
   listener: table<ListenerLimits>('Limits of the listener:', DEFAULT_LISTENER_LIMITS, {
     maxConnections: 'open websockets',
