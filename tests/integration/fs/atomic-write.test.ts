@@ -44,14 +44,14 @@ describe('an atomic fs/writeFile', () => {
     const { client, at } = await setUp();
     const texts = ['a', 'b'].map((letter) => letter.repeat(300_000));
     await client.write(at('file'), texts[0] as string, atomic);
-    let isWriting = true;
+    const state = { isWriting: true };
     const writer = (async () => {
       for (let round = 0; round < 60; round += 1)
         await client.write(at('file'), texts[round % 2] as string, atomic);
-      isWriting = false;
+      state.isWriting = false;
     })();
     let reads = 0;
-    while (isWriting) {
+    while (state.isWriting) {
       const text = readFileSync(at('file'), 'utf8');
       expect(texts.includes(text)).toBe(true);
       reads += 1;

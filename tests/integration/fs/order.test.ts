@@ -40,7 +40,7 @@ describe('pipelined file requests', () => {
     ]);
     const seen = [3, 4, 7, 8, 11].map((index) => {
       const reply = replies[index] as PromiseSettledResult<unknown>;
-      return reply.status === 'fulfilled' ? reply.value : reply.reason.code;
+      return reply.status === 'fulfilled' ? reply.value : (reply.reason as { code: number }).code;
     });
     expect(seen).toEqual(['1', -32004, '1', -32004, 'block']);
   });

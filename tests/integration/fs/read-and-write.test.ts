@@ -33,9 +33,9 @@ describe('fs/readFile', () => {
     const { client, at } = await setUp();
     expect(await client.read('/proc/self/status')).toContain('Name:');
     writeFileSync(at('log'), 'x');
-    let isGrowing = true;
+    const state = { isGrowing: true };
     const grower = (async () => {
-      while (isGrowing) {
+      while (state.isGrowing) {
         appendFileSync(at('log'), 'x'.repeat(100));
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -46,7 +46,7 @@ describe('fs/readFile', () => {
       expect(length).toBeGreaterThanOrEqual(before);
       expect(length).toBeLessThanOrEqual(statSync(at('log')).size);
     }
-    isGrowing = false;
+    state.isGrowing = false;
     await grower;
     expect((await client.read(at('log'))).length).toBe(statSync(at('log')).size);
   });

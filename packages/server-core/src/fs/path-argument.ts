@@ -1,6 +1,5 @@
-// A path as a request gave it: the native path, and how to write other paths in the same form.
+// A path as a request gave it: the native path, and the form in which paths are to be answered.
 import {
-  formatPath,
   invalidParams,
   invalidRequest,
   type PathForm,
@@ -28,10 +27,6 @@ export function parsePathArgument(text: string): PathArgument {
     const { bytes, form } = parsePathBytes(text, PLATFORM);
     return { native: fromBytes(bytes), form };
   }
-}
-
-export function formatNativePath(path: NativePath, form: PathForm): string {
-  return formatPath(path, form);
 }
 
 /** upstream: what is no path at all is a bad parameter; what is one on another system is a bad request. */

@@ -6,7 +6,8 @@ import type { SyncWindow } from './sync-window.js';
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
 
-const SMALL_FILE_BYTES = 64 * 1024;
+/** Also the size from which replies are counted (reply-room.ts). */
+const SMALL_FILE_BYTES = 32 * 1024;
 
 /** `missing` when there is nothing of that name; undefined when the long way has to be taken. */
 export function quickLstat(window: SyncWindow, path: NativePath): fs.Stats | 'missing' | undefined {

@@ -1,6 +1,6 @@
 // `fs/*` between the wire and the file slice. Every handler parses its paths and takes its place in the order of its
 // connection synchronously, so that requests take effect in the order they arrived.
-import { blockResult, type EmptyResult, fileResult, type ParamsOf } from '@codex/exec-protocol';
+import { blockResult, type EmptyResult, fileResult, formatPath, type ParamsOf } from '@codex/exec-protocol';
 import { type Launcher, locateNative } from '@codex/launcher';
 import { chooseFileSystem } from '../fs/choose-file-system.js';
 import { ConnectionFiles } from '../fs/connection-files.js';
@@ -9,7 +9,7 @@ import { toRpcError } from '../fs/fs-error-map.js';
 import type { FsLimits } from '../fs/fs-limits.js';
 import { prepareLocalFileSystem } from '../fs/local-file-system.js';
 import type { NativePath } from '../fs/native-path.js';
-import { formatNativePath, parsePathArgument } from '../fs/path-argument.js';
+import { parsePathArgument } from '../fs/path-argument.js';
 import { readBlockForReply, readFileForReply } from '../fs/reply-bytes.js';
 import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
 
@@ -66,7 +66,7 @@ export function fsHandlers(config: FsConfig): Handlers {
     'fs/canonicalize': (params, context) => {
       const { fileSystem, path, form } = located(params);
       return read(context, () => fileSystem.canonicalize(path)).then((real) => ({
-        path: formatNativePath(real, form),
+        path: formatPath(real, form),
       }));
     },
     'fs/readDirectory': (params, context) => {
@@ -82,7 +82,7 @@ export function fsHandlers(config: FsConfig): Handlers {
         fileSystem.walk(path, {
           ...bounds,
           pruneHiddenDirectories: pruneHiddenDirectories ?? false,
-          formatPath: (found) => formatNativePath(found, form),
+          formatPath: (found) => formatPath(found, form),
           signal,
         }),
       );
@@ -136,9 +136,9 @@ export function fsHandlers(config: FsConfig): Handlers {
       const { watchId, recursive } = params;
       // A watch runs in the server: under a restricted sandbox there is no file system that could serve it.
       const { path, form } = located(params);
-      const formatPath = (found: NativePath) => formatNativePath(found, form);
+      const format = (found: NativePath) => formatPath(found, form);
       return read(context, ({ watches }) =>
-        watches.add({ watchId, path, recursive: recursive ?? false, formatPath }),
+        watches.add({ watchId, path, recursive: recursive ?? false, formatPath: format }),
       ).then(() => ({ watchId }));
     },
     'fs/unwatch': ({ watchId }, context) =>
