@@ -18,6 +18,9 @@ export const MAX_OUTPUT_EVENT_BYTES = 1024 * 1024;
 /** Decoded bytes of one `fs/readBlock` or `fs/writeBlock`. */
 export const MAX_FILE_BLOCK_BYTES = 1024 * 1024;
 
+/** Decoded bytes of one `http/request/bodyDelta`; above it a Codex client fails the stream. */
+export const MAX_HTTP_BODY_DELTA_BYTES = 1024 * 1024;
+
 export const MAX_READ_FILE_BYTES = 512 * 1024 * 1024;
 
 /** UTF-8 bytes of a client-chosen file handle id. */

@@ -10,7 +10,13 @@ export interface MethodInfo {
   readonly changes: boolean;
 }
 
-export type MethodFamily = 'session' | 'exec' | 'filesystem' | 'environment info' | 'environment status';
+export type MethodFamily =
+  | 'session'
+  | 'exec'
+  | 'filesystem'
+  | 'http'
+  | 'environment info'
+  | 'environment status';
 
 const looks = <const Family extends MethodFamily>(family: Family) =>
   Object.freeze({ kind: 'request', direction: 'clientToServer', family, changes: false } as const);
@@ -63,6 +69,8 @@ export const METHODS = Object.freeze({
   'fs/watch': changes('filesystem'),
   'fs/unwatch': changes('filesystem'),
   'fs/changed': event('filesystem'),
+  'http/request': changes('http'),
+  'http/request/bodyDelta': event('http'),
 } satisfies { readonly [M in keyof WireMethods]: MethodInfo });
 
 export type Method = keyof typeof METHODS;

@@ -149,6 +149,20 @@ const REQUESTS: [method: string, params: unknown, result: unknown][] = [
   ['fs/rename', { sourcePath: '/a', destinationPath: '/b', overwrite: false }, {}],
   ['fs/watch', { watchId: 'w', path: '/d', recursive: true }, { watchId: 'w' }],
   ['fs/unwatch', { watchId: 'w' }, {}],
+  [
+    'http/request',
+    {
+      method: 'POST',
+      url: 'https://example.com/mcp',
+      headers: [{ name: 'authorization', value: 'Bearer ', valueEnvVar: 'TOKEN' }],
+      bodyBase64: 'YQ==',
+      timeoutMs: null,
+      redirectPolicy: 'stop',
+      requestId: 'http-1',
+      streamResponse: true,
+    },
+    { status: 200, headers: [{ name: 'content-type', value: 'text/event-stream' }], bodyBase64: '' },
+  ],
 ];
 
 const NOTIFICATIONS: [method: string, params: unknown][] = [
@@ -158,6 +172,7 @@ const NOTIFICATIONS: [method: string, params: unknown][] = [
   ['process/started', { processId: 'p', pid: 4 }],
   ['process/failed', { processId: 'p', message: 'lost' }],
   ['fs/changed', { watchId: 'w', changes: [{ path: '/d/f', kind: 'created' }], overflow: true }],
+  ['http/request/bodyDelta', { requestId: 'http-1', seq: 1, deltaBase64: '', done: true, error: null }],
 ];
 
 describe('requests and their results', () => {

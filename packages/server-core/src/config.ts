@@ -5,6 +5,7 @@ import type { Launcher } from '@codex/launcher';
 import { type Clock, systemClock } from './clock.js';
 import { CAPABILITIES, type Capabilities } from './environment/capabilities.js';
 import { DEFAULT_FS_LIMITS, type FsLimits } from './fs/fs-limits.js';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.js';
 import { type Logger, silentLogger } from './logger.js';
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session/session-limits.js';
@@ -16,6 +17,7 @@ export interface ExecServerConfig {
   readonly process: ProcessLimits;
   readonly session: SessionLimits;
   readonly fs: FsLimits;
+  readonly http: HttpLimits;
   readonly rpc: RpcLimits;
   readonly cwd: string;
   /** The server's own environment: what `envPolicy` inherits from. */
@@ -29,6 +31,7 @@ export interface ExecServerOptions {
   readonly process?: Partial<ProcessLimits>;
   readonly session?: Partial<SessionLimits>;
   readonly fs?: Partial<FsLimits>;
+  readonly http?: Partial<HttpLimits>;
   readonly rpc?: Partial<RpcLimits>;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -45,6 +48,7 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     process: { ...DEFAULT_PROCESS_LIMITS, ...options.process },
     session: { ...DEFAULT_SESSION_LIMITS, ...options.session },
     fs: { ...DEFAULT_FS_LIMITS, ...options.fs },
+    http: { ...DEFAULT_HTTP_LIMITS, ...options.http },
     rpc: { ...DEFAULT_RPC_LIMITS, ...options.rpc },
     cwd: options.cwd ?? process.cwd(),
     env: options.env ?? process.env,

@@ -7,6 +7,7 @@ import { describeEnvironment } from './environment/environment-info.js';
 import { environmentHandlers } from './handlers/environment.js';
 import { fsHandlers } from './handlers/fs.js';
 import type { Handlers } from './handlers/handler-table.js';
+import { httpHandlers } from './handlers/http.js';
 import { processHandlers } from './handlers/process.js';
 import { SessionRegistry } from './session/session-registry.js';
 
@@ -29,6 +30,7 @@ export class ExecServer {
       ...environmentHandlers(this.environment),
       ...processHandlers(this.#config),
       ...fsHandlers(this.#config),
+      ...httpHandlers(this.#config),
     };
   }
 

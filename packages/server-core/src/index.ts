@@ -3,6 +3,7 @@ export { type Clock, systemClock, type Timer } from './clock.js';
 export type { ExecServerConfig, ExecServerOptions } from './config.js';
 export { ExecServer } from './exec-server.js';
 export { DEFAULT_FS_LIMITS, type FsLimits } from './fs/fs-limits.js';
+export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.js';
 export { type LogFields, type Logger, silentLogger } from './logger.js';
 export { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
 export { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session/session-limits.js';

@@ -36,6 +36,11 @@ export type SchemaName =
   | 'FsWatchResult'
   | 'FsWriteBlockParams'
   | 'FsWriteFileParams'
+  | 'HttpBodyDeltaNotification'
+  | 'HttpRequestHeader'
+  | 'HttpRequestParams'
+  | 'HttpRequestResult'
+  | 'HttpResponseHeader'
   | 'InitializeParams'
   | 'InitializeResult'
   | 'LegacySandboxPolicy'
@@ -1238,6 +1243,164 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     },
     "$id": "FsWriteFileParams"
+  },
+  "HttpBodyDeltaNotification": {
+    "type": "object",
+    "required": [
+      "requestId",
+      "seq",
+      "deltaBase64",
+      "done"
+    ],
+    "properties": {
+      "requestId": {
+        "type": "string"
+      },
+      "seq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "deltaBase64": {
+        "contentEncoding": "base64",
+        "type": "string"
+      },
+      "done": {
+        "type": "boolean"
+      },
+      "error": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "HttpBodyDeltaNotification"
+  },
+  "HttpRequestHeader": {
+    "type": "object",
+    "required": [
+      "name",
+      "value"
+    ],
+    "properties": {
+      "name": {
+        "type": "string"
+      },
+      "value": {
+        "type": "string"
+      },
+      "valueEnvVar": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "HttpRequestHeader"
+  },
+  "HttpRequestParams": {
+    "type": "object",
+    "required": [
+      "method",
+      "url",
+      "requestId"
+    ],
+    "properties": {
+      "method": {
+        "type": "string"
+      },
+      "url": {
+        "type": "string"
+      },
+      "headers": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "$ref": "HttpRequestHeader"
+        }
+      },
+      "bodyBase64": {
+        "contentEncoding": "base64",
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "timeoutMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "redirectPolicy": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "follow",
+          "stop",
+          null
+        ]
+      },
+      "requestId": {
+        "type": "string"
+      },
+      "streamResponse": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      }
+    },
+    "$id": "HttpRequestParams"
+  },
+  "HttpRequestResult": {
+    "type": "object",
+    "required": [
+      "status",
+      "headers",
+      "bodyBase64"
+    ],
+    "properties": {
+      "status": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": "integer"
+      },
+      "headers": {
+        "type": "array",
+        "items": {
+          "$ref": "HttpResponseHeader"
+        }
+      },
+      "bodyBase64": {
+        "contentEncoding": "base64",
+        "type": "string"
+      }
+    },
+    "$id": "HttpRequestResult"
+  },
+  "HttpResponseHeader": {
+    "type": "object",
+    "required": [
+      "name",
+      "value"
+    ],
+    "properties": {
+      "name": {
+        "type": "string"
+      },
+      "value": {
+        "type": "string"
+      }
+    },
+    "$id": "HttpResponseHeader"
   },
   "InitializeParams": {
     "type": "object",

@@ -259,6 +259,42 @@ export interface FsWriteFileParams {
   readonly sandbox?: SandboxContext | null;
 }
 
+export interface HttpBodyDeltaNotification {
+  readonly requestId: string;
+  readonly seq: number;
+  readonly deltaBase64: string;
+  readonly done: boolean;
+  readonly error?: string | null;
+}
+
+export interface HttpRequestHeader {
+  readonly name: string;
+  readonly value: string;
+  readonly valueEnvVar?: string | null;
+}
+
+export interface HttpRequestParams {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: readonly HttpRequestHeader[] | null;
+  readonly bodyBase64?: string | null;
+  readonly timeoutMs?: number | null;
+  readonly redirectPolicy?: 'follow' | 'stop' | null;
+  readonly requestId: string;
+  readonly streamResponse?: boolean | null;
+}
+
+export interface HttpRequestResult {
+  readonly status: number;
+  readonly headers: readonly HttpResponseHeader[];
+  readonly bodyBase64: string;
+}
+
+export interface HttpResponseHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
 export interface InitializeParams {
   readonly clientName: string;
   readonly resumeSessionId?: string | null;
@@ -666,4 +702,6 @@ export interface WireMethods {
   readonly 'fs/watch': { readonly params: FsWatchParams; readonly result: FsWatchResult };
   readonly 'fs/unwatch': { readonly params: FsUnwatchParams; readonly result: EmptyResult };
   readonly 'fs/changed': { readonly params: FsChangedNotification; readonly result: never };
+  readonly 'http/request': { readonly params: HttpRequestParams; readonly result: HttpRequestResult };
+  readonly 'http/request/bodyDelta': { readonly params: HttpBodyDeltaNotification; readonly result: never };
 }

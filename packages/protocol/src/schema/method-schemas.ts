@@ -5,6 +5,7 @@ import { EnvironmentInfo, EnvironmentStatus } from './environment.js';
 import * as fsContent from './fs-content.js';
 import * as fsTree from './fs-tree.js';
 import * as fsWatch from './fs-watch.js';
+import * as http from './http.js';
 import { Empty, named } from './primitives.js';
 import * as control from './process-control.js';
 import * as events from './process-events.js';
@@ -60,4 +61,6 @@ export const METHOD_SCHEMAS = {
   'fs/watch': { params: fsWatch.FsWatchParams, result: fsWatch.FsWatchResult },
   'fs/unwatch': { params: fsWatch.FsUnwatchParams, result: EmptyResult },
   'fs/changed': { params: fsWatch.FsChangedNotification },
+  'http/request': { params: http.HttpRequestParams, result: http.HttpRequestResult },
+  'http/request/bodyDelta': { params: http.HttpBodyDeltaNotification },
 } as const satisfies Record<string, MethodSchemas>;

@@ -6,6 +6,7 @@ import * as environment from './environment.js';
 import * as fsContent from './fs-content.js';
 import * as fsTree from './fs-tree.js';
 import * as fsWatch from './fs-watch.js';
+import * as http from './http.js';
 import { EmptyResult } from './method-schemas.js';
 import * as control from './process-control.js';
 import * as events from './process-events.js';
@@ -27,6 +28,7 @@ const slices: readonly object[] = [
   fsContent,
   fsTree,
   fsWatch,
+  http,
   { EmptyResult },
 ];
 

@@ -2,6 +2,8 @@
 import type {
   FsWriteBlockParams,
   FsWriteFileParams,
+  HttpBodyDeltaNotification,
+  HttpRequestResult,
   OutputChunk,
   ProcessReadResult,
   ProcessSnapshotResult,
@@ -81,6 +83,20 @@ export function fileResult(bytes: Uint8Array): WireResult {
 /** The reply to `fs/readBlock`. */
 export function blockResult(bytes: Uint8Array, eof: boolean): WireResult {
   return new WireResult(withPayload('chunk', bytes, { eof }));
+}
+
+/** The reply to `http/request`. */
+export function httpResult(bytes: Uint8Array, response: Omit<HttpRequestResult, 'bodyBase64'>): WireResult {
+  return new WireResult(withPayload('bodyBase64', bytes, response));
+}
+
+export function encodeHttpBodyDelta(
+  delta: Omit<HttpBodyDeltaNotification, 'deltaBase64'>,
+  bytes: Uint8Array,
+): WireMessage {
+  const [head = '', ...rest] = withPayload('deltaBase64', bytes, delta);
+  const tail = rest.pop();
+  return [`{"method":"http/request/bodyDelta","params":${head}`, ...rest, `${tail}}`];
 }
 
 export function processWriteParams(fields: Omit<ProcessWriteParams, 'chunk'>, bytes: Uint8Array): WireParams {

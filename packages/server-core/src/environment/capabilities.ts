@@ -13,7 +13,7 @@ export const CAPABILITIES: Capabilities = {
   capabilityDiscoveryV2: false,
   fsWatchMissing: false,
   environmentConfigRead: false,
-  httpHeaderEnvVars: false,
+  httpHeaderEnvVars: true,
   sandboxedFileStreaming: false,
   fileWriteStreaming: true,
   shellSnapshotV2: false,

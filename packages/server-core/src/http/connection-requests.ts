@@ -1,0 +1,58 @@
+// The requests that one connection has under way: their number, the ids of its streams, and their end with it.
+import { invalidRequest } from '@codex/exec-protocol';
+import type { Clock } from '../clock.js';
+import { BufferRoom } from './buffered-body.js';
+import { disconnected, streamIdActive, timedOut } from './http-error.js';
+import type { HttpLimits } from './http-limits.js';
+
+export interface ActiveRequest {
+  readonly signal: AbortSignal;
+  finish(): void;
+}
+
+export interface ActiveRequestOptions {
+  /** Undefined for a response in one piece: only streams need ids of their own. */
+  readonly streamId: string | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
+export class ConnectionRequests {
+  readonly room: BufferRoom;
+  readonly #limits: HttpLimits;
+  readonly #clock: Clock;
+  readonly #active = new Set<AbortController>();
+  readonly #streamIds = new Set<string>();
+  #isEnded = false;
+
+  constructor(limits: HttpLimits, clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
+    this.room = new BufferRoom(limits.maxBufferedBytesPerConnection);
+  }
+
+  begin({ streamId, timeoutMs }: ActiveRequestOptions): ActiveRequest {
+    const { maxRequestsPerConnection } = this.#limits;
+    if (streamId !== undefined && this.#streamIds.has(streamId)) throw streamIdActive(streamId);
+    if (this.#active.size >= maxRequestsPerConnection) {
+      throw invalidRequest(`at most ${maxRequestsPerConnection} http requests may be active per connection`);
+    }
+    const controller = new AbortController();
+    if (this.#isEnded) controller.abort(disconnected());
+    this.#active.add(controller);
+    if (streamId !== undefined) this.#streamIds.add(streamId);
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : this.#clock.schedule(timeoutMs, () => controller.abort(timedOut(timeoutMs)));
+    const finish = (): void => {
+      timer?.cancel();
+      if (this.#active.delete(controller) && streamId !== undefined) this.#streamIds.delete(streamId);
+    };
+    return { signal: controller.signal, finish };
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    for (const controller of this.#active) controller.abort(disconnected());
+  }
+}
