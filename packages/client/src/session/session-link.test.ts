@@ -1,0 +1,265 @@
+import { RpcError, RpcErrorCode, sessionAlreadyAttached, unknownSession } from '@codex/exec-protocol';
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../test-support/manual-clock.js';
+import { ScriptedServer, turns } from '../../test-support/scripted-server.js';
+import { ExecServerClient } from '../exec-server-client.js';
+import { ExecServerError } from '../exec-server-error.js';
+
+function setUp() {
+  const server = new ScriptedServer();
+  const clock = new ManualClock();
+  const connect = (options: Parameters<typeof ExecServerClient.connect>[1] = {}) =>
+    ExecServerClient.connect({ channel: server.open }, { clock, ...options });
+  return { server, clock, connect };
+}
+
+describe('connecting', () => {
+  it('says who it is and that it may come back, then that it is ready', async () => {
+    const { server, connect } = setUp();
+    const client = await connect({ clientName: 'me', sessionTtlMs: 5000 });
+    expect(client.sessionId).toBe('session');
+    await turns();
+    expect(server.heard).toEqual([
+      { method: 'initialize', params: { clientName: 'me', resumeSessionId: null, sessionTtlMs: 5000 } },
+      { method: 'initialized', params: {} },
+    ]);
+  });
+
+  it('asks for the environment where an older server does not tell', async () => {
+    const { server, connect } = setUp();
+    server.answers['initialize'] = () => ({ sessionId: 's' });
+    server.answers['environment/info'] = () => ({ shell: { name: 'sh', path: '/bin/sh' } });
+    const client = await connect();
+    expect(client.info.shell.path).toBe('/bin/sh');
+    expect(client.supports('stdin.end')).toBe(false);
+  });
+
+  it('gives up on a server that does not answer', async () => {
+    const { server, clock, connect } = setUp();
+    delete server.answers['initialize'];
+    const connecting = connect({ connectTimeoutMs: 700 }).catch((error: unknown) => error);
+    await turns();
+    await clock.advance(700);
+    expect(await connecting).toMatchObject({ code: 'transport.timeout', retryable: true });
+    await turns();
+    await server.peers[0]?.closed;
+  });
+
+  it('gives up when its caller does', async () => {
+    const { server, connect } = setUp();
+    delete server.answers['initialize'];
+    const abort = new AbortController();
+    const connecting = connect({ signal: abort.signal }).catch((error: unknown) => error);
+    abort.abort('changed my mind');
+    const error = await connecting;
+    if (!ExecServerError.is(error, 'aborted')) throw error;
+    expect(error.cause).toBe('changed my mind');
+  });
+
+  it('fails with the reason when nobody listens, or the server refuses', async () => {
+    const { server, connect } = setUp();
+    server.answers['initialize'] = () => {
+      throw unknownSession('x');
+    };
+    await expect(connect({ resume: { sessionId: 'x' } })).rejects.toMatchObject({
+      code: 'transport.connect',
+      message: expect.stringContaining('unknown session id x'),
+    });
+    server.refusing = true;
+    await expect(connect()).rejects.toMatchObject({ code: 'transport.connect', retryable: true });
+    await expect(ExecServerClient.connect('http://example.test')).rejects.toMatchObject({
+      code: 'argument.invalid',
+    });
+  });
+});
+
+describe('a lost connection', () => {
+  it('is resumed, waits out the old connection, and repeats what is safe with the same write id', async () => {
+    const { server, clock, connect } = setUp();
+    server.answers['process/start'] = () => ({ processId: 'p' });
+    const client = await connect();
+    const process = await client.spawn(['cat'], { id: 'p', stdin: 'pipe' });
+    const writing = process.stdin.write('hello');
+    await turns();
+    let refusals = 2;
+    server.answers['initialize'] = ({ resumeSessionId }) => {
+      if (refusals-- > 0) throw sessionAlreadyAttached(String(resumeSessionId));
+      return { sessionId: 'session', environmentInfo: server.info };
+    };
+    server.answers['process/read'] = () => ({
+      chunks: [],
+      nextSeq: 1,
+      exited: false,
+      exitCode: null,
+      closed: false,
+      failure: null,
+    });
+    server.answers['process/write'] = () => ({ status: 'accepted' });
+    server.cut();
+    await turns();
+    await clock.advance(100);
+    await turns();
+    await clock.advance(100);
+    await turns();
+    await writing;
+    const writes = server.heard.filter(({ method }) => method === 'process/write');
+    expect(writes).toHaveLength(2);
+    expect(writes[0]).toEqual(writes[1]);
+    expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(4);
+    expect(server.heard).toContainEqual({
+      method: 'initialize',
+      params: { clientName: 'exec-client', resumeSessionId: 'session' },
+    });
+  });
+
+  it('fails a call that is not safe to repeat, and says that it may have happened', async () => {
+    const { server, connect } = setUp();
+    const client = await connect();
+    const copying = client.fs.copy('/a', '/b').catch((error: unknown) => error);
+    await turns();
+    server.cut();
+    expect(await copying).toMatchObject({ code: 'transport.lost', admitted: 'unknown', retryable: true });
+    expect(server.methods().filter((method) => method === 'fs/copy')).toHaveLength(1);
+  });
+
+  it('is final when the session is unknown, taken over, or time is up', async () => {
+    for (const break_ of ['unknown', 'taken', 'time'] as const) {
+      const { server, clock, connect } = setUp();
+      server.answers['process/start'] = () => ({ processId: 'p' });
+      const events: string[] = [];
+      const client = await connect({
+        reconnect: { maxElapsedMs: 1000 },
+        onEvent: ({ type }) => events.push(type),
+      });
+      const process = await client.spawn(['cat'], { id: 'p' });
+      server.answers['initialize'] = () => {
+        throw unknownSession('session');
+      };
+      server.refusing = break_ === 'time';
+      server.cut(break_ === 'taken' ? 4001 : 1006);
+      await turns();
+      await clock.advance(1000);
+      await turns();
+      expect(await process.wait()).toMatchObject({ kind: 'lost', error: { code: 'transport.lost' } });
+      await expect(client.fs.stat('/x')).rejects.toMatchObject({ code: 'transport.lost' });
+      expect(events.at(-1)).toBe('lost');
+      expect(clock.pending).toBe(0);
+    }
+  });
+
+  it('finds a process whose start was answered into the void', async () => {
+    const { server, connect } = setUp();
+    const client = await connect();
+    const starting = client.spawn(['sleep', '1'], { id: 'p' });
+    await turns();
+    server.answers['process/start'] = () => {
+      throw new RpcError(RpcErrorCode.invalidRequest, 'process p already exists');
+    };
+    server.answers['process/read'] = () => ({
+      chunks: [{ seq: 1, stream: 'stdout', chunk: 'eA==' }],
+      nextSeq: 2,
+      exited: false,
+      exitCode: null,
+      closed: false,
+      failure: null,
+    });
+    server.cut();
+    await turns();
+    const process = await starting;
+    expect((await process.yieldWindow({ ms: 0 })).output.text).toBe('x');
+    // The same words without a lost answer mean what they say.
+    await expect(client.spawn(['sleep', '1'], { id: 'q' })).rejects.toMatchObject({
+      code: 'process.idInUse',
+    });
+  });
+
+  it('does not come back once the client is closed', async () => {
+    const { server, clock, connect } = setUp();
+    const client = await connect();
+    server.refusing = true;
+    server.cut();
+    await turns();
+    await client.close();
+    await clock.advance(60_000);
+    await expect(client.run('true')).rejects.toMatchObject({ code: 'closed' });
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('starting a process', () => {
+  it('hears output that comes before the answer', async () => {
+    const { server, connect } = setUp();
+    server.answers['process/start'] = () => {
+      server.notify('process/output', { processId: 'p', seq: 1, stream: 'stdout', chunk: 'eA==' });
+      return { processId: 'p' };
+    };
+    const client = await connect();
+    const process = await client.spawn(['x'], { id: 'p' });
+    expect((await process.yieldWindow({ ms: 0 })).output.text).toBe('x');
+  });
+
+  it('stops listening when the start fails', async () => {
+    const { server, connect } = setUp();
+    server.answers['process/start'] = () => {
+      throw new RpcError(RpcErrorCode.internal, 'No such file or directory (os error 2)');
+    };
+    const client = await connect();
+    await expect(client.spawn(['x'], { id: 'p' })).rejects.toMatchObject({
+      code: 'process.spawn',
+      details: { reason: 'notFound', cwd: '/work', command: 'x' },
+    });
+    server.answers['process/start'] = () => ({ processId: 'p' });
+    expect((await client.spawn(['x'], { id: 'p' })).state).toBe('running');
+  });
+
+  it('lets go at once when its caller aborts, and ends what may still start', async () => {
+    const { server, connect } = setUp();
+    let start = (): void => {};
+    server.answers['process/start'] = () =>
+      new Promise((resolve) => {
+        start = () => resolve({ processId: 'p' });
+      });
+    server.answers['process/terminate'] = () => ({ running: true });
+    const client = await connect();
+    const abort = new AbortController();
+    const starting = client.spawn(['x'], { id: 'p', signal: abort.signal }).catch((error: unknown) => error);
+    await turns();
+    abort.abort();
+    expect(await starting).toMatchObject({ code: 'aborted' });
+    start();
+    await turns();
+    expect(server.methods()).toContain('process/terminate');
+  });
+
+  it('gives up a stop that is never confirmed, with the reason as the outcome', async () => {
+    const { server, clock, connect } = setUp();
+    server.answers['process/start'] = () => ({ processId: 'p' });
+    const client = await connect();
+    const process = await client.spawn(['x'], { id: 'p', timeoutMs: 1000 });
+    await clock.advance(1000);
+    await turns();
+    expect(server.methods()).toContain('process/signal');
+    expect(server.methods()).not.toContain('process/terminate');
+    await clock.advance(2000);
+    await turns();
+    expect(server.methods()).toContain('process/terminate');
+    await clock.advance(5000);
+    expect(await process.wait()).toEqual({ kind: 'timedOut', timeoutMs: 1000, exitCode: null });
+  });
+});
+
+describe('requests in flight', () => {
+  it('are bounded, and control requests do not wait behind them', async () => {
+    const { server, connect } = setUp();
+    server.answers['process/start'] = () => ({ processId: 'p' });
+    server.answers['process/terminate'] = () => ({ running: true });
+    const client = await connect();
+    const process = await client.spawn(['x'], { id: 'p' });
+    for (let index = 0; index < 300; index++) void client.fs.stat(`/${index}`).catch(() => undefined);
+    await turns();
+    expect(server.methods().filter((method) => method === 'fs/getMetadata')).toHaveLength(64);
+    await process.terminate();
+    server.cut(4001);
+    await turns();
+  });
+});
