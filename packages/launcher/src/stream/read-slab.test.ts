@@ -2,18 +2,36 @@ import { describe, expect, it } from 'vitest';
 import { ReadSlab } from './read-slab.js';
 
 describe('ReadSlab', () => {
-  it('always offers room for a full pipe and never gives a byte out twice', () => {
+  it('never gives a byte out twice', () => {
     const slab = new ReadSlab();
-    const given: Buffer[] = [];
+    const given: { block: Buffer; mark: number }[] = [];
     for (let round = 0; round < 200; round += 1) {
       const room = slab.room();
-      expect(room.length).toBeGreaterThanOrEqual(64 * 1024);
-      const length = 1 + ((round * 7919) % 60_000);
-      room.fill(round % 251, 0, length);
-      given.push(slab.take(length));
+      const mark = round % 251;
+      const length = 1 + ((round * 7919) % room.length);
+      room.fill(mark, 0, length);
+      given.push({ block: slab.take(length), mark });
     }
-    for (const [round, block] of given.entries()) {
-      expect(block.every((byte) => byte === round % 251)).toBe(true);
+    for (const { block, mark } of given) expect(block.every((byte) => byte === mark)).toBe(true);
+  });
+
+  it('packs small reads together', () => {
+    const slab = new ReadSlab();
+    const buffers = new Set<ArrayBufferLike>();
+    for (let round = 0; round < 100; round += 1) {
+      slab.room();
+      buffers.add(slab.take(10).buffer);
+    }
+    expect(buffers.size).toBe(1);
+  });
+
+  it('offers room for a full pipe after a large read', () => {
+    const slab = new ReadSlab();
+    expect(slab.room().length).toBeLessThan(64 * 1024);
+    slab.take(slab.room().length);
+    for (let round = 0; round < 20; round += 1) {
+      expect(slab.room().length).toBeGreaterThanOrEqual(64 * 1024);
+      slab.take(50_000);
     }
   });
 });

@@ -1,16 +1,20 @@
-/** Memory for reads: blocks are cut from one large allocation, so a small read neither copies nor costs 64 KiB. */
-const SLAB_BYTES = 256 * 1024;
-/** Never offer the kernel less than this: one read takes a full pipe. */
-const LEAST_ROOM_BYTES = 64 * 1024;
+/**
+ * Memory for reads: blocks are cut from a larger allocation, so a small read neither copies nor costs a whole buffer.
+ * Starts small, because most commands say little; the first large read asks for room that takes a full pipe at once.
+ */
+const QUIET = { slabBytes: 32 * 1024, leastRoomBytes: 8 * 1024 };
+const BULK = { slabBytes: 256 * 1024, leastRoomBytes: 64 * 1024 };
+const LARGE_READ_BYTES = 8 * 1024;
 
 export class ReadSlab {
   #slab = Buffer.alloc(0);
   #used = 0;
+  #size = QUIET;
 
   /** Where the next read goes. */
   room(): Buffer {
-    if (this.#slab.length - this.#used < LEAST_ROOM_BYTES) {
-      this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+    if (this.#slab.length - this.#used < this.#size.leastRoomBytes) {
+      this.#slab = Buffer.allocUnsafeSlow(this.#size.slabBytes);
       this.#used = 0;
     }
     return this.#slab.subarray(this.#used);
@@ -20,6 +24,7 @@ export class ReadSlab {
   take(length: number): Buffer {
     const block = this.#slab.subarray(this.#used, this.#used + length);
     this.#used += length;
+    if (length >= LARGE_READ_BYTES) this.#size = BULK;
     return block;
   }
 }
