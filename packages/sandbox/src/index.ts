@@ -2,6 +2,7 @@ export * from './denial.js';
 export { diagnoseHost, type HostDiagnosis, type HostFinding } from './diagnose-host.js';
 export { SandboxError, type SandboxErrorCode } from './errors.js';
 export { type LinuxHost, linuxHost, type ProbeOptions, probeLinuxHost } from './linux/host-probe.js';
+export { endSandboxHousekeeping } from './linux/prepare-bubblewrap.js';
 export { SandboxedTrees, type SocketHolder } from './linux/sandboxed-trees.js';
 export { buildSeatbeltCommand, type SeatbeltCommand, type SeatbeltHost } from './macos/seatbelt-profile.js';
 export { type AccessLookup, createAccessLookup } from './policy/access-lookup.js';

@@ -28,6 +28,13 @@ export class CrashJanitor {
     this.#watch(path, [`f${path}`]);
   }
 
+  /** Lets the shell go when nothing is mounted any more; the next mount point starts a new one. */
+  close(): void {
+    this.#child?.stdin?.end();
+    this.#child = undefined;
+    this.#known.clear();
+  }
+
   #watch(path: string, lines: readonly string[]): void {
     // A line is the unit of the pipe; such a name is left to the next sandbox.
     if (this.#known.has(path) || path.includes('\n')) return;
@@ -43,7 +50,11 @@ export class CrashJanitor {
       env: { PATH: '/usr/bin:/bin' },
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    child.on('error', () => undefined);
+    const forget = (): void => {
+      if (this.#child === child) this.close();
+    };
+    child.on('error', forget);
+    child.on('exit', forget);
     child.stdin?.on('error', () => undefined);
     child.unref();
     (child.stdin as unknown as { unref?: () => void } | null)?.unref?.();

@@ -13,7 +13,7 @@ import { describesLiveProcess, isProcessLabel, ownProcessLabel } from './process
 const prefix = '.codex-sandbox-mount-point-';
 
 /** Sticky and not writable by others: `/tmp` and friends are the latter, ordinary directories are not sticky. */
-export function looksLikeMountPoint(mode: number): boolean {
+function looksLikeMountPoint(mode: number): boolean {
   return (mode & 0o1022) === 0o1000;
 }
 

@@ -24,6 +24,14 @@ import { shieldFromTerminal } from './terminal-shield.js';
 const mountPoints = new HostMountPoints();
 const janitor = new CrashJanitor();
 
+/**
+ * Ends the helper shell that cleans up after a crash. For a program that is done with sandboxes and wants no child left;
+ * it ends with the program in any case.
+ */
+export function endSandboxHousekeeping(): void {
+  janitor.close();
+}
+
 export interface BubblewrapInput {
   readonly request: SandboxRequest;
   readonly policy: ResolvedPolicy;

@@ -1,0 +1,91 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HostMountPoints, isMountPoint, ownUseOf } from './host-mount-points.js';
+import { describesLiveProcess, ownProcessLabel } from './process-label.js';
+
+let base: string;
+let path: string;
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'mount-points-'));
+  path = `${base}/.git`;
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+const recognised = (): boolean => isMountPoint(path, statSync(path).mode);
+const dead = ownProcessLabel().replace(/-\d+$/, '-1');
+
+describe('mount points on the host', () => {
+  it('exist from the first claim to the last release', async () => {
+    const points = new HostMountPoints();
+    await Promise.all([points.claim(path), points.claim(path)]);
+    expect(recognised()).toBe(true);
+    await points.release(path);
+    expect(existsSync(path)).toBe(true);
+    await points.release(path);
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('survive claims and releases in any order', async () => {
+    const points = new HostMountPoints();
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        await points.claim(path);
+        if (index % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+        expect(existsSync(ownUseOf(path))).toBe(true);
+        await points.release(path);
+      }),
+    );
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('of a dead process are taken over and removed', async () => {
+    mkdirSync(`${path}/.codex-sandbox-mount-point-${dead}`, { recursive: true });
+    chmodSync(path, 0o1755);
+    expect(recognised()).toBe(true);
+    const points = new HostMountPoints();
+    await points.claim(path);
+    await points.release(path);
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('of another living process stay', async () => {
+    const other = ownProcessLabel().replace(/^(\w+)-\d+/, '$1-1');
+    expect(describesLiveProcess(other)).toBe(true);
+    mkdirSync(`${path}/.codex-sandbox-mount-point-${other}`, { recursive: true });
+    const points = new HostMountPoints();
+    await points.claim(path);
+    await points.release(path);
+    expect(readdirSync(path)).toEqual([`.codex-sandbox-mount-point-${other}`]);
+  });
+
+  it('are not confused with directories of the user', async () => {
+    mkdirSync(path);
+    expect(recognised()).toBe(false);
+    chmodSync(path, 0o1777);
+    expect(recognised()).toBe(false);
+    chmodSync(path, 0o1755);
+    writeFileSync(`${path}/HEAD`, '');
+    expect(recognised()).toBe(false);
+    const points = new HostMountPoints();
+    await points.claim(path);
+    await points.release(path);
+    expect(readdirSync(path)).toEqual(['HEAD']);
+  });
+});
+
+it('a process label tells the living from the dead', () => {
+  expect(describesLiveProcess(ownProcessLabel())).toBe(true);
+  expect(describesLiveProcess(dead)).toBe(false);
+  expect(describesLiveProcess(ownProcessLabel().replace(/^\w{8}/, '00000000'))).toBe(false);
+  expect(describesLiveProcess('nonsense')).toBe(false);
+});
