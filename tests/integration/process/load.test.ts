@@ -93,5 +93,5 @@ describe('load', () => {
       .toBeLessThanOrEqual(before.children + 2);
     expect(openFiles(server.pid).length).toBeLessThanOrEqual(before.files + 2);
     expect(residentBytes(server.pid) - before.memory).toBeLessThan(24 * MB);
-  }, 300_000);
+  }, 900_000);
 });

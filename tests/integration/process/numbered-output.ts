@@ -47,6 +47,12 @@ export class EventCollector {
     if (event.method === 'process/closed') this.isClosed = true;
   }
 
+  /** Everything up to there is accounted for by other means than events. */
+  finish(nextSeq: number): void {
+    this.nextSeq = nextSeq;
+    this.isClosed = true;
+  }
+
   digest(): string {
     return this.#hash.digest('hex');
   }

@@ -44,5 +44,5 @@ describe.each([
       }
       client.events.length = 0;
     }
-  }, 300_000);
+  }, 900_000);
 });
