@@ -117,10 +117,11 @@ export const PROCESS_OUTPUT = [
   { id: 'process.read.wait-output', source, behaviour: 'A waiting read answers when output arrives.' },
   { id: 'process.read.wait-exit', source, behaviour: 'A waiting read answers when the command exits.' },
   { id: 'process.read.closed', source, behaviour: 'A read of a closed process never waits.' },
+  { id: 'process.read.future', source, behaviour: 'An `afterSeq` beyond the end returns no chunks.' },
   {
-    id: 'process.read.future',
+    id: 'process.read.largest-numbers',
     source,
-    behaviour: 'An `afterSeq` beyond the end, up to the largest 64-bit number, returns no chunks.',
+    behaviour: '`afterSeq` and `maxBytes` may be as large as an unsigned 64-bit number.',
   },
   {
     id: 'process.read.unknown',

@@ -140,12 +140,28 @@ verifies('process.read.closed', async (t) => {
 verifies('process.read.future', async (t) => {
   const connection = await t.open();
   const { processId, closedSeq } = await threeBlocks(connection);
-  for (const [index, afterSeq] of ['1000000', '9007199254740993', '18446744073709551615'].entries()) {
-    const params = `{"processId":"${processId}","afterSeq":${afterSeq}}`;
-    connection.send(`{"id":"f${index}","method":"process/read","params":${params}}`);
-    const { result } = await connection.reply(`f${index}`);
-    const read = result as JsonObject;
+  for (const afterSeq of [closedSeq + 1, 1_000_000, Number.MAX_SAFE_INTEGER]) {
+    const read = await connection.call('process/read', { processId, afterSeq });
     assert.deepEqual([read['chunks'], read['nextSeq'], read['closed']], [[], closedSeq + 1, true]);
+  }
+});
+
+verifies('process.read.largest-numbers', async (t) => {
+  const connection = await t.open();
+  const { processId } = await threeBlocks(connection);
+  for (const [field, chunks] of [
+    ['afterSeq', 0],
+    ['maxBytes', 3],
+  ] as const) {
+    for (const number of ['9007199254740993', '18446744073709551615']) {
+      const id = `${field}=${number}`;
+      const params = `{"processId":"${processId}","${field}":${number}}`;
+      connection.send(`{"id":"${id}","method":"process/read","params":${params}}`);
+      const { result, error } = await connection.reply(id);
+      assert.equal(error, undefined, `${id}: ${JSON.stringify(error)}`);
+      assert.equal(seqsOf(result as JsonObject).length, chunks, id);
+      assert.equal((result as JsonObject)['closed'], true);
+    }
   }
 });
 

@@ -98,10 +98,9 @@ verifies('process.started.on-request', async (t) => {
   const connection = await t.open({ lifecycleNotifications: true });
   const processId = await startScript(connection, 'echo pid=$$.');
   await untilClosed(connection, processId);
-  const [first] = eventsOf(connection, processId);
-  assert.equal(first?.method, 'process/started');
-  const pid = /pid=(\d+)\./.exec(textOf(connection, processId))?.[1];
-  assert.deepEqual(first?.params, { processId, pid: Number(pid) });
+  const [first] = eventsOf(connection, processId).map(({ method, params }) => ({ method, params }));
+  const pid = Number(/pid=(\d+)\./.exec(textOf(connection, processId))?.[1]);
+  assert.deepEqual(first, { method: 'process/started', params: { processId, pid } });
 });
 
 verifies('process.started.not-unasked', async (t) => {

@@ -22,14 +22,11 @@ export async function selectTarget({
   if ([url, command, target].filter((choice) => choice !== undefined).length !== 1) return undefined;
   if (url !== undefined) return urlTarget(url, { features });
   if (command !== undefined) return commandTarget(command, { features });
-  switch (target) {
-    case 'in-process':
-      return (await import('./in-process.js')).inProcessTarget();
-    case 'cli':
-      return (await import('./cli.js')).cliTarget();
-    case 'codex':
-      return (await import('./codex.js')).codexTarget({ say });
-    default:
-      return undefined;
-  }
+  return OWN_TARGETS.get(target ?? '')?.(say);
 }
+
+const OWN_TARGETS = new Map<string, (say: Selection['say']) => Promise<Target>>([
+  ['in-process', async () => (await import('./in-process.js')).inProcessTarget()],
+  ['cli', async () => (await import('./cli.js')).cliTarget()],
+  ['codex', async (say) => (await import('./codex.js')).codexTarget({ say })],
+]);
