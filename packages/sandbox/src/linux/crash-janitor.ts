@@ -39,10 +39,10 @@ export class CrashJanitor {
     // A line is the unit of the pipe; such a name is left to the next sandbox.
     if (this.#known.has(path) || path.includes('\n')) return;
     this.#known.add(path);
-    this.#start()?.stdin?.write(`${lines.join('\n')}\n`);
+    this.#start().stdin?.write(`${lines.join('\n')}\n`);
   }
 
-  #start(): ChildProcess | undefined {
+  #start(): ChildProcess {
     if (this.#child !== undefined) return this.#child;
     const child = spawn('/bin/sh', ['-c', script], {
       cwd: '/',

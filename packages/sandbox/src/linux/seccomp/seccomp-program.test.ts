@@ -102,25 +102,25 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
       expect(decide('enabled', 'ioctl', 0, request)).toBe(perm);
   });
 
-  it.each<[NetworkPolicy, number, number, number, number]>([
-    ['restricted', 1, 1, 0, perm],
-    ['restricted', 2, 1, 0, perm],
-    ['restricted', 10, 2, 0, perm],
-    ['restricted', 16, 3, 0, allow],
-    ['restricted', 16, 3, 9, perm],
-    ['restricted', 40, 1, 0, perm],
-    ['loopback', 1, 2, 0, perm],
-    ['loopback', 2, 1, 0, allow],
-    ['loopback', 10, 2, 0, allow],
-    ['loopback', 17, 3, 0, perm],
-    ['enabled', 1, 2, 0, allow],
-    ['enabled', 2, 1, 0, allow],
-    ['enabled', 16, 3, 0, allow],
-    ['enabled', 16, 3, 15, perm],
-    ['enabled', 40, 1, 0, perm],
-    ['enabled', 38, 5, 0, perm],
-  ])('%s: socket(%i, %i, %i)', (network, family, type, protocol, expected) => {
-    expect(decide(network, 'socket', family, type, protocol)).toBe(expected);
+  it.each<[NetworkPolicy, readonly [family: number, type: number, protocol: number], number]>([
+    ['restricted', [1, 1, 0], perm],
+    ['restricted', [2, 1, 0], perm],
+    ['restricted', [10, 2, 0], perm],
+    ['restricted', [16, 3, 0], allow],
+    ['restricted', [16, 3, 9], perm],
+    ['restricted', [40, 1, 0], perm],
+    ['loopback', [1, 2, 0], perm],
+    ['loopback', [2, 1, 0], allow],
+    ['loopback', [10, 2, 0], allow],
+    ['loopback', [17, 3, 0], perm],
+    ['enabled', [1, 2, 0], allow],
+    ['enabled', [2, 1, 0], allow],
+    ['enabled', [16, 3, 0], allow],
+    ['enabled', [16, 3, 15], perm],
+    ['enabled', [40, 1, 0], perm],
+    ['enabled', [38, 5, 0], perm],
+  ])('%s: socket(%j)', (network, socket, expected) => {
+    expect(decide(network, 'socket', ...socket)).toBe(expected);
   });
 
   it.each<[NetworkPolicy, number, number, number]>([
