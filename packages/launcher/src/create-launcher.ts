@@ -8,8 +8,8 @@ export interface CreateLauncherOptions {
   /** The codex-launcher program. Default: looked for beside this package. `null`: never use it. */
   readonly nativePath?: string | null;
   /**
-   * Keep one supervisor process waiting per kind of launch used, so that the next launch takes about a quarter of the
-   * time. Default true. It ends with this process or with `close()`.
+   * Keep one supervisor process waiting per kind of launch used, so that the next launch does not wait for
+   * Node to fork. Default true. It ends with this process or with `close()`.
    */
   readonly keepSpare?: boolean;
 }
