@@ -34,6 +34,17 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        // Opt-in: it needs the real codex (`npm run test:codex`).
+        ...fromSource,
+        test: {
+          name: 'codex',
+          include: ['tests/codex/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

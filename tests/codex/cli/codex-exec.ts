@@ -1,0 +1,87 @@
+// One run of `codex exec`: a whole agent turn without a person.
+import { type ChildProcess, spawn } from 'node:child_process';
+
+export interface CodexExecOptions {
+  readonly binary: string;
+  readonly home: string;
+  readonly workspace: string;
+  readonly sandbox: SandboxMode;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export type SandboxMode = 'danger-full-access' | 'workspace-write' | 'read-only';
+
+export interface CodexEvent {
+  readonly type: string;
+  readonly item?: { readonly type: string; readonly message?: string };
+}
+
+export class CodexExec {
+  /** Resolves when the CLI has ended, however it did. */
+  readonly ended: Promise<void>;
+  readonly events: CodexEvent[] = [];
+  readonly #child: ChildProcess;
+  #stdout = '';
+  #stderr = '';
+
+  constructor(options: CodexExecOptions) {
+    const { binary, home, workspace, sandbox, env } = options;
+    const args = [
+      'exec',
+      '--json',
+      '--skip-git-repo-check',
+      '--sandbox',
+      sandbox,
+      '--cd',
+      workspace,
+      'begin',
+    ];
+    const child = spawn(binary, args, {
+      cwd: workspace,
+      env: { ...plainEnvironment(), CODEX_HOME: home, SCRIPTED_MODEL_KEY: 'none', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.#stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text;
+    });
+    this.ended = new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', () => {
+        this.events.push(...parseEvents(this.#stdout));
+        resolve();
+      });
+    });
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** For the message of a test that fails: how it ended and what it said last. */
+  describe(): string {
+    const { exitCode, signalCode } = this.#child;
+    return `codex exec ended with ${signalCode ?? exitCode}\n${this.#stderr.slice(-2_000)}\n${this.#stdout.slice(-2_000)}`;
+  }
+
+  /** Whether the turn came to its end as turns should. */
+  get completed(): boolean {
+    return this.#child.exitCode === 0 && this.events.some(({ type }) => type === 'turn.completed');
+  }
+}
+
+/** The environment without what would lead the CLI to another home or server. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const foreign = Object.keys(process.env).filter((name) => /^(CODEX_|OPENAI_)/.test(name));
+  return { ...process.env, ...Object.fromEntries(foreign.map((name) => [name, undefined])) };
+}
+
+function parseEvents(text: string): CodexEvent[] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as CodexEvent);
+}

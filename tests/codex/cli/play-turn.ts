@@ -1,0 +1,108 @@
+// Plays one scripted turn: a server, the CLI with a home of its own, the stand-in for the model; all gone at the end.
+import { join } from 'node:path';
+import type { Item } from '../model/responses-server.js';
+import { type Exchange, ScriptedModel } from '../model/scripted-model.js';
+import { codex, type ServerName, serverCommand } from '../servers/exec-servers.js';
+import { ServerProgram } from '../servers/server-program.js';
+import { CodexExec, type SandboxMode } from './codex-exec.js';
+import { type ServerAddress, writeConfig, writeServerAddress } from './codex-home.js';
+import { type Files, fillWorkspace, workspaceState } from './workspace.js';
+
+export type TurnScript = (
+  model: ScriptedModel,
+  turn: { workspace: string; codex: CodexExec },
+) => Promise<void>;
+
+export interface TurnOptions {
+  readonly sandbox?: SandboxMode;
+  readonly files?: Files;
+  /** Flags of the server, on top of where it listens. */
+  readonly flags?: readonly string[];
+  /** What the CLI is told of the server that listens at `url`; a plain CODEX_EXEC_SERVER_URL by default. */
+  readonly address?: (url: string) => ServerAddress | Promise<ServerAddress>;
+  /** The CLI starts the server itself and talks to it over stdio. */
+  readonly stdio?: boolean;
+}
+
+export interface TurnRecord {
+  readonly opening: readonly Item[];
+  readonly exchanges: readonly Exchange[];
+  readonly workspace: Readonly<Record<string, string>>;
+  /** The homes of CLI and server, which some texts name. */
+  readonly homes: readonly string[];
+}
+
+export interface Place {
+  readonly server: ServerName;
+  readonly workspace: string;
+}
+
+export async function playTurn(script: TurnScript, place: Place, options: TurnOptions): Promise<TurnRecord> {
+  const home = codex().makeHome();
+  const serverHome = codex().makeHome();
+  fillWorkspace(place.workspace, options.files ?? {});
+  const command = serverCommand(place.server, {
+    home: serverHome.path,
+    ...(options.flags && { flags: options.flags }),
+    ...(options.stdio && { listen: 'stdio' }),
+  });
+  const server = options.stdio ? undefined : await ServerProgram.start(command);
+  try {
+    const address: ServerAddress = server
+      ? await (options.address ?? plainUrl)(server.url)
+      : { via: 'program', program: command.program, args: command.args };
+    const turn = await playOn(address, { script, options, workspace: place.workspace, home: home.path });
+    return { ...turn, homes: [home.path, serverHome.path] };
+  } finally {
+    await server?.stop();
+    home.remove();
+    serverHome.remove();
+  }
+}
+
+function plainUrl(url: string): ServerAddress {
+  return { via: 'variable', url };
+}
+
+interface Stage {
+  readonly script: TurnScript;
+  readonly options: TurnOptions;
+  readonly workspace: string;
+  readonly home: string;
+}
+
+async function playOn(address: ServerAddress, stage: Stage): Promise<Omit<TurnRecord, 'homes'>> {
+  const { script, options, workspace, home } = stage;
+  let cli: CodexExec | undefined;
+  const model = await ScriptedModel.start(async (self) => {
+    if (cli === undefined) throw new Error('a request came before the CLI was started');
+    await script(self, { workspace, codex: cli });
+  });
+  try {
+    writeConfig(home, model.baseUrl);
+    const env = writeServerAddress(home, address);
+    const sandbox = options.sandbox ?? 'danger-full-access';
+    cli = new CodexExec({ binary: codex().binary, home, workspace, sandbox, env });
+    const running = cli;
+    void running.ended.then(() => model.abandon(new Error(running.describe())));
+    await model.finished.finally(() => settle(running));
+    if (!running.completed) throw new Error(running.describe());
+    const { opening, exchanges } = model;
+    return { opening, exchanges, workspace: workspaceState(workspace) };
+  } finally {
+    await model.close();
+  }
+}
+
+/** The CLI ends by itself after the last answer; one that does not is ended. */
+async function settle(cli: CodexExec): Promise<void> {
+  const patience = setTimeout(() => cli.kill('SIGKILL'), 15_000);
+  await cli.ended;
+  clearTimeout(patience);
+}
+
+/** A fresh folder for workspaces, shared by the runs that are compared. */
+export function makeWorkspace(): { readonly path: string; remove(): void } {
+  const { path, remove } = codex().makeHome();
+  return { path: join(path, 'workspace'), remove };
+}

@@ -1,0 +1,45 @@
+// One script on both servers. The real one comes first: where it fails, the script is wrong.
+import { expect } from 'vitest';
+import { makeWorkspace, playTurn, type TurnOptions, type TurnScript } from '../cli/play-turn.js';
+import type { ListedDifference } from './listed-differences.js';
+import { type ComparableTurn, normalized } from './normalized.js';
+
+export interface CompareOptions extends TurnOptions {
+  /** Each stands for one output; one that does not occur fails the comparison. */
+  readonly differences?: readonly ListedDifference[];
+}
+
+/** Plays the script on the real server and on ours and expects the model to see the same. Returns what it saw on ours. */
+export async function expectSameTurn(
+  script: TurnScript,
+  options: CompareOptions = {},
+): Promise<ComparableTurn> {
+  const workspace = makeWorkspace();
+  const play = async (server: 'ours' | 'real') =>
+    normalized(await playTurn(script, { server, workspace: workspace.path }, options));
+  try {
+    const real = await play('real');
+    const ours = await play('ours');
+    expect(withoutDifferences(ours, real, options.differences ?? [])).toEqual(real);
+    return ours;
+  } finally {
+    workspace.remove();
+  }
+}
+
+function withoutDifferences(
+  ours: ComparableTurn,
+  real: ComparableTurn,
+  differences: readonly ListedDifference[],
+): ComparableTurn {
+  const open = [...differences];
+  const exchanges = ours.exchanges.map((exchange, index) => {
+    const expected = real.exchanges[index]?.output;
+    const found = open.findIndex((one) => exchange.output.replace(one.ours, one.real) === expected);
+    if (exchange.output === expected || found === -1) return exchange;
+    open.splice(found, 1);
+    return { ...exchange, output: expected ?? '' };
+  });
+  expect(open, 'listed differences that did not occur').toEqual([]);
+  return { ...ours, exchanges };
+}

@@ -1,0 +1,27 @@
+// Where our server deliberately gives a model something else than the real one. Everything that is not listed is equal.
+
+export interface ListedDifference {
+  readonly why: string;
+  /** What stands in our output where the real server's has `real`. */
+  readonly ours: string | RegExp;
+  readonly real: string;
+}
+
+/** The real server says 1 whenever a signal ends a program on a terminal. */
+export const signalOnTerminal = (signal: number): ListedDifference => ({
+  why: 'the exit code of a program that a signal ends is 128 + n, on terminals too',
+  ours: `xited with code ${128 + signal}`,
+  real: 'xited with code 1',
+});
+
+export const missingFolderIsNamed: ListedDifference = {
+  why: 'the error names the working directory that is missing',
+  ours: /: working directory [^"\\]+/,
+  real: '',
+};
+
+export const terminalKnowsUtf8: ListedDifference = {
+  why: 'terminals have iutf8 set, so that erasing takes a whole character',
+  ours: '\niutf8',
+  real: '\n-iutf8',
+};

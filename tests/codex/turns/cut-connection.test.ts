@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { makeWorkspace, playTurn, type TurnScript } from '../cli/play-turn.js';
+import { expectSameTurn } from '../compare/both-servers.js';
+import { Dialogue, END } from '../model/dialogue.js';
+import { CuttingProxy } from '../servers/cutting-proxy.js';
+
+/** A way to the server that the script can cut. */
+class CuttableWay {
+  proxy: CuttingProxy | undefined;
+
+  readonly address = async (url: string) => {
+    await this.proxy?.close();
+    this.proxy = await CuttingProxy.start(url);
+    return { via: 'variable', url: this.proxy.url } as const;
+  };
+
+  cut(kind: 'whole' | 'half' = 'whole'): void {
+    if (kind === 'whole') this.proxy?.cut();
+    else this.proxy?.cutHalf();
+  }
+}
+
+async function withWay(play: (way: CuttableWay) => Promise<void>): Promise<void> {
+  const way = new CuttableWay();
+  try {
+    await play(way);
+  } finally {
+    await way.proxy?.close();
+  }
+}
+
+/** Says one line, waits for the file `go`, then ticks for six seconds. */
+const ticking = {
+  cmd: `echo begin; while [ ! -e go ]; do sleep 0.1; done
+        for i in $(seq 1 60); do echo tick $i; sleep 0.1; done; echo end; exit 4`,
+};
+const ticks = Array.from({ length: 60 }, (_, index) => `tick ${index + 1}\n`).join('');
+
+describe('a connection that is cut in mid-turn', () => {
+  it('costs no output of a command that runs', async () => {
+    await withWay(async (way) => {
+      await expectSameTurn(
+        async (model, { workspace }) => {
+          const session = await Dialogue.start(model, ticking, 'begin\n');
+          writeFileSync(`${workspace}/go`, '');
+          for (const afterMs of [500, 2_000, 3_500]) setTimeout(() => way.cut(), afterMs);
+          expect(await session.waitFor(END)).toBe(`${ticks}end\n[exited with code 4]`);
+          expect(way.proxy?.connections).toBe(4);
+          expect(await model.exec('echo still here')).toContain('still here\n');
+        },
+        { address: way.address },
+      );
+    });
+  });
+
+  it('keeps a dialogue going', async () => {
+    await withWay(async (way) => {
+      await expectSameTurn(
+        async (model) => {
+          const cmd = 'echo up; while read x; do echo "<$x>"; done';
+          const session = await Dialogue.start(model, { cmd, tty: true }, 'up');
+          for (const word of ['one', 'two', 'three']) {
+            way.cut();
+            expect(await session.send(`${word}\n`, `<${word}>`)).toBe(`${word}\r\n<${word}>\r\n`);
+          }
+          expect(await session.send('\u0004', END)).toBe('[exited with code 0]');
+        },
+        { address: way.address },
+      );
+    });
+  });
+
+  it('does not stop files, patches and new commands', async () => {
+    await withWay(async (way) => {
+      await expectSameTurn(
+        async (model) => {
+          way.cut();
+          expect(await model.exec('echo one')).toContain('one\n');
+          way.cut();
+          await model.patch('*** Begin Patch\n*** Add File: b.txt\n+b\n*** End Patch\n');
+          way.cut();
+          expect(await model.exec('cat b.txt')).toContain('b\n');
+        },
+        { address: way.address },
+      );
+    });
+  });
+
+  it('is taken over when the server has not noticed', async () => {
+    const script: (way: CuttableWay) => TurnScript =
+      (way) =>
+      async (model, { workspace }) => {
+        const session = await Dialogue.start(model, ticking, 'begin\n');
+        writeFileSync(`${workspace}/go`, '');
+        setTimeout(() => way.cut('half'), 500);
+        expect(await session.waitFor(END)).toBe(`${ticks}end\n[exited with code 4]`);
+        expect(way.proxy?.connections).toBeGreaterThan(1);
+      };
+    await withWay(async (way) => {
+      const workspace = makeWorkspace();
+      try {
+        await playTurn(script(way), { server: 'ours', workspace: workspace.path }, { address: way.address });
+      } finally {
+        workspace.remove();
+      }
+    });
+  });
+});
