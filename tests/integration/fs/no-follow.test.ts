@@ -94,7 +94,7 @@ describe('without following links', () => {
     expect(refusal).toEqual({ code: -32600, message: 'path is not a regular file' });
     const dataBase64 = base64('x');
     expect((await client.refusal('fs/writeFile', { path: at('fifo'), dataBase64, ...noFollow })).code).toBe(
-      -32603,
+      -32600,
     );
     expect(await client.refusal('fs/writeFile', { path: '/', dataBase64, ...noFollow })).toEqual({
       code: -32600,

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import {
   appendFileSync,
   mkdirSync,
@@ -123,6 +124,30 @@ describe('fs/readFile', () => {
   });
 });
 
+describe('a FIFO with somebody at its other end', () => {
+  it('is refused without their noticing', async () => {
+    const { client, at } = await setUp();
+    makeFifo(at('fifo'));
+    const program = 'exec 3<"$0"; read -r line <&3; printf "%s" "$line" > "$0.read"';
+    const reader = spawn('sh', ['-c', program, at('fifo')], { stdio: 'ignore' });
+    onTestFinished(() => void reader.kill('SIGKILL'));
+    const ended = new Promise((resolve) => reader.once('exit', resolve));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    for (let round = 0; round < 20; round += 1) {
+      const refusals = await Promise.all([
+        client.refusal('fs/writeFile', { path: at('fifo'), dataBase64: base64('x') }),
+        client.refusal('fs/readFile', { path: at('fifo') }),
+        client.refusal('fs/open', { path: at('fifo'), handleId: 'h', mode: 'replace' }),
+      ]);
+      expect(refusals.map(({ code }) => code)).toEqual([-32600, -32600, -32600]);
+    }
+    expect(reader.exitCode).toBeNull();
+    writeFileSync(at('fifo'), 'line\n');
+    await ended;
+    expect(readFileSync(at('fifo.read'), 'utf8')).toBe('line');
+  });
+});
+
 describe('fs/writeFile', () => {
   it('creates, and replaces the contents of a file whose other links stay', async () => {
     const { client, at } = await setUp();
@@ -160,7 +185,10 @@ describe('fs/writeFile', () => {
     const { client, at, directory } = await setUp();
     makeFifo(at('fifo'));
     const write = (path: string) => client.refusal('fs/writeFile', { path, dataBase64: base64('x') });
-    expect(await write(at('fifo'))).toEqual(NO_DEVICE);
+    expect(await write(at('fifo'))).toEqual({
+      code: -32600,
+      message: `path \`${at('fifo')}\` is not a file`,
+    });
     expect(await write(directory)).toEqual({ code: -32603, message: 'Is a directory (os error 21)' });
     expect(await write(at('missing/file'))).toEqual(MISSING);
     expect(await write('/dev/full')).toEqual({

@@ -23,7 +23,7 @@ export function prepareLocalFileSystem(): void {
 
 export const localFileSystem: FileSystem = Object.freeze<FileSystem>({
   readFile: (path, options) => readFile(trim(path), options, syncWindow),
-  writeFile: (path, bytes, options) => writeFile(trim(path), bytes, options),
+  writeFile: (path, bytes, options) => writeFile(trim(path), bytes, { ...options, window: syncWindow }),
   createDirectory: (path, options) => createDirectory(trim(path), options),
   getMetadata: (path, options) => getMetadata(trim(path), options, syncWindow),
   canonicalize: (path) => realpath(trim(path)),

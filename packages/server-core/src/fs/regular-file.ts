@@ -1,8 +1,12 @@
-// Opening what must be a regular file: never waits for the other end of a FIFO, never reads from a device.
+// Opening what must be a regular file. FIFOs and devices are not opened at all where they can be told beforehand: the
+// open alone wakes or ends whoever waits at the other end of a FIFO, and makes some devices act. One that is swapped in
+// at the last moment is opened without waiting, and refused.
 import * as fs from 'node:fs';
-import { close, fstat, open } from './fs-calls.js';
+import { close, fstat, lstat, open, stat } from './fs-calls.js';
 import { type FsError, invalidInput } from './fs-error.js';
 import { displayPath, type NativePath } from './native-path.js';
+import { quickLstat } from './quick-calls.js';
+import type { SyncWindow } from './sync-window.js';
 import type { Target } from './target.js';
 
 const { O_CREAT, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants;
@@ -20,6 +24,9 @@ export function notAFileError(path: NativePath, target: Target): FsError {
 }
 
 export async function openForReading(path: NativePath, target: Target): Promise<OpenedFile> {
+  const before = await look(target);
+  const isSpecial = before.isFIFO() || before.isCharacterDevice() || before.isBlockDevice();
+  if (isSpecial) throw notAFileError(path, target);
   const fd = await open(target.path, O_RDONLY | O_NONBLOCK | target.openFlags);
   return checked(fd, (stats) => (stats.isFile() ? undefined : notAFileError(path, target)));
 }
@@ -29,6 +36,8 @@ export interface WriteAccess {
   readonly mode?: number;
   /** Also take a character device such as /dev/null, which holds nothing that could be half-written. */
   readonly allowCharacterDevice?: boolean;
+  /** Saves a trip through the thread pool. */
+  readonly window?: SyncWindow;
 }
 
 /** Creates the file where it is missing. Truncates nothing: that is for the caller, once all checks have passed. */
@@ -37,12 +46,26 @@ export async function openForWriting(
   target: Target,
   access: WriteAccess = {},
 ): Promise<OpenedFile> {
+  const before = await lookBeforeWriting(target, access.window);
+  if (before?.isFIFO() === true || before?.isBlockDevice() === true) throw notAFileError(path, target);
   const flags = O_WRONLY | O_CREAT | O_NONBLOCK | target.openFlags | (access.flags ?? 0);
   const fd = await open(target.path, flags, access.mode ?? 0o666);
   return checked(fd, (stats) => {
     const isAllowed = stats.isFile() || (access.allowCharacterDevice === true && stats.isCharacterDevice());
     return isAllowed ? undefined : notAFileError(path, target);
   });
+}
+
+/** Undefined when there is nothing yet. */
+async function lookBeforeWriting(target: Target, window?: SyncWindow): Promise<fs.Stats | undefined> {
+  const known = window && quickLstat(window, target.path);
+  if (known === 'missing') return undefined;
+  if (known !== undefined && !known.isSymbolicLink()) return known;
+  return look(target).catch(() => undefined);
+}
+
+function look(target: Target): Promise<fs.Stats> {
+  return target.followsLinks ? stat(target.path) : lstat(target.path);
 }
 
 async function checked(fd: number, reject: (stats: fs.Stats) => FsError | undefined): Promise<OpenedFile> {

@@ -5,6 +5,7 @@ import { close, fchmod, ftruncate, writeAll } from './fs-calls.js';
 import { invalidInput, isErrno } from './fs-error.js';
 import type { NativePath } from './native-path.js';
 import { type OpenedFile, openForWriting } from './regular-file.js';
+import type { SyncWindow } from './sync-window.js';
 import { type FollowOption, type Target, withTarget } from './target.js';
 
 export interface WriteFileOptions extends FollowOption {
@@ -17,13 +18,17 @@ export interface WriteFileOptions extends FollowOption {
   readonly mode?: number;
 }
 
+export interface LocalWriteOptions extends WriteFileOptions {
+  readonly window?: SyncWindow;
+}
+
 const { O_APPEND, O_EXCL } = fs.constants;
 const PERMISSION_BITS = 0o7777;
 
 export async function writeFile(
   path: NativePath,
   bytes: Uint8Array,
-  options: WriteFileOptions,
+  options: LocalWriteOptions,
 ): Promise<void> {
   assertConsistent(options);
   if (options.atomic === true) return replaceFile(path, bytes, options);
@@ -38,7 +43,7 @@ export async function writeFile(
   });
 }
 
-async function openOutput(path: NativePath, target: Target, options: WriteFileOptions): Promise<OpenedFile> {
+async function openOutput(path: NativePath, target: Target, options: LocalWriteOptions): Promise<OpenedFile> {
   const append = options.append === true ? O_APPEND : 0;
   if (options.mode !== undefined) {
     const created = await createWithMode(path, target, { flags: append | O_EXCL, mode: options.mode });
@@ -48,6 +53,7 @@ async function openOutput(path: NativePath, target: Target, options: WriteFileOp
   return openForWriting(path, target, {
     flags: append | exclusive,
     allowCharacterDevice: target.followsLinks,
+    ...(options.window === undefined ? {} : { window: options.window }),
   });
 }
 
