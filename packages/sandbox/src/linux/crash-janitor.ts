@@ -2,6 +2,7 @@
 // it learns their names through a pipe and waits for the pipe to close. Where the shell is killed as well, the next
 // sandbox over the same directory cleans up.
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { ownUseOf } from './host-mount-points.js';
 
 // rmdir removes nothing but empty directories, so a late or repeated call does no harm; the forbidden files are ones that
@@ -55,9 +56,10 @@ export class CrashJanitor {
     };
     child.on('error', forget);
     child.on('exit', forget);
-    child.stdin?.on('error', () => undefined);
+    child.stdin.on('error', () => undefined);
     child.unref();
-    (child.stdin as unknown as { unref?: () => void } | null)?.unref?.();
+    // A pipe to a child is a socket, and must not keep this process alive.
+    (child.stdin as unknown as Socket).unref();
     this.#child = child;
     return child;
   }
