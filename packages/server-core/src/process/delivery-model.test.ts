@@ -12,7 +12,7 @@ import { readWindow } from './read-window.js';
 type Step =
   | { readonly do: 'produce'; readonly lines: number; readonly output: number }
   | { readonly do: 'pull'; readonly messages: number }
-  | { readonly do: 'cut'; readonly lost: number; readonly late: boolean }
+  | { readonly do: 'cut'; readonly lost: number; readonly late: boolean; readonly maxBytes: number | null }
   | { readonly do: 'exit' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -20,14 +20,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant('produce' as const),
-      lines: fc.integer({ min: 1, max: 40 }),
+      lines: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 500, max: 1500 })),
       output: fc.nat(1),
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('pull' as const), messages: fc.nat(6) }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('cut' as const), lost: fc.nat(4), late: fc.boolean() }),
+    arbitrary: fc.record({
+      do: fc.constant('cut' as const),
+      lost: fc.nat(4),
+      late: fc.boolean(),
+      maxBytes: fc.option(fc.nat(3000)),
+    }),
   },
   { weight: 1, arbitrary: fc.constant({ do: 'exit' as const }) },
 );
@@ -58,8 +63,8 @@ class ModelClient {
     this.lastSeq = lastKept;
   }
 
-  recover(delivery: OutputDelivery): void {
-    const window = readWindow(delivery.log, { afterSeq: this.lastSeq, maxBytes: null });
+  recover(delivery: OutputDelivery, maxBytes: number | null): void {
+    const window = readWindow(delivery.log, { afterSeq: this.lastSeq, maxBytes });
     if (window.omitted !== null) {
       expect(window.omitted.fromSeq).toBe(this.lastSeq + 1);
       this.omittedBytes += window.omitted.bytes;
@@ -100,6 +105,7 @@ describe('OutputDelivery against a client that is cut and comes back', () => {
         delivery.goLive(peer.asPeer);
         let produced = 0;
         let number = 0;
+        let wasLate = false;
         for (const action of steps) {
           if (action.do === 'produce') {
             // A stalled child cannot write.
@@ -113,6 +119,7 @@ describe('OutputDelivery against a client that is cut and comes back', () => {
           } else {
             delivery.hold();
             if (action.late) delivery.release();
+            wasLate ||= action.late;
             const wasEvicted = delivery.log.omittedAfter(client.lastSeq - action.lost);
             if (wasEvicted === null) client.lose(action.lost);
             for (let i = 0; i < 3; i++) {
@@ -122,7 +129,7 @@ describe('OutputDelivery against a client that is cut and comes back', () => {
               child.say(text);
             }
             delivery.hold();
-            client.recover(delivery);
+            client.recover(delivery, action.maxBytes);
             peer = new RecordingPeer();
             delivery.goLive(peer.asPeer, client.lastSeq + 1);
           }
@@ -130,11 +137,12 @@ describe('OutputDelivery against a client that is cut and comes back', () => {
         client.take(peer.pull());
         const text = client.received.map((event) => event.text).join('');
         expect(text.length + client.omittedBytes).toBe(produced);
+        if (!wasLate) expect(client.omittedBytes).toBe(0);
         const numbers = text.match(/\d+(?=;)/g)?.map(Number) ?? [];
         if (client.omittedBytes === 0)
           expect([...new Set(numbers)]).toEqual(Array.from({ length: number }, (_, i) => i));
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     );
   });
 });
