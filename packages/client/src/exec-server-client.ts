@@ -23,8 +23,6 @@ interface ClientParts {
   readonly registry: ProcessRegistry;
   readonly watches: WatchRegistry;
   readonly defaults: SpawnOptions;
-  /** Shared by a client and those made from it with `with()`. */
-  readonly open: Set<RemoteProcess>;
 }
 
 export class ExecServerClient implements ExecBackend, AsyncDisposable {
@@ -70,7 +68,6 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
       registry,
       watches,
       defaults: options.defaults ?? {},
-      open: new Set(),
     });
   }
 
@@ -106,7 +103,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
 
   /** Starts a process and resolves when it runs. The handle is not awaitable. */
   async spawn(command: Command, options: SpawnOptions = {}): Promise<RemoteProcess> {
-    return this.#own(await spawn(this.#launch, command, { ...this.#parts.defaults, ...options }));
+    return await spawn(this.#launch, command, { ...this.#parts.defaults, ...options });
   }
 
   /** Takes up a process of this session: one that was detached, or after connecting with `resume`. */
@@ -115,28 +112,25 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     options: Pick<SpawnOptions, 'drain' | 'capture' | 'bufferBytes' | 'stop'> = {},
   ): Promise<RemoteProcess> {
     const { processId, afterSeq } = this.#resolveRef(ref);
-    return this.#own(await attachProcess(this.#launch, { processId, afterSeq }, options));
+    return await attachProcess(this.#launch, { processId, afterSeq }, options);
   }
 
   /** Ends the processes that were not detached and leaves. The server forgets the session after its time-to-live. */
   async close(): Promise<void> {
-    const { link, open, registry } = this.#parts;
+    const { link, registry } = this.#parts;
     if (link.ended === undefined) {
-      const running = [...open].filter((process) => process.state === 'running' && registry.has(process.id));
-      await Promise.allSettled(running.map((process) => process.terminate()));
+      await Promise.allSettled(
+        registry.running().map(async (feed) => {
+          feed.stopping({ kind: 'terminated' });
+          await link.call('process/terminate', { processId: feed.processId }, { control: true });
+        }),
+      );
     }
     link.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  #own(process: RemoteProcess): RemoteProcess {
-    const { open } = this.#parts;
-    open.add(process);
-    void process.wait().then(() => open.delete(process));
-    return process;
   }
 
   #resolveRef(ref: ProcessRef | string): { processId: string; afterSeq: number } {

@@ -1,7 +1,7 @@
 // Watches of this client by id. A watch belongs to its connection: after a reconnect it is set up again, and its
 // reader is told that something may have been missed.
 
-import type { ParamsOf, ServerNotificationMethod } from '@codex/exec-protocol';
+import type { ParamsOf } from '@codex/exec-protocol';
 import type { ExecServerError } from '../exec-server-error.js';
 
 export interface WatchSink {
@@ -21,7 +21,7 @@ export class WatchRegistry {
     this.#sinks.delete(watchId);
   }
 
-  notification(method: ServerNotificationMethod, params: unknown): void {
+  notification(method: string, params: unknown): void {
     if (method !== 'fs/changed') return;
     const notification = params as ParamsOf<'fs/changed'>;
     this.#sinks.get(notification.watchId)?.changes(notification);

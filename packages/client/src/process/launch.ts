@@ -2,7 +2,7 @@
 
 import { type ProcessReadResult, RpcError } from '@codex/exec-protocol';
 import type { Capabilities } from '../capabilities.js';
-import { sleep } from '../clock.js';
+import { type Clock, sleep } from '../clock.js';
 import { abortedError, ExecServerError } from '../exec-server-error.js';
 import { fromFileUri } from '../fs/remote-path.js';
 import { spawnFailure } from '../rpc-failure.js';
@@ -59,11 +59,10 @@ export async function launch(
   });
   const started = requestStart(context, feed, params);
   try {
-    await untilAborted(started, signal);
+    await untilGivenUp(started, { clock: link.clock, signal, timeoutMs: options.timeoutMs });
   } catch (error) {
     // Whoever gave up waiting does not want what may still start.
-    if (ExecServerError.is(error, 'aborted'))
-      void started.then(() => handle.terminate()).catch(() => undefined);
+    if (isGivenUp(error)) void started.then(() => handle.terminate()).catch(() => undefined);
     registry.remove(feed);
     throw spawnFailure(error, { processId, command: line.shown, cwd: fromFileUri(params.cwd) });
   }
@@ -209,11 +208,35 @@ function guard(handle: RemoteProcess, feed: ProcessFeed, { timeoutMs, signal }: 
   });
 }
 
-function untilAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return work;
+interface Patience {
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
+function untilGivenUp(work: Promise<void>, { clock, signal, timeoutMs }: Patience): Promise<void> {
+  if (signal === undefined && timeoutMs === undefined) return work;
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(abortedError('spawn', signal.reason));
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    const onAbort = (): void => reject(abortedError('spawn', signal?.reason));
+    const onTimeout = (): void => reject(startTimeout(timeoutMs ?? 0));
+    const timer = timeoutMs === undefined ? undefined : clock.schedule(timeoutMs, onTimeout);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => {
+      timer?.cancel();
+      signal?.removeEventListener('abort', onAbort);
+    });
+  });
+}
+
+function isGivenUp(error: unknown): boolean {
+  return ExecServerError.is(error, 'aborted') || ExecServerError.is(error, 'transport.timeout');
+}
+
+function startTimeout(timeoutMs: number): ExecServerError<'transport.timeout'> {
+  const message = `the server did not answer process/start within ${timeoutMs} ms`;
+  return new ExecServerError('transport.timeout', message, {
+    details: { method: 'process/start', timeoutMs },
+    admitted: 'unknown',
+    retryable: true,
   });
 }

@@ -1,7 +1,7 @@
 // Everything the client knows of one process: its events in order, captures, and its state. It hears pushed
 // notifications, reads what was missed, and decides when the output counts as over.
 
-import type { ParamsOf, ProcessReadResult, ServerNotificationMethod } from '@codex/exec-protocol';
+import type { ParamsOf, ProcessReadResult } from '@codex/exec-protocol';
 import { OutputCapture } from '../captured.js';
 import type { Clock } from '../clock.js';
 import { ExecServerError, isExecServerError } from '../exec-server-error.js';
@@ -25,6 +25,9 @@ export interface FeedOptions {
   /** One `process/read` that does not wait. */
   read(afterSeq: number): Promise<ProcessReadResult>;
 }
+
+/** What is pushed about one process. */
+export type ProcessNotification = 'process/output' | 'process/exited' | 'process/closed' | 'process/failed';
 
 export class ProcessFeed {
   readonly processId: string;
@@ -125,7 +128,7 @@ export class ProcessFeed {
     this.#launched = true;
   }
 
-  notification(method: ServerNotificationMethod, params: unknown): void {
+  notification(method: ProcessNotification, params: unknown): void {
     try {
       this.#take(method, params);
     } catch (error) {
@@ -203,7 +206,7 @@ export class ProcessFeed {
     return asked;
   }
 
-  #take(method: ServerNotificationMethod, params: unknown): void {
+  #take(method: ProcessNotification, params: unknown): void {
     switch (method) {
       case 'process/output': {
         const { seq, stream, chunk } = params as ParamsOf<'process/output'>;
@@ -222,9 +225,6 @@ export class ProcessFeed {
         break;
       case 'process/failed':
         throw processFailure(this.processId, (params as ParamsOf<'process/failed'>).message);
-      case 'process/started':
-      case 'fs/changed':
-        break;
     }
   }
 

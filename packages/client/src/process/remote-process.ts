@@ -171,7 +171,7 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
   }
 
   /** Collects output for a while; see YieldWindow. Goes on where the last window ended. */
-  yieldWindow(window: YieldWindow): Promise<YieldResult> {
+  async yieldWindow(window: YieldWindow): Promise<YieldResult> {
     const { feed } = this.#parts;
     if (!(window.ms >= 0)) throw invalidArgument('ms', `a window has a length in ms, not ${window.ms}`);
     this.#windowReader ??= feed.log.reader();
@@ -270,11 +270,16 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
     await this.#parts.link.call('process/resize', { processId: this.id, ...size }, { repeatable: true });
   }
 
-  /** Lets go: this handle hears nothing more, and neither dispose nor close() ends the process. */
+  /**
+   * Lets go: neither dispose nor close() ends the process. For this handle it is lost from here on, so that nobody
+   * waits on it for ever.
+   */
   detach(): ProcessRef {
     const { feed, link } = this.#parts;
     this.#detached = true;
     this.#parts.release();
+    const message = `process ${this.id} was detached from this handle`;
+    feed.fail(new ExecServerError('closed', message, { details: { operation: 'detach' } }));
     return { v: 1, sessionId: link.sessionId, processId: this.id, cursor: cursorAt(feed.log.lastSeq) };
   }
 

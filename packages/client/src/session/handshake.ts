@@ -38,6 +38,7 @@ export async function openConnection(options: HandshakeOptions): Promise<OpenCon
 
 async function connectAndInitialize(options: HandshakeOptions, signal: AbortSignal): Promise<OpenConnection> {
   const channel = await options.opener.open(signal);
+  if (signal.aborted) channel.close();
   const peer = new RpcPeer(channel, {
     onRequest: ({ method }) => {
       // The protocol's server-to-client requests belong to features this client never asks for.
@@ -53,6 +54,8 @@ async function connectAndInitialize(options: HandshakeOptions, signal: AbortSign
     const result = (await peer.call('initialize', {
       clientName: options.clientName,
       resumeSessionId: options.resumeSessionId,
+      // Servers that know it tell when a process is lost on their side.
+      lifecycleNotifications: true,
       ...(options.sessionTtlMs === undefined ? {} : { sessionTtlMs: options.sessionTtlMs }),
     })) as InitializeResult;
     peer.notify('initialized', {});

@@ -20,7 +20,10 @@ describe('connecting', () => {
     expect(client.sessionId).toBe('session');
     await turns();
     expect(server.heard).toEqual([
-      { method: 'initialize', params: { clientName: 'me', resumeSessionId: null, sessionTtlMs: 5000 } },
+      {
+        method: 'initialize',
+        params: { clientName: 'me', resumeSessionId: null, lifecycleNotifications: true, sessionTtlMs: 5000 },
+      },
       { method: 'initialized', params: {} },
     ]);
   });
@@ -54,6 +57,19 @@ describe('connecting', () => {
     const error = await connecting;
     if (!ExecServerError.is(error, 'aborted')) throw error;
     expect(error.cause).toBe('changed my mind');
+  });
+
+  it('waits until the server has noticed that the last holder of a session left', async () => {
+    const { server, clock, connect } = setUp();
+    let refusals = 1;
+    server.answers['initialize'] = () => {
+      if (refusals-- > 0) throw sessionAlreadyAttached('session');
+      return { sessionId: 'session', environmentInfo: server.info };
+    };
+    const connecting = connect({ resume: { sessionId: 'session' } });
+    await turns();
+    await clock.advance(100);
+    expect((await connecting).sessionId).toBe('session');
   });
 
   it('fails with the reason when nobody listens, or the server refuses', async () => {
@@ -108,7 +124,7 @@ describe('a lost connection', () => {
     expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(4);
     expect(server.heard).toContainEqual({
       method: 'initialize',
-      params: { clientName: 'exec-client', resumeSessionId: 'session' },
+      params: { clientName: 'exec-client', resumeSessionId: 'session', lifecycleNotifications: true },
     });
   });
 
@@ -229,6 +245,39 @@ describe('starting a process', () => {
     start();
     await turns();
     expect(server.methods()).toContain('process/terminate');
+  });
+
+  it('gives up on a start that is never answered', async () => {
+    const { server, clock, connect } = setUp();
+    const client = await connect();
+    const starting = client.spawn(['x'], { timeoutMs: 1000 }).catch((error: unknown) => error);
+    await turns();
+    expect(server.methods()).toContain('process/start');
+    await clock.advance(1000);
+    expect(await starting).toMatchObject({ code: 'transport.timeout', admitted: 'unknown' });
+  });
+
+  it('ends as lost when the server says that it lost it', async () => {
+    const { server, connect } = setUp();
+    server.answers['process/start'] = () => ({ processId: 'p' });
+    const client = await connect();
+    const process = await client.spawn(['x'], { id: 'p' });
+    server.notify('process/failed', { processId: 'p', message: 'the disk is gone' });
+    const outcome = await process.wait();
+    expect(outcome).toMatchObject({ kind: 'lost' });
+    expect(outcome.kind === 'lost' && outcome.error.message).toContain('the disk is gone');
+  });
+
+  it('does not keep anybody waiting on a handle that was detached', async () => {
+    const { server, connect } = setUp();
+    server.answers['process/start'] = () => ({ processId: 'p' });
+    const client = await connect();
+    const process = await client.spawn(['x'], { id: 'p' });
+    const waiting = process.wait();
+    expect(process.detach()).toEqual({ v: 1, sessionId: 'session', processId: 'p', cursor: 'seq:0' });
+    expect(await waiting).toMatchObject({ kind: 'lost', error: { code: 'closed' } });
+    await client.close();
+    expect(server.methods()).not.toContain('process/terminate');
   });
 
   it('gives up a stop that is never confirmed, with the reason as the outcome', async () => {

@@ -1,16 +1,17 @@
 // The session with a server across connections: calls wait while it is being recovered, those that are safe to repeat
 // are repeated, and when recovery fails everything ends with one typed error.
 
-import type {
-  ClientRequestMethod,
-  EnvironmentInfo,
-  ParamsOf,
-  ResultOf,
-  ServerNotificationMethod,
+import {
+  type ClientRequestMethod,
+  type EnvironmentInfo,
+  type ParamsOf,
+  type ResultOf,
+  RpcError,
+  RpcErrorCode,
 } from '@codex/exec-protocol';
 import type { ChannelClose } from '@codex/exec-rpc';
 import { RpcTransportError } from '@codex/exec-rpc';
-import { type Clock, systemClock } from '../clock.js';
+import { type Clock, sleep, systemClock } from '../clock.js';
 import { abortedError, ExecServerError, isExecServerError } from '../exec-server-error.js';
 import { CallSlots } from './call-slots.js';
 import type { ChannelOpener } from './channel-opener.js';
@@ -19,7 +20,7 @@ import { type OpenConnection, openConnection } from './handshake.js';
 import { recoverConnection } from './recovery.js';
 
 export interface LinkListener {
-  notification(method: ServerNotificationMethod, params: unknown): void;
+  notification(method: string, params: unknown): void;
   /** The session is attached again; what was pushed in between has to be read. */
   reconnected(): void;
   reconnecting(): void;
@@ -43,6 +44,7 @@ type LinkState =
   | { readonly phase: 'ended'; readonly error: ExecServerError };
 
 const CONNECT_TIMEOUT_MS = 10_000;
+const ATTACHED_RETRY_MS = 100;
 /** The server gave the session to another connection; taking it back would never end. */
 const CLOSE_TAKEN_OVER = 4001;
 
@@ -78,9 +80,7 @@ export class SessionLink {
     listener: LinkListener,
   ): Promise<SessionLink> {
     try {
-      const first = await openConnection(
-        handshakeOptions({ opener, options, listener }, options.resume?.sessionId ?? null),
-      );
+      const first = await openFirst({ opener, options, listener });
       return new SessionLink(first, { opener, options, listener });
     } catch (error) {
       throw connectError(opener, error);
@@ -244,8 +244,24 @@ function handshakeOptions({ opener, options, listener }: LinkParts, resumeSessio
     ...(options.sessionTtlMs === undefined ? {} : { sessionTtlMs: options.sessionTtlMs }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     onNotification: ({ method, params }: { method: string; params: unknown }) =>
-      listener.notification(method as ServerNotificationMethod, params),
+      listener.notification(method, params),
   };
+}
+
+/** A session that is taken up may still be attached to the connection that just ended: that passes. */
+async function openFirst(parts: LinkParts): Promise<OpenConnection> {
+  const { resume, clock = systemClock } = parts.options;
+  const handshake = handshakeOptions(parts, resume?.sessionId ?? null);
+  const deadline = clock.now() + handshake.timeoutMs;
+  for (;;) {
+    try {
+      return await openConnection({ ...handshake, timeoutMs: Math.max(1, deadline - clock.now()) });
+    } catch (error) {
+      const isAttached = error instanceof RpcError && error.code === RpcErrorCode.sessionAttached;
+      if (!isAttached || !parts.opener.reopenable || clock.now() >= deadline) throw error;
+      await sleep(clock, ATTACHED_RETRY_MS, parts.options.signal);
+    }
+  }
 }
 
 function connectError(opener: ChannelOpener, error: unknown): ExecServerError {

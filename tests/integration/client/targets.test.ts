@@ -1,0 +1,87 @@
+// Ways to a server besides a URL in Node: a command on stdio, and the websocket of the web.
+
+import { fileURLToPath } from 'node:url';
+import { type ConnectTarget, ExecServerClient } from '@codex/exec-client';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { platform as webPlatform } from '../../../packages/client/src/web-platform.js';
+import { describeOnEveryTarget, isRealCodexAsked } from './targets.js';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const COMMANDS: Record<string, ConnectTarget> = {
+  'our server': {
+    command: [
+      process.execPath,
+      '--conditions=@codex/source',
+      '--import',
+      'tsx',
+      here('fixtures/stdio-server.ts'),
+    ],
+    cwd: here('../../..'),
+  },
+  ...(isRealCodexAsked
+    ? {
+        'the real codex': {
+          command: [process.env['CODEX_BINARY'] ?? '', 'exec-server', '--listen', 'stdio'],
+        },
+      }
+    : {}),
+};
+
+describe.each(Object.entries(COMMANDS))('a command target with %s', (_name, target) => {
+  it('starts the server, works, and ends it', async () => {
+    const client = await ExecServerClient.connect(target, { connectTimeoutMs: 60_000 });
+    expect(client.supports('reconnect')).toBe(false);
+    const result = await client.run('echo $PPID');
+    expect(result.ok).toBe(true);
+    const lost = await client.spawn('sleep 30');
+    await client.close();
+    expect(lost.state).not.toBe('running');
+    await expect(client.run('true')).rejects.toMatchObject({ code: 'closed' });
+  });
+});
+
+describe('a command target', () => {
+  it('fails with the name of a program that does not exist', async () => {
+    await expect(ExecServerClient.connect({ command: ['/no/such/server'] })).rejects.toMatchObject({
+      code: 'transport.connect',
+      message: expect.stringContaining('/no/such/server'),
+    });
+  });
+
+  it('fails when the program is no server', async () => {
+    await expect(ExecServerClient.connect({ command: ['true'] })).rejects.toMatchObject({
+      code: 'transport.connect',
+    });
+  });
+});
+
+describeOnEveryTarget('the websocket of the web', (suite) => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('carries a session', async () => {
+    const { url } = suite.target();
+    if (url === undefined) return;
+    vi.stubGlobal('WebSocket', WebSocket);
+    const open = () => webPlatform.openWebSocket(url, { headers: {}, signal: new AbortController().signal });
+    const client = await ExecServerClient.connect({ channel: open });
+    const result = await client.run('head -c 3000000 /dev/zero | tr "\\0" x; echo é');
+    expect(result.stdout.totalBytes).toBe(3_000_003);
+    expect(result.stdout.text.endsWith('xé\n')).toBe(true);
+    await client.close();
+  });
+
+  it('refuses what it cannot do', async () => {
+    const signal = new AbortController().signal;
+    const headers = { authorization: 'Bearer x' };
+    await expect(webPlatform.openWebSocket('ws://127.0.0.1:1', { headers, signal })).rejects.toMatchObject({
+      code: 'unsupported',
+    });
+    await expect(
+      webPlatform.openWebSocket('ws://127.0.0.1:1', { headers: {}, signal }),
+    ).rejects.toMatchObject({
+      code: 'transport.connect',
+    });
+  });
+});
