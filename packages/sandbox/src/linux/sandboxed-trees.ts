@@ -5,6 +5,7 @@
 // It knows processes by descent: everything in a sandbox is a descendant of its wrapper, because orphans go to the reaper
 // inside. It does not see through a relay, a program outside that connects on behalf of the command.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { whileFrozen } from './freeze-processes.js';
 
 /** `hidden`: somebody inside keeps its descriptors from being looked at, and nobody outside was found to hold it. */
 export type SocketHolder = 'inside' | 'outside' | 'hidden' | 'nobody';
@@ -54,19 +55,25 @@ export class SandboxedTrees {
     return hidden ? 'hidden' : 'nobody';
   }
 
-  /**
-   * Why a connection has to be refused, or undefined. Everything that a sandboxed command may hold is refused; a socket
-   * that nobody visible holds is refused while `suspectHidden` is set and a sandbox runs (a descriptor on its way between two processes
-   * is in nobody's table).
-   */
-  refusePeer(inode: number, options: { suspectHidden?: boolean } = {}): string | undefined {
+  /** Why a connection has to be refused, or undefined. It says nothing about a socket that nobody visible holds. */
+  refusePeer(inode: number): string | undefined {
     if (this.#roots.size === 0) return undefined;
     const holder = this.holderOf(inode);
-    if (holder === 'outside') return undefined;
-    if (holder === 'nobody' && options.suspectHidden !== true) return undefined;
-    return 'the connection comes from inside a sandbox of this server';
+    return holder === 'inside' || holder === 'hidden' ? refusal : undefined;
+  }
+
+  /**
+   * The last word on a peer that nobody visible holds: a client that hides its descriptors looks like a command that
+   * keeps a descriptor on its way between two of its processes. Every sandboxed command stands still while `answers`
+   * asks the peer for a sign of life, so only a peer outside can give one.
+   */
+  async refuseSilentPeer(answers: () => Promise<boolean>): Promise<string | undefined> {
+    if (this.#roots.size === 0) return undefined;
+    return (await whileFrozen(this.#roots, answers)) === true ? undefined : refusal;
   }
 }
+
+const refusal = 'the connection comes from inside a sandbox of this server';
 
 function parentOf(pid: number): number | undefined {
   try {
