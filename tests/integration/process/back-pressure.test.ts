@@ -58,10 +58,10 @@ describe('a client that does not read', () => {
     const before = performance.now();
     await other.start('q', ['/bin/true']);
     await other.untilClosed('q');
-    expect(performance.now() - before).toBeLessThan(1000);
+    expect(performance.now() - before).toBeLessThan(3000);
     expect(survivorsWith(marker).length).toBe(5);
     for (const processId of ids) void stuck.request('process/terminate', { processId });
-    await expect.poll(() => survivorsWith(marker), { timeout: 1000, interval: 20 }).toEqual([]);
+    await expect.poll(() => survivorsWith(marker), { timeout: 3000, interval: 20 }).toEqual([]);
     stuck.socket.resume();
     for (const id of ids) {
       await stuck.untilClosed(id);

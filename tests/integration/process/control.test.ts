@@ -1,5 +1,8 @@
 // Looking at processes and ending them: read, wait, snapshot, list, signal, resize, terminate.
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { shell } from './raw-client.js';
 import { serve } from './served-server.js';
 
@@ -68,7 +71,7 @@ describe('process/read', () => {
     const before = performance.now();
     expect((await client.start('q', ['/bin/true'])).error).toBeUndefined();
     await client.untilClosed('q');
-    expect(performance.now() - before).toBeLessThan(300);
+    expect(performance.now() - before).toBeLessThan(3000);
     await client.call('process/terminate', { processId: 'p' });
     for (const { result } of await Promise.all([...polls, ...waits]))
       expect(result).toMatchObject({ exited: true, exitCode: 137 });
@@ -243,7 +246,7 @@ describe('process/terminate', () => {
   it('asks first when it is graceful, and kills what does not listen when the time is up', async () => {
     const { client: connect } = await serve();
     const client = await connect();
-    const mode = { type: 'graceful', timeoutMs: 400 };
+    const mode = { type: 'graceful', timeoutMs: 1500 };
     await client.start(
       'polite',
       shell('trap "echo bye; exit 0" TERM; echo ready; while :; do sleep 0.05; done'),
@@ -256,10 +259,10 @@ describe('process/terminate', () => {
     for (const processId of ['polite', 'deaf'])
       expect(await client.call('process/terminate', { processId, mode })).toEqual({ running: true });
     await client.untilClosed('polite');
-    expect(performance.now() - before).toBeLessThan(350);
+    expect(performance.now() - before).toBeLessThan(1400);
     expect(client.bytesOf('polite', 'stdout').toString()).toBe('ready\nbye\n');
     await client.untilClosed('deaf');
-    expect(performance.now() - before).toBeGreaterThan(390);
+    expect(performance.now() - before).toBeGreaterThan(1490);
     expect(client.eventsOf('deaf').find(({ exitCode }) => exitCode !== undefined)?.exitCode).toBe(137);
   });
 
@@ -283,5 +286,27 @@ describe('process/terminate', () => {
     ]);
     expect(failing[1].result).toEqual({ status: 'unknownProcess' });
     expect(failing[2].error?.message).toBe('unknown process id f');
+  });
+});
+
+describe('process/start behind file changes', () => {
+  it('sees every change that was sent before it', async () => {
+    const { client: connect } = await serve();
+    const client = await connect();
+    const directory = await mkdtemp(join(tmpdir(), 'start-order-'));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    const script = (round: number) =>
+      Buffer.from(`#!/bin/sh\n: ${'x'.repeat(2_000_000)}\necho round ${round}\n`).toString('base64');
+    for (let round = 0; round < 5; round++) {
+      const path = join(directory, 'script');
+      const processId = `p${round}`;
+      const replies = await Promise.all([
+        client.request('fs/writeFile', { path, dataBase64: script(round) }),
+        client.start(processId, ['/bin/sh', path]),
+      ]);
+      expect(replies.map(({ error }) => error)).toEqual([undefined, undefined]);
+      await client.untilClosed(processId);
+      expect(client.bytesOf(processId).toString()).toBe(`round ${round}\n`);
+    }
   });
 });

@@ -97,7 +97,7 @@ describe('process/write', () => {
     expect((await client.request('environment/status', {})).result).toEqual({ status: 'ready' });
     expect(await client.call('process/terminate', { processId: 'p' })).toEqual({ running: true });
     await client.untilClosed('p');
-    expect(performance.now() - before).toBeLessThan(1000);
+    expect(performance.now() - before).toBeLessThan(5000);
     const statuses = (await Promise.all(blocked)).map(({ result }) => result?.['status']);
     expect(statuses).toEqual(['accepted', 'stdinClosed', 'stdinClosed']);
   });

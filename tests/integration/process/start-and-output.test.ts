@@ -113,8 +113,8 @@ describe('process/start', () => {
   it('reports the exit at once when a background child keeps the output open, and closed only after it', async () => {
     const { client: connect } = await serve();
     const client = await connect();
-    await client.start('p', shell('(sleep 1; echo late) & echo early'));
-    await client.untilExited('p', 500);
+    await client.start('p', shell('(sleep 2; echo late) & echo early'));
+    await client.untilExited('p', 1900);
     expect(client.has('p', 'process/closed')).toBe(false);
     await client.untilClosed('p');
     expect(client.bytesOf('p').toString()).toBe('early\nlate\n');
