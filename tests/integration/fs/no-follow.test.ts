@@ -122,7 +122,7 @@ function startSwapping(at: (name: string) => string): void {
   onTestFinished(() => void swapper.kill('SIGKILL'));
 }
 
-describe('against a component that is swapped for a link all the time', () => {
+describe('against a component that is swapped for a link all the time', { timeout: 300_000 }, () => {
   async function raced() {
     const fixture = await setUp();
     const { at } = fixture;
