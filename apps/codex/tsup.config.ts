@@ -18,7 +18,7 @@ const program = defineConfig({
   splitting: true,
   minify: true,
   // Everything but the native module is in the bundle, so that starting reads few files.
-  noExternal: [/^@codex\//, 'ws', 'commander'],
+  noExternal: [/^@codex\//, 'ws', 'commander', 'smol-toml'],
   external: ['node-pty'],
   banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
   esbuildOptions(options) {

@@ -40,7 +40,7 @@ export function printBody(schema: Schema, indent = ''): string {
 function printType(type: string, schema: Schema, indent: string): string {
   if (type === 'array') {
     const item = printBody(schema.items ?? {}, indent);
-    return `readonly ${/[|{]/.test(item) ? `(${item})` : item}[]`;
+    return `readonly ${/[|{]|^readonly /.test(item) ? `(${item})` : item}[]`;
   }
   if (type === 'object') return printObject(schema, indent);
   return SCALARS[type] ?? 'unknown';

@@ -16,7 +16,8 @@ export type MethodFamily =
   | 'filesystem'
   | 'http'
   | 'environment info'
-  | 'environment status';
+  | 'environment status'
+  | 'environment config';
 
 const looks = <const Family extends MethodFamily>(family: Family) =>
   Object.freeze({ kind: 'request', direction: 'clientToServer', family, changes: false } as const);
@@ -37,6 +38,7 @@ export const METHODS = Object.freeze({
   } as const),
   'environment/info': looks('environment info'),
   'environment/status': looks('environment status'),
+  'environmentConfig/read': looks('environment config'),
   'process/start': changes('exec'),
   'process/read': looks('exec'),
   'process/write': changes('exec'),

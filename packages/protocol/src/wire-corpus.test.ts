@@ -150,6 +150,20 @@ const REQUESTS: [method: string, params: unknown, result: unknown][] = [
   ['fs/watch', { watchId: 'w', path: '/d', recursive: true }, { watchId: 'w' }],
   ['fs/unwatch', { watchId: 'w' }, {}],
   [
+    'environmentConfig/read',
+    { cwd: 'file:///ws', configPaths: [['mcp_servers']], requirementsPaths: [['mcp_servers']] },
+    {
+      userHomeDir: 'file:///home/me',
+      codexHomeDir: 'file:///home/me/.codex',
+      hostname: 'box',
+      config: {
+        layers: [{ source: 'user (/c)', baseDir: 'file:///c', toml: 'a = 1\n' }],
+        cloudInsertionIndex: 0,
+      },
+      requirements: { layers: [], cloudInsertionIndex: 0 },
+    },
+  ],
+  [
     'http/request',
     {
       method: 'POST',

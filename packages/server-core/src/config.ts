@@ -22,6 +22,8 @@ export interface ExecServerConfig {
   readonly cwd: string;
   /** The server's own environment: what `envPolicy` inherits from. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the administrator's Codex configuration is. */
+  readonly systemConfigDir: string;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly launcher?: Launcher;
@@ -35,6 +37,7 @@ export interface ExecServerOptions {
   readonly rpc?: Partial<RpcLimits>;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly systemConfigDir?: string;
   readonly logger?: Logger;
   readonly clock?: Clock;
   /** Starts the processes; without one, the launcher package finds its own. */
@@ -52,6 +55,7 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     rpc: { ...DEFAULT_RPC_LIMITS, ...options.rpc },
     cwd: options.cwd ?? process.cwd(),
     env: options.env ?? process.env,
+    systemConfigDir: options.systemConfigDir ?? '/etc/codex',
     logger: options.logger ?? silentLogger,
     clock: options.clock ?? systemClock,
     ...(options.launcher === undefined ? {} : { launcher: options.launcher }),

@@ -5,6 +5,7 @@ import { type ExecServerConfig, type ExecServerOptions, resolveConfig } from './
 import { Connection } from './connection.js';
 import { describeEnvironment } from './environment/environment-info.js';
 import { environmentHandlers } from './handlers/environment.js';
+import { environmentConfigHandlers } from './handlers/environment-config.js';
 import { fsHandlers } from './handlers/fs.js';
 import type { Handlers } from './handlers/handler-table.js';
 import { httpHandlers } from './handlers/http.js';
@@ -31,6 +32,7 @@ export class ExecServer {
       ...processHandlers(this.#config),
       ...fsHandlers(this.#config),
       ...httpHandlers(this.#config),
+      ...environmentConfigHandlers(this.#config),
     };
   }
 

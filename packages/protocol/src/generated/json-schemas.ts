@@ -5,6 +5,10 @@ export type SchemaName =
   | 'EmptyResult'
   | 'EnvPolicy'
   | 'EnvironmentCapabilities'
+  | 'EnvironmentConfigLayer'
+  | 'EnvironmentConfigReadParams'
+  | 'EnvironmentConfigReadResult'
+  | 'EnvironmentConfigStack'
   | 'EnvironmentInfo'
   | 'EnvironmentStatus'
   | 'ErrorMessage'
@@ -381,6 +385,115 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     },
     "$id": "EnvironmentCapabilities"
+  },
+  "EnvironmentConfigLayer": {
+    "type": "object",
+    "required": [
+      "source",
+      "baseDir",
+      "toml"
+    ],
+    "properties": {
+      "source": {
+        "type": "string"
+      },
+      "baseDir": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "toml": {
+        "type": "string"
+      }
+    },
+    "$id": "EnvironmentConfigLayer"
+  },
+  "EnvironmentConfigReadParams": {
+    "type": "object",
+    "required": [
+      "cwd",
+      "configPaths",
+      "requirementsPaths"
+    ],
+    "properties": {
+      "cwd": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "configPaths": {
+        "type": "array",
+        "items": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        }
+      },
+      "requirementsPaths": {
+        "type": "array",
+        "items": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        }
+      }
+    },
+    "$id": "EnvironmentConfigReadParams"
+  },
+  "EnvironmentConfigReadResult": {
+    "type": "object",
+    "required": [
+      "codexHomeDir",
+      "config",
+      "requirements"
+    ],
+    "properties": {
+      "userHomeDir": {
+        "description": "file: URI or absolute path",
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "codexHomeDir": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "hostname": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "config": {
+        "$ref": "EnvironmentConfigStack"
+      },
+      "requirements": {
+        "$ref": "EnvironmentConfigStack"
+      }
+    },
+    "$id": "EnvironmentConfigReadResult"
+  },
+  "EnvironmentConfigStack": {
+    "type": "object",
+    "required": [
+      "layers",
+      "cloudInsertionIndex"
+    ],
+    "properties": {
+      "layers": {
+        "type": "array",
+        "items": {
+          "$ref": "EnvironmentConfigLayer"
+        }
+      },
+      "cloudInsertionIndex": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "EnvironmentConfigStack"
   },
   "EnvironmentInfo": {
     "type": "object",

@@ -70,6 +70,31 @@ export interface EnvironmentCapabilities {
   readonly fsWriteOptions?: boolean;
 }
 
+export interface EnvironmentConfigLayer {
+  readonly source: string;
+  readonly baseDir: string;
+  readonly toml: string;
+}
+
+export interface EnvironmentConfigReadParams {
+  readonly cwd: string;
+  readonly configPaths: readonly (readonly string[])[];
+  readonly requirementsPaths: readonly (readonly string[])[];
+}
+
+export interface EnvironmentConfigReadResult {
+  readonly userHomeDir?: string | null;
+  readonly codexHomeDir: string;
+  readonly hostname?: string | null;
+  readonly config: EnvironmentConfigStack;
+  readonly requirements: EnvironmentConfigStack;
+}
+
+export interface EnvironmentConfigStack {
+  readonly layers: readonly EnvironmentConfigLayer[];
+  readonly cloudInsertionIndex: number;
+}
+
 export interface EnvironmentInfo {
   readonly shell: ShellInfo;
   readonly cwd?: string | null;
@@ -670,6 +695,7 @@ export interface WireMethods {
   readonly 'initialized': { readonly params: unknown; readonly result: never };
   readonly 'environment/info': { readonly params: null; readonly result: EnvironmentInfo };
   readonly 'environment/status': { readonly params: null; readonly result: EnvironmentStatus };
+  readonly 'environmentConfig/read': { readonly params: EnvironmentConfigReadParams; readonly result: EnvironmentConfigReadResult };
   readonly 'process/start': { readonly params: ProcessStartParams; readonly result: ProcessStartResult };
   readonly 'process/read': { readonly params: ProcessReadParams; readonly result: ProcessReadResult };
   readonly 'process/write': { readonly params: ProcessWriteParams; readonly result: ProcessWriteResult };

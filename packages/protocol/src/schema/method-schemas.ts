@@ -2,6 +2,7 @@
 // validators stand in its place.
 import type { TSchema } from '@sinclair/typebox';
 import { EnvironmentInfo, EnvironmentStatus } from './environment.js';
+import { EnvironmentConfigReadParams, EnvironmentConfigReadResult } from './environment-config.js';
 import * as fsContent from './fs-content.js';
 import * as fsTree from './fs-tree.js';
 import * as fsWatch from './fs-watch.js';
@@ -29,6 +30,7 @@ export const METHOD_SCHEMAS = {
   initialized: { params: 'any' },
   'environment/info': { params: 'none', result: EnvironmentInfo },
   'environment/status': { params: 'none', result: EnvironmentStatus },
+  'environmentConfig/read': { params: EnvironmentConfigReadParams, result: EnvironmentConfigReadResult },
   'process/start': { params: start.ProcessStartParams, result: start.ProcessStartResult },
   'process/read': { params: io.ProcessReadParams, result: io.ProcessReadResult },
   'process/write': { params: io.ProcessWriteParams, result: io.ProcessWriteResult },

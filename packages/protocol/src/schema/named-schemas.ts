@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import * as envPolicy from './env-policy.js';
 import * as envelope from './envelope.js';
 import * as environment from './environment.js';
+import * as environmentConfig from './environment-config.js';
 import * as fsContent from './fs-content.js';
 import * as fsTree from './fs-tree.js';
 import * as fsWatch from './fs-watch.js';
@@ -18,6 +19,7 @@ import * as session from './session.js';
 const slices: readonly object[] = [
   envelope,
   environment,
+  environmentConfig,
   session,
   envPolicy,
   sandbox,

@@ -12,7 +12,7 @@ export const CAPABILITIES: Capabilities = {
   capabilityDiscoverySandbox: false,
   capabilityDiscoveryV2: false,
   fsWatchMissing: false,
-  environmentConfigRead: false,
+  environmentConfigRead: true,
   httpHeaderEnvVars: true,
   sandboxedFileStreaming: false,
   fileWriteStreaming: true,

@@ -1,0 +1,36 @@
+// One configuration file: read with a limit, parsed, its errors with file, line and column.
+import { parse, TomlError, type TomlTable } from 'smol-toml';
+import { isErrno, toFsError } from '../fs/fs-error.js';
+import { readFile } from '../fs/read-file.js';
+import { ConfigError } from './config-error.js';
+
+export interface ConfigFile {
+  readonly path: string;
+  readonly document: TomlTable;
+}
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Undefined where there is no such file. */
+export async function readConfigFile(path: string): Promise<ConfigFile | undefined> {
+  const text = await readText(path);
+  if (text === undefined) return undefined;
+  try {
+    return { path, document: parse(text, { integersAsBigInt: true }) };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [reason = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
+    throw new ConfigError('CONFIG_INVALID', `${path}:${error.line}:${error.column}: ${reason}`);
+  }
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    const bytes = await readFile(path, { maxBytes: MAX_BYTES });
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    const { message } = error instanceof TypeError ? { message: 'it is not UTF-8' } : toFsError(error);
+    throw new ConfigError('CONFIG_UNREADABLE', `Failed to read config file ${path}: ${message}`);
+  }
+}
