@@ -5,7 +5,6 @@ import {
   explainBase64,
   formatPath,
   invalidParams,
-  invalidRequest,
   type ParamsOf,
   type ProcessSummary,
   type ProcessWriteResult,
@@ -17,7 +16,6 @@ import {
 } from '@codex/exec-protocol';
 import { FILE_ORDER } from '../fs/connection-files.js';
 import type { ServerEnvironment } from '../process/env-policy.js';
-import { InputBudgetError } from '../process/input-queue.js';
 import type { ManagedProcess } from '../process/managed-process.js';
 import { snapshotOutput } from '../process/output-snapshot.js';
 import type { ProcessLimits } from '../process/process-limits.js';
@@ -125,15 +123,10 @@ async function writeInput(
   bytes: Uint8Array,
   writeId: string | null,
 ): Promise<ProcessWriteResult> {
-  try {
-    // Taken in order at once, even before the process runs; answered when it is known whether it does.
-    const outcome = process.write(bytes, writeId);
-    if (process.isStarting && !(await process.started)) return { status: 'unknownProcess' };
-    return { status: await outcome };
-  } catch (error) {
-    if (error instanceof InputBudgetError) throw invalidRequest(error.message);
-    throw error;
-  }
+  // Taken in order at once, even before the process runs; answered when it is known whether it does.
+  const outcome = process.write(bytes, writeId);
+  if (process.isStarting && !(await process.started)) return { status: 'unknownProcess' };
+  return { status: await outcome };
 }
 
 function encodeRead(outcome: ReadOutcome): WireResult {

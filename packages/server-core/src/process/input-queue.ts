@@ -1,5 +1,6 @@
 // The way of input to a child: in order, in bounded steps. A write is acknowledged when there is room for it, so a
 // child that does not read slows its writer down instead of failing it.
+import { invalidRequest } from '@codex/exec-protocol';
 import type { ProcessInput } from '@codex/launcher';
 import type { ByteBudget } from './byte-budget.js';
 
@@ -8,17 +9,6 @@ export type InputOutcome = 'accepted' | 'stdinClosed';
 interface PendingWrite {
   readonly bytes: Uint8Array;
   readonly settle: (outcome: InputOutcome) => void;
-}
-
-/** The budget for unanswered writes is used up; `limit` is the bound that was hit. */
-export class InputBudgetError extends Error {
-  override readonly name = 'InputBudgetError';
-  readonly limit: number;
-
-  constructor(limit: number) {
-    super(`more than ${limit} bytes of input wait for processes that do not read them`);
-    this.limit = limit;
-  }
 }
 
 export interface InputQueueOptions {
@@ -59,7 +49,11 @@ export class InputQueue {
   write(bytes: Uint8Array): Promise<InputOutcome> {
     if (this.isClosed) return Promise.resolve('stdinClosed');
     const { waiting } = this.#options;
-    if (!waiting.take(bytes.length)) throw new InputBudgetError(waiting.limit);
+    if (!waiting.take(bytes.length)) {
+      throw invalidRequest(
+        `more than ${waiting.limit} bytes of input wait for processes that do not read them`,
+      );
+    }
     return new Promise((resolve) => {
       const settle = (outcome: InputOutcome): void => {
         waiting.give(bytes.length);
