@@ -103,8 +103,10 @@ verifies('process.terminate.group', async (t) => {
 verifies('process.terminate.whole-tree', async (t) => {
   const connection = await t.open();
   for (const tty of [false, true]) {
-    const child = 'setsid sleep 60 >/dev/null 2>&1 </dev/null';
-    const { processId, pid } = await startWithChild(t, connection, { child, afterwards: 'sleep 60', tty });
+    // The child says its pid from within its own session, so that it is there before the end comes.
+    const child = "setsid /bin/sh -c 'echo pid=$$.; exec sleep 60 >/dev/null 2>&1 </dev/null'";
+    const processId = await startScript(connection, `${child} & exec sleep 60`, { tty });
+    const pid = await childPid(t, connection, processId);
     await connection.call('process/terminate', { processId });
     await untilClosed(connection, processId);
     assert.ok(await isGoneWithin(pid, 3_000), `the child in a session of its own has ended (tty ${tty})`);
@@ -142,9 +144,14 @@ async function startWithChild(
   { child, afterwards, tty }: ChildSpec,
 ): Promise<{ processId: string; pid: number }> {
   const processId = await startScript(connection, `${child} & echo pid=$!.; ${afterwards}`, { tty });
+  return { processId, pid: await childPid(t, connection, processId) };
+}
+
+/** The pid that a script prints about its child, which ends with the check at the latest. */
+async function childPid(t: CheckContext, connection: Conversation, processId: string): Promise<number> {
   const pid = Number(/pid=(\d+)\./.exec(await untilOutput(connection, processId, '.'))?.[1]);
   t.defer(() => {
     if (isAlive(pid)) process.kill(pid, 'SIGKILL');
   });
-  return { processId, pid };
+  return pid;
 }
