@@ -17,7 +17,8 @@ export type MethodFamily =
   | 'http'
   | 'environment info'
   | 'environment status'
-  | 'environment config';
+  | 'environment config'
+  | 'capability discovery';
 
 const looks = <const Family extends MethodFamily>(family: Family) =>
   Object.freeze({ kind: 'request', direction: 'clientToServer', family, changes: false } as const);
@@ -71,6 +72,7 @@ export const METHODS = Object.freeze({
   'fs/watch': changes('filesystem'),
   'fs/unwatch': changes('filesystem'),
   'fs/changed': event('filesystem'),
+  'capabilityRoots/discoverV1': looks('capability discovery'),
   'http/request': changes('http'),
   'http/request/bodyDelta': event('http'),
 } satisfies { readonly [M in keyof WireMethods]: MethodInfo });

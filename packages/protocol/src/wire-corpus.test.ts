@@ -164,6 +164,27 @@ const REQUESTS: [method: string, params: unknown, result: unknown][] = [
     },
   ],
   [
+    'capabilityRoots/discoverV1',
+    { roots: [{ id: 'r', path: 'file:///p', sandbox: null }] },
+    {
+      roots: [
+        {
+          id: 'r',
+          path: 'file:///p',
+          plugin: {
+            manifest: { path: 'file:///p/.codex-plugin/plugin.json', contents: '{}' },
+            mcpConfig: null,
+            appsConfig: null,
+          },
+          skills: [{ instructions: { path: 'file:///p/SKILL.md', contents: 'x' }, metadata: null }],
+          namespaceManifests: [],
+          warnings: [],
+          error: null,
+        },
+      ],
+    },
+  ],
+  [
     'http/request',
     {
       method: 'POST',

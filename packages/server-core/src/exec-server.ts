@@ -4,6 +4,7 @@ import { type Channel, createInMemoryChannelPair } from '@codex/exec-rpc';
 import { type ExecServerConfig, type ExecServerOptions, resolveConfig } from './config.js';
 import { Connection } from './connection.js';
 import { describeEnvironment } from './environment/environment-info.js';
+import { capabilityHandlers } from './handlers/capability.js';
 import { environmentHandlers } from './handlers/environment.js';
 import { environmentConfigHandlers } from './handlers/environment-config.js';
 import { fsHandlers } from './handlers/fs.js';
@@ -32,6 +33,7 @@ export class ExecServer {
       ...processHandlers(this.#config),
       ...fsHandlers(this.#config),
       ...httpHandlers(this.#config),
+      ...capabilityHandlers(),
       ...environmentConfigHandlers(this.#config),
     };
   }

@@ -1,5 +1,12 @@
 // Generated from src/schema by scripts/generate.ts. Do not edit.
 export type SchemaName =
+  | 'CapabilityPlugin'
+  | 'CapabilityRoot'
+  | 'CapabilityRootRequest'
+  | 'CapabilityRootsDiscoverParams'
+  | 'CapabilityRootsDiscoverResult'
+  | 'CapabilitySkill'
+  | 'CapabilityTextFile'
   | 'DirectStartParams'
   | 'DirectoryEntry'
   | 'EmptyResult'
@@ -96,6 +103,193 @@ export type SchemaName =
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
+  "CapabilityPlugin": {
+    "type": "object",
+    "required": [
+      "manifest",
+      "mcpConfig",
+      "appsConfig"
+    ],
+    "properties": {
+      "manifest": {
+        "$ref": "CapabilityTextFile"
+      },
+      "mcpConfig": {
+        "anyOf": [
+          {
+            "$ref": "CapabilityTextFile"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "appsConfig": {
+        "anyOf": [
+          {
+            "$ref": "CapabilityTextFile"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "CapabilityPlugin"
+  },
+  "CapabilityRoot": {
+    "type": "object",
+    "required": [
+      "id",
+      "path",
+      "plugin",
+      "skills",
+      "namespaceManifests",
+      "warnings",
+      "error"
+    ],
+    "properties": {
+      "id": {
+        "type": "string"
+      },
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "plugin": {
+        "anyOf": [
+          {
+            "$ref": "CapabilityPlugin"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "skills": {
+        "type": "array",
+        "items": {
+          "$ref": "CapabilitySkill"
+        }
+      },
+      "namespaceManifests": {
+        "type": "array",
+        "items": {
+          "$ref": "CapabilityTextFile"
+        }
+      },
+      "warnings": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      },
+      "error": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "CapabilityRoot"
+  },
+  "CapabilityRootRequest": {
+    "type": "object",
+    "required": [
+      "id",
+      "path"
+    ],
+    "properties": {
+      "id": {
+        "type": "string"
+      },
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "CapabilityRootRequest"
+  },
+  "CapabilityRootsDiscoverParams": {
+    "type": "object",
+    "required": [
+      "roots"
+    ],
+    "properties": {
+      "roots": {
+        "type": "array",
+        "items": {
+          "$ref": "CapabilityRootRequest"
+        }
+      }
+    },
+    "$id": "CapabilityRootsDiscoverParams"
+  },
+  "CapabilityRootsDiscoverResult": {
+    "type": "object",
+    "required": [
+      "roots"
+    ],
+    "properties": {
+      "roots": {
+        "type": "array",
+        "items": {
+          "$ref": "CapabilityRoot"
+        }
+      }
+    },
+    "$id": "CapabilityRootsDiscoverResult"
+  },
+  "CapabilitySkill": {
+    "type": "object",
+    "required": [
+      "instructions",
+      "metadata"
+    ],
+    "properties": {
+      "instructions": {
+        "$ref": "CapabilityTextFile"
+      },
+      "metadata": {
+        "anyOf": [
+          {
+            "$ref": "CapabilityTextFile"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "CapabilitySkill"
+  },
+  "CapabilityTextFile": {
+    "type": "object",
+    "required": [
+      "path",
+      "contents"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "contents": {
+        "type": "string"
+      }
+    },
+    "$id": "CapabilityTextFile"
+  },
   "DirectStartParams": {
     "type": "object",
     "required": [

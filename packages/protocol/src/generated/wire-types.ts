@@ -1,4 +1,44 @@
 // Generated from src/schema by scripts/generate.ts. Do not edit.
+export interface CapabilityPlugin {
+  readonly manifest: CapabilityTextFile;
+  readonly mcpConfig: CapabilityTextFile | null;
+  readonly appsConfig: CapabilityTextFile | null;
+}
+
+export interface CapabilityRoot {
+  readonly id: string;
+  readonly path: string;
+  readonly plugin: CapabilityPlugin | null;
+  readonly skills: readonly CapabilitySkill[];
+  readonly namespaceManifests: readonly CapabilityTextFile[];
+  readonly warnings: readonly string[];
+  readonly error: string | null;
+}
+
+export interface CapabilityRootRequest {
+  readonly id: string;
+  readonly path: string;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface CapabilityRootsDiscoverParams {
+  readonly roots: readonly CapabilityRootRequest[];
+}
+
+export interface CapabilityRootsDiscoverResult {
+  readonly roots: readonly CapabilityRoot[];
+}
+
+export interface CapabilitySkill {
+  readonly instructions: CapabilityTextFile;
+  readonly metadata: CapabilityTextFile | null;
+}
+
+export interface CapabilityTextFile {
+  readonly path: string;
+  readonly contents: string;
+}
+
 export interface DirectStartParams {
   readonly kind?: 'direct';
   readonly processId: string;
@@ -728,6 +768,7 @@ export interface WireMethods {
   readonly 'fs/watch': { readonly params: FsWatchParams; readonly result: FsWatchResult };
   readonly 'fs/unwatch': { readonly params: FsUnwatchParams; readonly result: EmptyResult };
   readonly 'fs/changed': { readonly params: FsChangedNotification; readonly result: never };
+  readonly 'capabilityRoots/discoverV1': { readonly params: CapabilityRootsDiscoverParams; readonly result: CapabilityRootsDiscoverResult };
   readonly 'http/request': { readonly params: HttpRequestParams; readonly result: HttpRequestResult };
   readonly 'http/request/bodyDelta': { readonly params: HttpBodyDeltaNotification; readonly result: never };
 }

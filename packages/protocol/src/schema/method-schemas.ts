@@ -1,6 +1,7 @@
 // Which schema belongs to which method. Only the generator and tests read it: at run time the generated
 // validators stand in its place.
 import type { TSchema } from '@sinclair/typebox';
+import { CapabilityRootsDiscoverParams, CapabilityRootsDiscoverResult } from './capability.js';
 import { EnvironmentInfo, EnvironmentStatus } from './environment.js';
 import { EnvironmentConfigReadParams, EnvironmentConfigReadResult } from './environment-config.js';
 import * as fsContent from './fs-content.js';
@@ -63,6 +64,10 @@ export const METHOD_SCHEMAS = {
   'fs/watch': { params: fsWatch.FsWatchParams, result: fsWatch.FsWatchResult },
   'fs/unwatch': { params: fsWatch.FsUnwatchParams, result: EmptyResult },
   'fs/changed': { params: fsWatch.FsChangedNotification },
+  'capabilityRoots/discoverV1': {
+    params: CapabilityRootsDiscoverParams,
+    result: CapabilityRootsDiscoverResult,
+  },
   'http/request': { params: http.HttpRequestParams, result: http.HttpRequestResult },
   'http/request/bodyDelta': { params: http.HttpBodyDeltaNotification },
 } as const satisfies Record<string, MethodSchemas>;

@@ -1,5 +1,6 @@
 // Every schema that has a name, collected from the slices in the order of their names.
 import type { TSchema } from '@sinclair/typebox';
+import * as capability from './capability.js';
 import * as envPolicy from './env-policy.js';
 import * as envelope from './envelope.js';
 import * as environment from './environment.js';
@@ -30,6 +31,7 @@ const slices: readonly object[] = [
   fsContent,
   fsTree,
   fsWatch,
+  capability,
   http,
   { EmptyResult },
 ];
