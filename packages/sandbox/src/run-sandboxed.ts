@@ -60,7 +60,7 @@ async function runPrepared(
   child.stdin?.end(request.input);
   const { exitCode, timedOut } = await waitForExit(child, request.timeoutMs);
   const [stdout, stderr] = [output(), errors()];
-  const end = prepared.finish();
+  const end = prepared.finish({ code: exitCode });
   if (!end.commandStarted && !timedOut) {
     throw new SandboxError(
       'SANDBOX_START_FAILED',

@@ -60,6 +60,9 @@ export interface PreparedSandbox {
   started(): void;
   /** The pid of the command itself, seen from here; undefined before it runs and after it ended. */
   commandPid(): number | undefined;
-  /** Cleans up. To be called when the command has ended or could not be started; later calls answer the same. */
-  finish(): SandboxEnd;
+  /**
+   * Cleans up. To be called when the command has ended or could not be started; later calls answer the same. `exit` is
+   * how the wrapper ended: it tells a sandbox that failed from one that was killed.
+   */
+  finish(exit?: { readonly code: number | null }): SandboxEnd;
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { workspaceWrite } from '@codex/sandbox';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { SandboxUser, users } from './sandbox-user.js';
 
 const policy = workspaceWrite({ temporaryDirectories: false });
@@ -70,6 +70,28 @@ describe.each(users)('host litter, as %s', (_name, uid) => {
       'refused\n',
     );
     expect(names(ws)).toEqual(['started']);
+  });
+
+  it('another program that removes its empty directories meanwhile does no harm', async () => {
+    const user = await newUser();
+    const ws = user.directory();
+    let stop = false;
+    onTestFinished(() => {
+      stop = true;
+    });
+    const churn = (async () => {
+      while (!stop) await user.host(ws, 'mkdir .git .codex 2>/dev/null; rmdir .git .codex 2>/dev/null; true');
+    })();
+    for (let round = 0; round < 15; round += 1) {
+      const result = await user.shell(
+        ws,
+        policy,
+        'echo x > .git/x || echo x > .git || mkdir .codex || echo refused',
+      );
+      expect(result.stdout).toBe('refused\n');
+    }
+    stop = true;
+    await churn;
   });
 
   it('leaves nothing when preparing fails half way', async () => {

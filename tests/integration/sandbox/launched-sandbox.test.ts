@@ -76,8 +76,15 @@ describe('under the launcher', () => {
 
   it('tells a sandbox that could not start the command from a command that failed', async () => {
     const { prepared, process } = await start(['/nonexistent/program']);
-    expect((await process.exited).code).not.toBe(0);
-    expect(prepared.finish().commandStarted).toBe(false);
+    const exit = await process.exited;
+    expect(exit.code).toBe(1);
+    expect(prepared.finish(exit).commandStarted).toBe(false);
+    const failing = await start(['/bin/sh', '-c', 'exit 1']);
+    expect(failing.prepared.finish(await failing.process.exited).commandStarted).toBe(true);
+    const killed = await start(['/bin/sh', '-c', 'echo ready; sleep 1005.5']);
+    await expect.poll(killed.output).toBe('ready\n');
+    killed.process.killTree();
+    expect(killed.prepared.finish(await killed.process.exited).commandStarted).toBe(true);
   });
 
   it('a signal reaches the command, its trap runs and its exit code counts', async () => {

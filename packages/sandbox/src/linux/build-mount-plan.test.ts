@@ -39,7 +39,7 @@ describe('the mount plan', () => {
   });
 
   it('covers missing protected names and binds existing ones read-only', () => {
-    mkdirSync(`${base}/ws/.git`);
+    mkdirSync(`${base}/ws/.git/objects`, { recursive: true });
     expect(steps(plan([root, at('ws', 'write')], ['.git', '.codex']))).toEqual([
       'bind ws',
       'coverMissing ws/.codex',
@@ -109,6 +109,26 @@ describe('the mount plan', () => {
       expect.objectContaining({ code: 'SANDBOX_POLICY_UNENFORCEABLE' }),
     );
     expect(steps(plan([root, at('ws', 'write'), at('ws/alias', 'write')]))).toEqual(['bind ws']);
+  });
+
+  it('sees through two links that the order of the rules hides', () => {
+    mkdirSync(`${base}/data/real`, { recursive: true });
+    symlinkSync('real', `${base}/data/alias`);
+    symlinkSync('data', `${base}/zz`);
+    expect(() => plan([root, at('data/alias/secret', 'deny'), at('zz', 'write')])).toThrow(/may change/);
+  });
+
+  it('lets no grant open what is always denied', () => {
+    mkdirSync(`${base}/ws/keys/open`, { recursive: true });
+    const policy = resolvePolicy(
+      {
+        fileSystem: { type: 'restricted', entries: [root, at('ws', 'write'), at('ws/keys/open', 'write')] },
+        network: 'restricted',
+      },
+      { cwd: `${base}/ws`, workspaceRoots: [], protectedNames: [] },
+    );
+    const made = buildMountPlan({ policy, denials: { always: [`${base}/ws/keys`] } });
+    expect(steps(made)).toEqual(['bind ws', 'hideDirectory ws/keys']);
   });
 
   it('guards a protected name that is a link, and its target', () => {

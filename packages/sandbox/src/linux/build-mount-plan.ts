@@ -4,14 +4,13 @@ import { SandboxError } from '../errors.js';
 import { comparePaths, isWithin, parentPath } from '../policy/path-text.js';
 import type { Access } from '../policy/policy-model.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
-import { effectiveAccess, type LocatedRules, locateRules } from './located-rules.js';
+import { type ExtraDenials, effectiveAccess, type LocatedRules, locateRules } from './located-rules.js';
 import type { MountPlan, MountStep } from './mount-plan.js';
 import { PathInspector } from './path-inspector.js';
 
 export interface MountPlanInput {
   readonly policy: ResolvedPolicy;
-  /** Existing paths that the deny globs match. */
-  readonly deniedByGlob?: readonly string[];
+  readonly denials?: ExtraDenials;
   /** What to do about a denied file that has a second name somewhere: its content stays readable there. */
   readonly hardLinks?: 'refuse' | 'warn';
   readonly inspector?: PathInspector;
@@ -19,9 +18,10 @@ export interface MountPlanInput {
 
 export function buildMountPlan(input: MountPlanInput): MountPlan {
   const inspector = input.inspector ?? new PathInspector();
-  const rules = locateRules(input.policy, input.deniedByGlob ?? [], inspector);
+  const rules = locateRules(input.policy, inspector, input.denials);
   const builder = new PlanBuilder(rules, inspector, {
     hardLinks: input.hardLinks ?? 'refuse',
+    protectedNames: new Set(input.policy.protectedNames),
     removable: new Set(input.policy.removedWhenMissing.map((path) => inspector.locate(path).path)),
   });
   return builder.build();
@@ -29,6 +29,7 @@ export function buildMountPlan(input: MountPlanInput): MountPlan {
 
 interface PlanOptions {
   readonly hardLinks: 'refuse' | 'warn';
+  readonly protectedNames: ReadonlySet<string>;
   /** Missing paths that are cleaned up afterwards rather than covered. */
   readonly removable: ReadonlySet<string>;
 }
@@ -83,12 +84,23 @@ class PlanBuilder {
     const { kind, links, unreachable } = this.#inspector.inspect(path);
     if (kind === 'missing') this.#addMissing(path, { wanted, around, unreachable: unreachable === true });
     else if (wanted === 'write') this.#steps.set(path, { type: 'bind', path });
-    else if (wanted === 'read') this.#steps.set(path, { type: 'readOnlyBind', path });
+    else if (wanted === 'read') this.#steps.set(path, this.#readOnlyStep(path, around));
     else if (kind === 'directory') this.#steps.set(path, { type: 'hideDirectory', path, passable: false });
     else {
       if (links > 1) this.#reportHardLink(path, links);
       this.#steps.set(path, { type: 'hideFile', path });
     }
+  }
+
+  /**
+   * An empty directory with a protected name may be the mount point of another program's sandbox, which removes it at
+   * any moment; being in use keeps it. It is empty either way.
+   */
+  #readOnlyStep(path: string, around: Access): MountStep {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const isHeld =
+      around === 'write' && this.#options.protectedNames.has(name) && this.#inspector.canHoldEmpty(path);
+    return isHeld ? { type: 'coverMissing', path, listable: true } : { type: 'readOnlyBind', path };
   }
 
   #addMissing(path: string, rule: { wanted: Access; around: Access; unreachable: boolean }): void {

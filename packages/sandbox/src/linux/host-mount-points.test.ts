@@ -68,6 +68,15 @@ describe('mount points on the host', () => {
     expect(readdirSync(path)).toEqual([`.codex-sandbox-mount-point-${other}`]);
   });
 
+  it('leave an empty directory of somebody else where it is', async () => {
+    mkdirSync(path);
+    const points = new HostMountPoints();
+    await points.claim(path);
+    expect(readdirSync(path)).toHaveLength(1);
+    await points.release(path);
+    expect(readdirSync(path)).toEqual([]);
+  });
+
   it('are not confused with directories of the user', async () => {
     mkdirSync(path);
     expect(recognised()).toBe(false);

@@ -5,7 +5,7 @@
 // process that uses it keeps a subdirectory named after itself. The file system then counts the users: `rmdir` removes
 // the directory exactly when nobody is left. Whoever finds one later recognises it and takes away dead users.
 import { readdirSync } from 'node:fs';
-import { mkdir, readdir, rmdir } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rmdir } from 'node:fs/promises';
 import { SandboxError } from '../errors.js';
 import { joinPath } from '../policy/path-text.js';
 import { describesLiveProcess, isProcessLabel, ownProcessLabel } from './process-label.js';
@@ -19,13 +19,17 @@ function looksLikeMountPoint(mode: number): boolean {
 
 /** True for a directory that is nothing but a mount point of some sandbox, in use or left over. */
 export function isMountPoint(path: string, mode: number): boolean {
-  if (!looksLikeMountPoint(mode)) return false;
+  return looksLikeMountPoint(mode) && holdsNothing(path);
+}
+
+/** Nothing but the marks of processes that use it as a mount point, or not there any more. */
+export function holdsNothing(path: string): boolean {
   try {
     return readdirSync(path).every(
       (name) => name.startsWith(prefix) && isProcessLabel(name.slice(prefix.length)),
     );
-  } catch {
-    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }
 }
 
@@ -63,7 +67,7 @@ export class HostMountPoints {
     await this.#enqueue(path, async () => {
       if (this.#uses.has(path)) return;
       await removeIfPossible(ownUseOf(path));
-      if (!(await removeIfPossible(path))) await removeDeadUses(path);
+      if (!(await removeMountPoint(path))) await removeDeadUses(path);
     });
   }
 
@@ -112,7 +116,14 @@ async function removeDeadUses(path: string): Promise<void> {
     (name) => name.startsWith(prefix) && !describesLiveProcess(name.slice(prefix.length)),
   );
   for (const name of dead) await removeIfPossible(joinPath(path, name));
-  if (dead.length > 0) await removeIfPossible(path);
+  if (dead.length > 0) await removeMountPoint(path);
+}
+
+/** An empty directory without the mark was there before, and stays. */
+async function removeMountPoint(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats !== undefined && !looksLikeMountPoint(stats.mode)) return true;
+  return removeIfPossible(path);
 }
 
 /** True when the directory is gone. Never removes anything that has content. */

@@ -33,11 +33,8 @@ export function buildLandlockRules({ policy, alwaysDeny, accept }: LandlockInput
   if (policy.denyGlobs.length > 0) throw inexpressible(`the deny glob ${policy.denyGlobs[0] ?? ''}`);
   const unprotected = accept.includes('unprotected-metadata');
   const inspector = new PathInspector();
-  const { access } = locateRules(
-    unprotected ? { ...policy, protectedNames: [] } : policy,
-    alwaysDeny,
-    inspector,
-  );
+  const enforced = unprotected ? { ...policy, protectedNames: [] } : policy;
+  const { access } = locateRules(enforced, inspector, { always: alwaysDeny });
   const fs: { path: string; allow: readonly LandlockAccess[] }[] = [];
   for (const [path, wanted] of [...access].sort(([left], [right]) => comparePaths(left, right))) {
     const around = path === '/' ? 'deny' : effectiveAccess(access, parentPath(path));

@@ -2,7 +2,7 @@
 // link which the command could change holds for one command only, so it is refused.
 import { SandboxError } from '../errors.js';
 import { readGitPointer } from '../policy/git-commit-entries.js';
-import { joinPath, parentPath } from '../policy/path-text.js';
+import { isWithin, joinPath, parentPath } from '../policy/path-text.js';
 import type { Access } from '../policy/policy-model.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
 import type { CrossedLink, LocatedPath, PathInspector } from './path-inspector.js';
@@ -37,47 +37,61 @@ export function effectiveAccess(access: ReadonlyMap<string, Access>, path: strin
   }
 }
 
+export interface ExtraDenials {
+  /** Existing paths that the deny globs match. A more specific grant opens them again. */
+  readonly byGlob?: readonly string[];
+  /** Denied whatever the policy says, and everything below. */
+  readonly always?: readonly string[];
+}
+
 export function locateRules(
   policy: ResolvedPolicy,
-  deniedByGlob: readonly string[],
   inspector: PathInspector,
+  denials: ExtraDenials = {},
 ): LocatedRules {
-  const access = new Map<string, Access>();
-  const guarded = new Map<string, CrossedLink>();
-  const links = new Map<string, CrossedLink>();
   const located = collectRules(policy).map(([path, wanted]) => ({
     spelled: path,
     wanted,
     place: inspector.locate(path),
   }));
-  const grant = (path: string, wanted: Access): void => {
-    const known = access.get(path);
-    if (known === undefined || strength[wanted] > strength[known]) access.set(path, wanted);
-  };
-  // Rules that cross no link say what is writable; only then can the links of the others be judged.
-  for (const rule of located) if (rule.place.crossed.length === 0) grant(rule.place.path, rule.wanted);
-  const isWritable = (link: CrossedLink): boolean =>
-    effectiveAccess(access, parentPath(link.path)) === 'write';
-  const isProtectedLink = (link: CrossedLink): boolean =>
-    access.get(parentPath(link.path)) === 'write' &&
+  // With every grant in place, which links could the command change?
+  const everything = new Map<string, Access>();
+  for (const { place, wanted } of located) grant(everything, place.path, wanted);
+  const isProtected = (link: CrossedLink): boolean =>
+    everything.get(parentPath(link.path)) === 'write' &&
     policy.protectedNames.some((name) => link.path.endsWith(`/${name}`));
+  const changeable = (place: LocatedPath): CrossedLink[] =>
+    place.crossed.filter((link) => effectiveAccess(everything, parentPath(link.path)) === 'write');
+
+  const access = new Map<string, Access>();
+  const guarded = new Map<string, CrossedLink>();
   const uncertain: typeof located = [];
   for (const rule of located) {
-    if (rule.place.crossed.length === 0) continue;
-    for (const link of rule.place.crossed) links.set(link.path, link);
-    const changeable = rule.place.crossed.filter((link) => isWritable(link));
-    for (const link of changeable) if (isProtectedLink(link)) guarded.set(link.path, link);
-    if (changeable.every(isProtectedLink)) grant(rule.place.path, rule.wanted);
+    const links = changeable(rule.place);
+    for (const link of links) if (isProtected(link)) guarded.set(link.path, link);
+    if (links.every(isProtected)) grant(access, rule.place.path, rule.wanted);
     else uncertain.push(rule);
   }
-  for (const rule of uncertain) {
-    if (effectiveAccess(access, rule.place.path) !== rule.wanted)
-      throw changeableLink(rule.spelled, rule.place);
+  // A rule behind a changeable link is harmless only when it says what holds without it.
+  for (const { spelled, place, wanted } of uncertain) {
+    if (effectiveAccess(access, place.path) !== wanted) throw changeableLink(spelled, place);
   }
   // A glob denies names. That the target of a matching link is denied too is more than it asks for.
-  for (const path of deniedByGlob) grant(inspector.locate(path).path, 'deny');
+  for (const path of denials.byGlob ?? []) grant(access, inspector.locate(path).path, 'deny');
+  for (const path of denials.always ?? []) denyAll(access, inspector.locate(path).path);
   if (policy.restrictsFiles) protectMetadata({ policy, inspector, access, guarded });
-  return { access, guardedLinks: [...guarded.values()], links: [...links.values()] };
+  const links = located.flatMap((rule) => rule.place.crossed);
+  return { access, guardedLinks: [...guarded.values()], links };
+}
+
+function grant(access: Map<string, Access>, path: string, wanted: Access): void {
+  const known = access.get(path);
+  if (known === undefined || strength[wanted] > strength[known]) access.set(path, wanted);
+}
+
+function denyAll(access: Map<string, Access>, path: string): void {
+  for (const other of access.keys()) if (isWithin(other, path)) access.delete(other);
+  access.set(path, 'deny');
 }
 
 function collectRules(policy: ResolvedPolicy): [string, Access][] {

@@ -8,7 +8,7 @@ export type MountStep =
   /** An empty directory nobody can list; passable when something below it is visible. */
   | { readonly type: 'hideDirectory'; readonly path: string; readonly passable: boolean }
   | { readonly type: 'hideFile'; readonly path: string }
-  /** Covers a name that does not exist on the host, so that it cannot be created; needs a mount point there. */
+  /** Covers a name that is not on the host, or an empty directory, so that nothing can be created; needs a mount point. */
   | { readonly type: 'coverMissing'; readonly path: string; readonly listable: boolean }
   /** A link that leads to something visible, in a directory that is not. */
   | { readonly type: 'symlink'; readonly path: string; readonly target: string };

@@ -1,9 +1,9 @@
 // Looks at the host's files for the mount plan: what a path is, and where it really lies once symbolic links are
 // followed. Remembers every answer, so that many rules below one directory cost one look each.
-import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { accessSync, constants, lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { SandboxError } from '../errors.js';
 import { joinPath, parentPath, pathComponents } from '../policy/path-text.js';
-import { isMountPoint } from './host-mount-points.js';
+import { holdsNothing, isMountPoint } from './host-mount-points.js';
 
 export type PathKind = 'missing' | 'directory' | 'symlink' | 'other';
 
@@ -41,6 +41,17 @@ export class PathInspector {
     const facts = look(path);
     this.#facts.set(path, facts);
     return facts;
+  }
+
+  /** An empty directory in which this user can leave a mark, or one that has just been removed. */
+  canHoldEmpty(path: string): boolean {
+    if (this.inspect(path).kind !== 'directory') return false;
+    try {
+      accessSync(path, constants.W_OK);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    }
+    return holdsNothing(path);
   }
 
   locate(path: string): LocatedPath {

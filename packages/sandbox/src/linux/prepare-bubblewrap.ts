@@ -45,10 +45,13 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
   const plan = buildMountPlan({
     policy,
     inspector,
-    deniedByGlob: [
-      ...(await scanDenyGlobs(policy.denyGlobs, { maxDepth: policy.globScanMaxDepth })),
-      ...extraDenied(input),
-    ],
+    denials: {
+      byGlob: [
+        ...(await scanDenyGlobs(policy.denyGlobs, { maxDepth: policy.globScanMaxDepth })),
+        ...controlSockets(policy),
+      ],
+      always: request.alwaysDeny ?? [],
+    },
     hardLinks: request.hardLinks ?? 'refuse',
   });
   checkBubblewrapPlace(policy, bubblewrap.path);
@@ -131,9 +134,11 @@ function assemble({
       const { reaperPid, exitCode } = end === undefined ? readBwrapStatus(built.statusFd) : noStatus;
       return reaperPid === undefined || exitCode !== undefined ? undefined : findCommandPid(reaperPid);
     },
-    finish: () => {
+    finish: (exit) => {
       if (end !== undefined) return end;
-      const commandStarted = readBwrapStatus(built.statusFd).exitCode !== undefined;
+      // bubblewrap fails with 1. A wrapper that was killed had no time to report, which says nothing about the command.
+      const wasKilled = exit !== undefined && exit.code !== 1;
+      const commandStarted = wasKilled || readBwrapStatus(built.statusFd).exitCode !== undefined;
       const violations = [
         ...restoreGuardedLinks(plan.guardedLinks),
         ...removeForbidden(plan.removedAfterwards),
@@ -158,11 +163,11 @@ function nameOverride(
   return { inside: ['/bin/bash', '-c', 'exec -a "$0" -- "$@"', request.arg0] };
 }
 
-/** Denied besides the policy: secrets of the embedding program, and sockets that control the host. */
-function extraDenied({ request, policy }: BubblewrapInput): string[] {
+/** Sockets that control the host, unless the policy names them. */
+function controlSockets(policy: ResolvedPolicy): string[] {
+  if (policy.network !== 'enabled' || !policy.restrictsFiles) return [];
   const named = new Set(policy.rules.map((rule) => rule.path));
-  const sockets = policy.network === 'enabled' && policy.restrictsFiles ? hostControlSockets() : [];
-  return [...(request.alwaysDeny ?? []), ...sockets.filter((path) => !named.has(path))];
+  return hostControlSockets().filter((path) => !named.has(path));
 }
 
 /** A command that could replace the wrapper would choose how the next one is confined. */
