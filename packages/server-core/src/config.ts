@@ -1,5 +1,6 @@
 // The configuration of a server: what each slice needs, composed, with defaults.
 
+import { isAbsolute } from 'node:path';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
 import type { Launcher } from '@codex/launcher';
 import { type Clock, systemClock } from './clock.js';
@@ -8,6 +9,8 @@ import { DEFAULT_FS_LIMITS, type FsLimits } from './fs/fs-limits.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.js';
 import { type Logger, silentLogger } from './logger.js';
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
+import type { ProcessSandbox } from './process/process-sandbox.js';
+import { PolicySandbox } from './sandbox/policy-sandbox.js';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session/session-limits.js';
 import { VERSION } from './version.js';
 
@@ -27,6 +30,7 @@ export interface ExecServerConfig {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly launcher?: Launcher;
+  readonly sandbox: ProcessSandbox;
 }
 
 export interface ExecServerOptions {
@@ -42,9 +46,13 @@ export interface ExecServerOptions {
   readonly clock?: Clock;
   /** Starts the processes; without one, the launcher package finds its own. */
   readonly launcher?: Launcher;
+  /** Files that no sandboxed command may read, whatever its policy says: tokens and keys of this server. */
+  readonly secretFiles?: readonly string[];
 }
 
 export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
+  const env = options.env ?? process.env;
+  const logger = options.logger ?? silentLogger;
   return {
     version: VERSION,
     capabilities: CAPABILITIES,
@@ -54,10 +62,19 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     http: { ...DEFAULT_HTTP_LIMITS, ...options.http },
     rpc: { ...DEFAULT_RPC_LIMITS, ...options.rpc },
     cwd: options.cwd ?? process.cwd(),
-    env: options.env ?? process.env,
+    env,
     systemConfigDir: options.systemConfigDir ?? '/etc/codex',
-    logger: options.logger ?? silentLogger,
+    logger,
     clock: options.clock ?? systemClock,
     ...(options.launcher === undefined ? {} : { launcher: options.launcher }),
+    sandbox: new PolicySandbox({
+      tmpdir: absolute(env['TMPDIR']),
+      secretFiles: options.secretFiles ?? [],
+      logger,
+    }),
   };
+}
+
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
 }

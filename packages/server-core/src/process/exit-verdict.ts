@@ -10,6 +10,8 @@ export const VERDICT_WAIT_MS = 20;
 export interface ExitVerdict {
   readonly exitCode: number;
   readonly sandboxDenied: boolean;
+  /** The sandbox failed before the command ran. */
+  readonly failure?: string;
 }
 
 export interface ExitVerdictOptions {
@@ -32,7 +34,8 @@ export async function judgeExit(options: ExitVerdictOptions): Promise<ExitVerdic
   await firstOf(options.outputEnded, options.clock);
   try {
     const { signal } = options.status;
-    return { exitCode, sandboxDenied: await classify({ exitCode, signal, output: options.output }) };
+    const { denied, failure } = await classify({ exitCode, signal, output: options.output });
+    return { exitCode, sandboxDenied: denied, ...(failure === undefined ? {} : { failure }) };
   } catch {
     // A verdict that cannot be had is no denial; the exit itself must not get lost.
     return { exitCode, sandboxDenied: false };

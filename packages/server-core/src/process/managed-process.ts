@@ -191,6 +191,7 @@ export class ManagedProcess {
 
   #adopt(launched: LaunchedProcess, prepared: SandboxedLaunch): void {
     this.#launched = launched;
+    prepared.launched?.();
     this.#startedAtMs = Date.now();
     this.#signalScope = prepared.signalScope ?? 'group';
     const { clock } = this.#services;
@@ -221,7 +222,7 @@ export class ManagedProcess {
     this.#hasExited = true;
     if (this.request.io.type === 'pipe') this.input.close();
     if (status.supervisorLost) this.#fail('the process lost its supervisor and was ended');
-    const verdict = await judgeExit({
+    const { failure, ...verdict } = await judgeExit({
       status,
       classify: prepared.classifyExit,
       clock: this.#services.clock,
@@ -231,6 +232,7 @@ export class ManagedProcess {
         return Buffer.concat([stdout.bytes, stderr.bytes, terminal.bytes]);
       },
     });
+    if (failure !== undefined) this.#fail(failure);
     this.#publishExit(verdict);
   }
 

@@ -10,8 +10,15 @@ export interface ObservedExit {
   readonly output: () => Uint8Array;
 }
 
-/** Whether the sandbox is the likely reason for this end. Only asked for an exit code other than 0. */
-export type ClassifyExit = (exit: ObservedExit) => boolean | Promise<boolean>;
+export interface ExitJudgement {
+  /** The sandbox is the likely reason for this end. */
+  readonly denied: boolean;
+  /** The sandbox itself failed, so that the command never ran. */
+  readonly failure?: string;
+}
+
+/** Only asked for an exit code other than 0. */
+export type ClassifyExit = (exit: ObservedExit) => ExitJudgement | Promise<ExitJudgement>;
 
 export interface SandboxedLaunch {
   readonly spec: LaunchSpec;
@@ -19,6 +26,8 @@ export interface SandboxedLaunch {
   readonly classifyExit?: ClassifyExit;
   /** Whom signals reach; a sandbox that wraps the command names what lies below the wrapper. */
   readonly signalScope?: SignalScope;
+  /** Called when the command has been launched. */
+  readonly launched?: () => void;
   /** Called once when nothing of the process is left, or when it could not be started. */
   readonly dispose?: () => void;
 }
@@ -26,4 +35,6 @@ export interface SandboxedLaunch {
 export interface ProcessSandbox {
   /** Rejects with an RpcError where the policy cannot be enforced: a sandboxed command never runs without one. */
   prepare(input: { readonly spec: LaunchSpec; readonly sandbox: unknown }): Promise<SandboxedLaunch>;
+  /** Judges commands whose caller built the sandbox itself and says which kind it is. */
+  judgeForeign(sandboxType: SandboxType): ClassifyExit;
 }

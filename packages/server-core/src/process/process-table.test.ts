@@ -175,10 +175,15 @@ describe('a sandboxed process', () => {
       spec: { ...spec, argv: ['bwrap', ...spec.argv] },
       sandboxType: 'linuxSeccomp',
       signalScope: 'descendants',
-      classifyExit: ({ exitCode, output }) =>
-        verdict && exitCode === 1 && Buffer.from(output()).includes('denied'),
+      classifyExit: ({ exitCode, output }) => judge(verdict && exitCode === 1, output()),
     }),
+    judgeForeign: () => ({ output }) => judge(verdict, output()),
   });
+
+  const judge = (verdict: boolean, output: Uint8Array) =>
+    output.length === 0
+      ? { denied: false, failure: 'the sandbox did not start' }
+      : { denied: verdict && Buffer.from(output).includes('denied') };
 
   it('is refused without a sandbox, and wrapped with one', async () => {
     const bare = setUp();
@@ -206,6 +211,15 @@ describe('a sandboxed process', () => {
     expect(process.exit).toEqual({ exitCode: 1, sandboxDenied: true });
   });
 
+  it('says so when the sandbox itself failed, which is no denial', async () => {
+    const { launcher, start } = setUp({}, sandboxed(true));
+    const process = await start('p', { sandbox: {} });
+    launcher.last.finish(1);
+    await settle();
+    expect(process.exit).toMatchObject({ exitCode: 1, sandboxDenied: false });
+    expect(process.failure).toBe('the sandbox did not start');
+  });
+
   it('does not wait when it succeeded, or when its output has ended', async () => {
     const { launcher, start } = setUp({}, sandboxed(false));
     const fine = await start('fine', { sandbox: {} });
@@ -213,6 +227,7 @@ describe('a sandboxed process', () => {
     await settle();
     expect(fine.exit).toEqual({ exitCode: 0, sandboxDenied: false });
     const failed = await start('failed', { sandbox: {} });
+    launcher.last.say('no such file');
     launcher.last.finish(1);
     await settle();
     expect(failed.exit).toEqual({ exitCode: 1, sandboxDenied: false });

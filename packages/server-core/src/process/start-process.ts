@@ -35,8 +35,12 @@ export async function startProcess(
 
 function prepare(table: ProcessTable, request: StartRequest): SandboxedLaunch | Promise<SandboxedLaunch> {
   const spec = launchSpecOf(request);
-  if (request.sandbox === null) return { spec, sandboxType: request.preparedSandbox };
   const { sandbox } = table.host;
+  if (request.sandbox === null) {
+    const sandboxType = request.preparedSandbox;
+    if (sandboxType === 'none' || sandbox === undefined) return { spec, sandboxType };
+    return { spec, sandboxType, classifyExit: sandbox.judgeForeign(sandboxType) };
+  }
   if (sandbox === undefined) throw sandboxNotEnforceable();
   return sandbox.prepare({ spec, sandbox: request.sandbox });
 }

@@ -1,0 +1,123 @@
+// The sandbox of `process/start`: reads the request's policy, wraps the launch so that the policy holds, and judges how
+// the command ended. What cannot be enforced is refused; a sandboxed command never runs without its sandbox.
+import { invalidParams, RpcError, sandboxNotEnforceable } from '@codex/exec-protocol';
+import type { LaunchSpec } from '@codex/launcher';
+import type { PreparedSandbox, SandboxContext } from '@codex/sandbox';
+import type { Logger } from '../logger.js';
+import type {
+  ClassifyExit,
+  ExitJudgement,
+  ObservedExit,
+  ProcessSandbox,
+  SandboxedLaunch,
+  SandboxType,
+} from '../process/process-sandbox.js';
+
+export interface PolicySandboxOptions {
+  /** The server's own temporary directory: what the policy's `tmpdir` means. Never taken from a request. */
+  readonly tmpdir: string | undefined;
+  /** Files that no sandboxed command may read, whatever its policy says: the server's own secrets. */
+  readonly secretFiles: readonly string[];
+  readonly logger: Logger;
+}
+
+export class PolicySandbox implements ProcessSandbox {
+  readonly #options: PolicySandboxOptions;
+
+  constructor(options: PolicySandboxOptions) {
+    this.#options = options;
+  }
+
+  async prepare({ spec, sandbox }: { spec: LaunchSpec; sandbox: unknown }): Promise<SandboxedLaunch> {
+    // Loaded when the first sandboxed command comes: a server that never sees one does not pay for it.
+    const library = await import('@codex/sandbox');
+    try {
+      const context = library.parseSandboxContext(sandbox, { cwd: spec.cwd });
+      const prepared = await library.prepareSandbox(this.#request(spec, context));
+      for (const warning of prepared.warnings) this.#options.logger.warn('sandbox', { warning });
+      return {
+        spec: wrappedSpec(spec, prepared),
+        sandboxType: prepared.type,
+        ...(prepared.type === 'none' ? {} : { signalScope: 'descendants' as const }),
+        classifyExit: (exit) => this.#judge(exit, prepared, library.findDenial),
+        launched: () => prepared.started(),
+        dispose: () => {
+          for (const violation of prepared.finish().violations)
+            this.#options.logger.warn('sandbox', { violation });
+        },
+      };
+    } catch (error) {
+      throw error instanceof library.SandboxError ? refusal(error) : error;
+    }
+  }
+
+  judgeForeign(sandboxType: SandboxType): ClassifyExit {
+    return async ({ exitCode, output }) => {
+      const { findDenial } = await import('@codex/sandbox');
+      return this.#verdict(findDenial({ ...describeEnd(exitCode, output), sandbox: sandboxType }));
+    };
+  }
+
+  #request(spec: LaunchSpec, { policy, cwd, workspaceRoots }: SandboxContext) {
+    const { tmpdir, secretFiles } = this.#options;
+    return {
+      argv: spec.argv,
+      cwd: spec.cwd,
+      env: spec.env,
+      ...(spec.arg0 === undefined ? {} : { arg0: spec.arg0 }),
+      policy,
+      context: { cwd, workspaceRoots, ...(tmpdir === undefined ? {} : { tmpdir }) },
+      terminal: spec.io.type === 'pty',
+      // The launcher ends the tree when this server ends.
+      dieWithParent: false,
+      alwaysDeny: secretFiles,
+    };
+  }
+
+  #judge(exit: ObservedExit, prepared: PreparedSandbox, findDenial: FindDenial): ExitJudgement {
+    const { commandStarted } = prepared.finish({ code: exit.exitCode });
+    const end = describeEnd(exit.exitCode, exit.output);
+    if (commandStarted) return this.#verdict(findDenial({ ...end, sandbox: prepared.type }));
+    const why = end.combined.trim().slice(-SHOWN_OUTPUT) || `exit code ${exit.exitCode}`;
+    return { denied: false, failure: `the sandbox could not be started: ${why}` };
+  }
+
+  /** The evidence names paths of this host: it goes to the log and not to the client. */
+  #verdict(denial: ReturnType<FindDenial>): ExitJudgement {
+    if (denial === undefined) return { denied: false };
+    const { reason, line, path } = denial;
+    this.#options.logger.info('a sandboxed command was probably denied', { reason, line, path });
+    return { denied: true };
+  }
+}
+
+type FindDenial = typeof import('@codex/sandbox').findDenial;
+
+function describeEnd(exitCode: number, output: () => Uint8Array) {
+  return { exitCode, stderr: '', stdout: '', combined: Buffer.from(output()).toString('utf8') };
+}
+
+const SHOWN_OUTPUT = 512;
+
+function wrappedSpec(spec: LaunchSpec, prepared: PreparedSandbox): LaunchSpec {
+  const { argv, arg0, cwd, env, inheritFds, restrict } = prepared;
+  return {
+    argv,
+    ...(arg0 === undefined ? {} : { arg0 }),
+    cwd,
+    env,
+    io: spec.io,
+    inheritFds: [...(spec.inheritFds ?? []), ...inheritFds],
+    ...(restrict === undefined ? {} : { restrict }),
+  };
+}
+
+/** The start of the message is what clients of the peer know; the rest says what to do. */
+function refusal(error: { readonly code: string; readonly message: string }): RpcError {
+  if (error.code === 'SANDBOX_UNAVAILABLE' || error.code === 'SANDBOX_POLICY_UNENFORCEABLE') {
+    const base = sandboxNotEnforceable();
+    return new RpcError(base.code, `${base.message}: ${error.message}`);
+  }
+  if (error.code === 'SANDBOX_POLICY_INVALID') return invalidParams(error.message);
+  return invalidParams(`failed to prepare process sandbox: ${error.message}`);
+}
