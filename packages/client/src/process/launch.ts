@@ -1,31 +1,17 @@
-// Starts a process, or takes one up again, and wires its handle: feed first, then the request.
+// Starts a process and wires its handle: the feed first, then the request.
 
-import { type ProcessReadResult, RpcError } from '@codex/exec-protocol';
-import type { Capabilities } from '../capabilities.js';
-import { type Clock, sleep } from '../clock.js';
+import { RpcError } from '@codex/exec-protocol';
 import { abortedError, ExecServerError } from '../exec-server-error.js';
 import { fromFileUri } from '../fs/remote-path.js';
 import { spawnFailure } from '../rpc-failure.js';
 import type { CommandLine } from '../run/command-line.js';
 import type { SessionLink } from '../session/session-link.js';
-import { ProcessFeed } from './process-feed.js';
-import type { ProcessRegistry } from './process-registry.js';
-import { unknownProcess } from './process-stdin.js';
+import { createFeed, type LaunchContext } from './launch-context.js';
+import type { ProcessFeed } from './process-feed.js';
 import { RemoteProcess } from './remote-process.js';
 import type { SpawnOptions } from './spawn-options.js';
 import { startParams, stdinMode } from './start-params.js';
-
-export interface LaunchContext {
-  readonly link: SessionLink;
-  readonly registry: ProcessRegistry;
-  readonly capabilities: Capabilities;
-  readFile(path: string): Promise<Uint8Array>;
-}
-
-const BUFFER_BYTES = 16 * 1024 * 1024;
-const CAPTURE_BYTES = 1024 * 1024;
-const STARTING_RETRY_MS = 50;
-const STARTING_ATTEMPTS = 40;
+import { isGivenUp, untilGivenUp } from './start-patience.js';
 
 export async function launch(
   context: LaunchContext,
@@ -70,59 +56,6 @@ export async function launch(
   return handle;
 }
 
-/** Takes up a process of this session that nobody here listens to. */
-export async function attachProcess(
-  context: LaunchContext,
-  target: { readonly processId: string; readonly afterSeq: number },
-  options: Pick<SpawnOptions, 'drain' | 'capture' | 'bufferBytes' | 'stop'>,
-): Promise<RemoteProcess> {
-  const { link, registry, capabilities } = context;
-  const { processId, afterSeq } = target;
-  const feed = createFeed(context, processId, options, afterSeq);
-  registry.add(feed);
-  feed.launched();
-  await feed.repair();
-  if (feed.lost !== undefined) {
-    registry.remove(feed);
-    throw feed.lost;
-  }
-  const known = capabilities.supports('process.list')
-    ? (await link.call('process/list', null, { repeatable: true })).processes.find(
-        (it) => it.processId === processId,
-      )
-    : undefined;
-  return new RemoteProcess({
-    link,
-    feed,
-    capabilities,
-    command: known?.argv.join(' ') ?? processId,
-    cwd: known === undefined ? '' : fromFileUri(known.cwd),
-    // Whether it has an input is not known everywhere; the server says no where it has none.
-    stdinMode: known?.tty === true ? 'tty' : 'pipe',
-    stop: options.stop ?? {},
-    startedAtMs: link.clock.now(),
-    release: () => registry.remove(feed),
-    readFile: context.readFile,
-  });
-}
-
-function createFeed(
-  { link }: LaunchContext,
-  processId: string,
-  options: Pick<SpawnOptions, 'drain' | 'capture' | 'bufferBytes'>,
-  afterSeq = 0,
-): ProcessFeed {
-  return new ProcessFeed({
-    processId,
-    clock: link.clock,
-    bufferBytes: options.bufferBytes ?? BUFFER_BYTES,
-    captureBytes: options.capture?.maxBytes ?? CAPTURE_BYTES,
-    drain: options.drain ?? {},
-    afterSeq,
-    read: (after) => readMissed(link, processId, after),
-  });
-}
-
 async function requestStart(
   { link }: LaunchContext,
   feed: ProcessFeed,
@@ -164,27 +97,6 @@ async function abandonedStart(
   });
 }
 
-async function readMissed(
-  link: SessionLink,
-  processId: string,
-  afterSeq: number,
-): Promise<ProcessReadResult> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await link.call(
-        'process/read',
-        { processId, afterSeq, maxBytes: null, waitMs: 0 },
-        { repeatable: true },
-      );
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      if (!error.message.endsWith('is starting') || attempt === STARTING_ATTEMPTS)
-        throw unknownProcess(processId);
-      await sleep(link.clock, STARTING_RETRY_MS);
-    }
-  }
-}
-
 // From here on the timeout and the signal stop the process instead of the call.
 function guard(handle: RemoteProcess, feed: ProcessFeed, { timeoutMs, signal }: SpawnOptions): void {
   const stops: (() => void)[] = [];
@@ -205,38 +117,5 @@ function guard(handle: RemoteProcess, feed: ProcessFeed, { timeoutMs, signal }: 
     if (feed.isRunning) return;
     release();
     for (const stop of stops) stop();
-  });
-}
-
-interface Patience {
-  readonly clock: Clock;
-  readonly signal: AbortSignal | undefined;
-  readonly timeoutMs: number | undefined;
-}
-
-function untilGivenUp(work: Promise<void>, { clock, signal, timeoutMs }: Patience): Promise<void> {
-  if (signal === undefined && timeoutMs === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(abortedError('spawn', signal?.reason));
-    const onTimeout = (): void => reject(startTimeout(timeoutMs ?? 0));
-    const timer = timeoutMs === undefined ? undefined : clock.schedule(timeoutMs, onTimeout);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => {
-      timer?.cancel();
-      signal?.removeEventListener('abort', onAbort);
-    });
-  });
-}
-
-function isGivenUp(error: unknown): boolean {
-  return ExecServerError.is(error, 'aborted') || ExecServerError.is(error, 'transport.timeout');
-}
-
-function startTimeout(timeoutMs: number): ExecServerError<'transport.timeout'> {
-  const message = `the server did not answer process/start within ${timeoutMs} ms`;
-  return new ExecServerError('transport.timeout', message, {
-    details: { method: 'process/start', timeoutMs },
-    admitted: 'unknown',
-    retryable: true,
   });
 }

@@ -4,10 +4,12 @@
 import type { ParamsOf, ProcessReadResult } from '@codex/exec-protocol';
 import { OutputCapture } from '../captured.js';
 import type { Clock } from '../clock.js';
-import { ExecServerError, isExecServerError } from '../exec-server-error.js';
+import type { ExecServerError } from '../exec-server-error.js';
 import type { Outcome, SandboxDenial } from '../result.js';
 import { EventLog } from './event-log.js';
 import { decodeChunk, EventOrder, type SequencedEvent } from './event-order.js';
+import { EventRepair } from './event-repair.js';
+import { asFailure, processFailure } from './feed-failure.js';
 import { OutputDrain } from './output-drain.js';
 import { cursorAt } from './process-event.js';
 import { outcomeOf, type StopCause } from './process-outcome.js';
@@ -40,8 +42,8 @@ export class ProcessFeed {
   readonly settled: Promise<void>;
   sandboxType: SandboxDenial['sandboxType'] = 'unknown';
 
-  readonly #options: FeedOptions;
   readonly #order: EventOrder;
+  readonly #repair: EventRepair;
   readonly #texts = new TextEvents();
   readonly #drain: OutputDrain;
   readonly #listeners = new Set<() => void>();
@@ -52,12 +54,9 @@ export class ProcessFeed {
   #isSettled = false;
   #heldOpen = false;
   #launched = false;
-  #repairing: Promise<void> | undefined;
-  #repairAgain = false;
 
   constructor(options: FeedOptions) {
     const { processId, clock, bufferBytes, captureBytes, afterSeq = 0 } = options;
-    this.#options = options;
     this.processId = processId;
     this.clock = clock;
     this.log = new EventLog(bufferBytes, afterSeq);
@@ -65,6 +64,13 @@ export class ProcessFeed {
     this.stderr = new OutputCapture(captureBytes);
     this.output = new OutputCapture(captureBytes);
     this.#order = new EventOrder(afterSeq, (event) => this.#publish(event));
+    this.#repair = new EventRepair({
+      processId,
+      order: this.#order,
+      read: (after) => options.read(after),
+      isOver: () => this.#lost !== undefined || this.#closed,
+      failed: (error) => this.fail(error),
+    });
     let settle = (): void => {};
     this.settled = new Promise((resolve) => {
       settle = resolve;
@@ -152,16 +158,7 @@ export class ProcessFeed {
 
   /** Reads until everything the server had when asked is published. Never rejects: a failure is the feed's end. */
   repair(): Promise<void> {
-    if (this.#repairing !== undefined) {
-      this.#repairAgain = true;
-      return this.#repairing;
-    }
-    this.#repairing = this.#readMissed()
-      .catch((error: unknown) => this.fail(asFailure(error)))
-      .finally(() => {
-        this.#repairing = undefined;
-      });
-    return this.#repairing;
+    return this.#repair.run();
   }
 
   /** The first cause counts, and only while the process runs. */
@@ -185,25 +182,6 @@ export class ProcessFeed {
   /** Makes everybody who waits on this feed look again. */
   poke(): void {
     this.#changed();
-  }
-
-  async #readMissed(): Promise<void> {
-    do {
-      for (let more = true; more && this.#lost === undefined && !this.#closed; ) {
-        const before = this.#order.lastSeq;
-        const reply = await this.#options.read(before);
-        if (reply.failure != null) throw processFailure(this.processId, reply.failure);
-        this.#order.read(reply);
-        // A reply that brings nothing new ends this, or a server that repeats itself would keep it up for ever.
-        more = reply.chunks.length > 0 && this.#order.lastSeq > before;
-      }
-    } while (this.#takeRepairRequest());
-  }
-
-  #takeRepairRequest(): boolean {
-    const asked = this.#repairAgain;
-    this.#repairAgain = false;
-    return asked;
   }
 
   #take(method: ProcessNotification, params: unknown): void {
@@ -258,17 +236,4 @@ export class ProcessFeed {
   #changed(): void {
     for (const listener of [...this.#listeners]) listener();
   }
-}
-
-function processFailure(processId: string, message: string): ExecServerError<'process.unknown'> {
-  return new ExecServerError('process.unknown', `process ${processId} failed on the server: ${message}`, {
-    details: { processId },
-    admitted: true,
-  });
-}
-
-function asFailure(error: unknown): ExecServerError {
-  if (isExecServerError(error)) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new ExecServerError('protocol.violation', message, { details: { message }, cause: error });
 }

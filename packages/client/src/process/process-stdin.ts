@@ -46,8 +46,6 @@ export interface StdinParts {
   readonly feed: ProcessFeed;
   readonly capabilities: Capabilities;
   readonly mode: StdinMode;
-  /** Called for everything that was accepted. */
-  readonly onWritten?: (bytes: Uint8Array) => void;
 }
 
 export class ProcessStdin implements Stdin {

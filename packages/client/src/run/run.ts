@@ -3,7 +3,8 @@
 import { capturedFrom } from '../captured.js';
 import { ExecServerError } from '../exec-server-error.js';
 import { HeadTailBuffer } from '../head-tail-buffer.js';
-import { type LaunchContext, launch } from '../process/launch.js';
+import { launch } from '../process/launch.js';
+import type { LaunchContext } from '../process/launch-context.js';
 import type { RemoteProcess } from '../process/remote-process.js';
 import type { Command, SpawnOptions } from '../process/spawn-options.js';
 import type { Result } from '../result.js';

@@ -1,32 +1,17 @@
 // The session with a server across connections: calls wait while it is being recovered, those that are safe to repeat
 // are repeated, and when recovery fails everything ends with one typed error.
 
-import {
-  type ClientRequestMethod,
-  type EnvironmentInfo,
-  type ParamsOf,
-  type ResultOf,
-  RpcError,
-  RpcErrorCode,
-} from '@codex/exec-protocol';
-import type { ChannelClose } from '@codex/exec-rpc';
-import { RpcTransportError } from '@codex/exec-rpc';
-import { type Clock, sleep, systemClock } from '../clock.js';
-import { abortedError, ExecServerError, isExecServerError } from '../exec-server-error.js';
+import type { ClientRequestMethod, EnvironmentInfo, ParamsOf, ResultOf } from '@codex/exec-protocol';
+import { type ChannelClose, RpcTransportError } from '@codex/exec-rpc';
+import { type Clock, systemClock } from '../clock.js';
+import { abortedError, ExecServerError } from '../exec-server-error.js';
 import { CallSlots } from './call-slots.js';
 import type { ChannelOpener } from './channel-opener.js';
 import type { ConnectionEvent, ConnectOptions } from './connect-options.js';
+import { handshakeOptions, type LinkListener, type LinkParts, openFirst } from './first-connection.js';
 import { type OpenConnection, openConnection } from './handshake.js';
+import { connectError, describeClose, transportError } from './link-error.js';
 import { recoverConnection } from './recovery.js';
-
-export interface LinkListener {
-  notification(method: string, params: unknown): void;
-  /** The session is attached again; what was pushed in between has to be read. */
-  reconnected(): void;
-  reconnecting(): void;
-  /** Nothing will come any more. */
-  ended(error: ExecServerError): void;
-}
 
 export interface CallOptions {
   /** Sent again after a reconnect when the answer was lost: only for requests whose repetition changes nothing. */
@@ -43,8 +28,6 @@ type LinkState =
   | { readonly phase: 'recovering'; readonly recovered: Promise<void> }
   | { readonly phase: 'ended'; readonly error: ExecServerError };
 
-const CONNECT_TIMEOUT_MS = 10_000;
-const ATTACHED_RETRY_MS = 100;
 /** The server gave the session to another connection; taking it back would never end. */
 const CLOSE_TAKEN_OVER = 4001;
 
@@ -59,10 +42,7 @@ export class SessionLink {
   readonly #closing = new AbortController();
   #state: LinkState;
 
-  private constructor(
-    first: OpenConnection,
-    parts: { opener: ChannelOpener; options: ConnectOptions; listener: LinkListener },
-  ) {
+  private constructor(first: OpenConnection, parts: LinkParts) {
     this.clock = parts.options.clock ?? systemClock;
     this.sessionId = first.sessionId;
     this.info = first.info;
@@ -226,72 +206,6 @@ export class SessionLink {
   #report(event: ConnectionEvent): void {
     this.#options.onEvent?.(event);
   }
-}
-
-interface LinkParts {
-  readonly opener: ChannelOpener;
-  readonly options: ConnectOptions;
-  readonly listener: LinkListener;
-}
-
-function handshakeOptions({ opener, options, listener }: LinkParts, resumeSessionId: string | null) {
-  return {
-    opener,
-    clock: options.clock ?? systemClock,
-    clientName: options.clientName ?? 'exec-client',
-    resumeSessionId,
-    timeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-    ...(options.sessionTtlMs === undefined ? {} : { sessionTtlMs: options.sessionTtlMs }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-    onNotification: ({ method, params }: { method: string; params: unknown }) =>
-      listener.notification(method, params),
-  };
-}
-
-/** A session that is taken up may still be attached to the connection that just ended: that passes. */
-async function openFirst(parts: LinkParts): Promise<OpenConnection> {
-  const { resume, clock = systemClock } = parts.options;
-  const handshake = handshakeOptions(parts, resume?.sessionId ?? null);
-  const deadline = clock.now() + handshake.timeoutMs;
-  for (;;) {
-    try {
-      return await openConnection({ ...handshake, timeoutMs: Math.max(1, deadline - clock.now()) });
-    } catch (error) {
-      const isAttached = error instanceof RpcError && error.code === RpcErrorCode.sessionAttached;
-      if (!isAttached || !parts.opener.reopenable || clock.now() >= deadline) throw error;
-      await sleep(clock, ATTACHED_RETRY_MS, parts.options.signal);
-    }
-  }
-}
-
-function connectError(opener: ChannelOpener, error: unknown): ExecServerError {
-  if (isExecServerError(error)) return error;
-  const why = error instanceof Error ? error.message : String(error);
-  return new ExecServerError('transport.connect', `cannot connect to ${opener.label}: ${why}`, {
-    details: { target: opener.label, attempts: 1 },
-    retryable: true,
-    hint: 'Check that the exec-server runs and that its URL is right.',
-    cause: error,
-  });
-}
-
-function transportError(
-  error: RpcTransportError,
-  method: string,
-  signal: AbortSignal | undefined,
-): ExecServerError {
-  if (error.code === 'RPC_CALL_ABORTED') return abortedError(method, signal?.reason);
-  return new ExecServerError('protocol.violation', error.message, {
-    details: { message: error.message },
-    admitted: 'unknown',
-    cause: error,
-  });
-}
-
-function describeClose({ code, reason }: ChannelClose): string {
-  return [reason === '' ? 'connection closed' : reason, code === undefined ? '' : `(${code})`]
-    .filter(Boolean)
-    .join(' ');
 }
 
 function untilSettledOrAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
