@@ -1,5 +1,6 @@
 // One run of `codex exec`: a whole agent turn without a person.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { plainEnvironment } from '../servers/plain-environment.js';
 
 export interface CodexExecOptions {
   readonly binary: string;
@@ -38,7 +39,7 @@ export class CodexExec {
     ];
     const child = spawn(binary, args, {
       cwd: workspace,
-      env: { ...plainEnvironment(), CODEX_HOME: home, SCRIPTED_MODEL_KEY: 'none', ...env },
+      env: { ...plainEnvironment(home), CODEX_HOME: home, SCRIPTED_MODEL_KEY: 'none', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -71,12 +72,6 @@ export class CodexExec {
   get completed(): boolean {
     return this.#child.exitCode === 0 && this.events.some(({ type }) => type === 'turn.completed');
   }
-}
-
-/** The environment without what would lead the CLI to another home or server. */
-function plainEnvironment(): NodeJS.ProcessEnv {
-  const foreign = Object.keys(process.env).filter((name) => /^(CODEX_|OPENAI_)/.test(name));
-  return { ...process.env, ...Object.fromEntries(foreign.map((name) => [name, undefined])) };
 }
 
 function parseEvents(text: string): CodexEvent[] {

@@ -11,7 +11,7 @@ export type ServerAddress =
 /** A model whose bundled description offers `apply_patch` as a tool of its own. */
 const MODEL = 'gpt-5.5';
 
-export function writeConfig(home: string, modelUrl: string): void {
+export function writeConfig(home: string, modelUrl: string, more: readonly string[]): void {
   const lines = [
     `model = "${MODEL}"`,
     'model_provider = "scripted"',
@@ -23,6 +23,7 @@ export function writeConfig(home: string, modelUrl: string): void {
     // A request that fails is a finding, not something to try again.
     'request_max_retries = 0',
     'stream_max_retries = 0',
+    ...more,
   ];
   writeFileSync(join(home, 'config.toml'), `${lines.join('\n')}\n`);
 }

@@ -1,4 +1,5 @@
 // Plays one scripted turn: a server, the CLI with a home of its own, the stand-in for the model; all gone at the end.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Item } from '../model/responses-server.js';
 import { type Exchange, ScriptedModel } from '../model/scripted-model.js';
@@ -20,6 +21,10 @@ export interface TurnOptions {
   readonly flags?: readonly string[];
   /** What the CLI is told of the server that listens at `url`; a plain CODEX_EXEC_SERVER_URL by default. */
   readonly address?: (url: string) => ServerAddress | Promise<ServerAddress>;
+  /** Lines of the CLI's configuration. */
+  readonly config?: (workspace: string) => readonly string[];
+  /** Lines of a configuration in the home of the server's user. */
+  readonly serverConfig?: (workspace: string) => readonly string[];
   /** The CLI starts the server itself and talks to it over stdio. */
   readonly stdio?: boolean;
 }
@@ -41,6 +46,7 @@ export async function playTurn(script: TurnScript, place: Place, options: TurnOp
   const home = codex().makeHome();
   const serverHome = codex().makeHome();
   fillWorkspace(place.workspace, options.files ?? {});
+  if (options.serverConfig) writeServerConfig(serverHome.path, options.serverConfig(place.workspace));
   const command = serverCommand(place.server, {
     home: serverHome.path,
     ...(options.flags && { flags: options.flags }),
@@ -58,6 +64,11 @@ export async function playTurn(script: TurnScript, place: Place, options: TurnOp
     home.remove();
     serverHome.remove();
   }
+}
+
+function writeServerConfig(home: string, lines: readonly string[]): void {
+  mkdirSync(join(home, '.codex'));
+  writeFileSync(join(home, '.codex', 'config.toml'), `${lines.join('\n')}\n`);
 }
 
 function plainUrl(url: string): ServerAddress {
@@ -79,7 +90,7 @@ async function playOn(address: ServerAddress, stage: Stage): Promise<Omit<TurnRe
     await script(self, { workspace, codex: cli });
   });
   try {
-    writeConfig(home, model.baseUrl);
+    writeConfig(home, model.baseUrl, options.config?.(workspace) ?? []);
     const env = writeServerAddress(home, address);
     const sandbox = options.sandbox ?? 'danger-full-access';
     cli = new CodexExec({ binary: codex().binary, home, workspace, sandbox, env });

@@ -84,6 +84,11 @@ export class ScriptedModel {
     return this.#callOne(functionCall('view_image', { path }));
   }
 
+  /** A tool of an MCP server. */
+  tool(namespace: string, name: string, input: object): Promise<ToolOutput> {
+    return this.#callOne({ ...functionCall(name, input), namespace });
+  }
+
   async #play(script: Script): Promise<void> {
     this.#current = await this.#requests.next();
     this.opening = this.#current.input;

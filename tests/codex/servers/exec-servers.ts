@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type RealCodex, realCodex } from '@codex/tests-real-codex';
+import { plainEnvironment } from './plain-environment.js';
 import type { ServerCommand } from './server-program.js';
 
 export type ServerName = 'ours' | 'real';
@@ -15,7 +16,7 @@ export function codex(): RealCodex {
 }
 
 export interface CommandOptions {
-  /** The home of the real server; ours has none. */
+  /** The home of the user that the server runs as. */
   readonly home: string;
   readonly listen?: string;
   readonly flags?: readonly string[];
@@ -23,7 +24,8 @@ export interface CommandOptions {
 
 export function serverCommand(name: ServerName, options: CommandOptions): ServerCommand {
   const args = ['exec-server', '--listen', options.listen ?? 'ws://127.0.0.1:0', ...(options.flags ?? [])];
-  if (name === 'real') return { program: codex().binary, args, env: { CODEX_HOME: options.home } };
+  const env = plainEnvironment(options.home);
+  if (name === 'real') return { program: codex().binary, args, env };
   if (!existsSync(OUR_PROGRAM)) throw new Error(`${OUR_PROGRAM} is not built: run \`npm run build\` first`);
-  return { program: process.execPath, args: [OUR_PROGRAM, ...args], env: { CODEX_HOME: options.home } };
+  return { program: process.execPath, args: [OUR_PROGRAM, ...args], env };
 }

@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline';
 export interface ServerCommand {
   readonly program: string;
   readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export class ServerProgram {
@@ -18,10 +19,7 @@ export class ServerProgram {
   }
 
   static async start({ program, args, env }: ServerCommand): Promise<ServerProgram> {
-    const child = spawn(program, [...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...env },
-    });
+    const child = spawn(program, [...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-4_000);

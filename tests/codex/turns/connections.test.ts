@@ -5,12 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { makeWorkspace, playTurn, type TurnScript } from '../cli/play-turn.js';
 import { expectSameTurn } from '../compare/both-servers.js';
 import { Dialogue, END } from '../model/dialogue.js';
+import { redPixel } from './red-pixel.js';
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
-  'base64',
-);
-const files = { 'a.txt': 'hi\n', 'AGENTS.md': 'Be brief.\n', 'p.png': PNG };
+const files = { 'a.txt': 'hi\n', 'AGENTS.md': 'Be brief.\n', 'p.png': redPixel };
 
 /** A little of everything. */
 const mixedTurn: TurnScript = async (model) => {

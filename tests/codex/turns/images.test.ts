@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectSameTurn } from '../compare/both-servers.js';
-
-/** One red pixel. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
-  'base64',
-);
+import { redPixel } from './red-pixel.js';
 
 describe('view_image', () => {
   it('shows an image of the workspace', async () => {
@@ -15,7 +10,7 @@ describe('view_image', () => {
         expect(JSON.stringify(shown)).toContain('data:image/png;base64,');
         await model.viewImage(`${workspace}/p.png`);
       },
-      { files: { 'p.png': PNG } },
+      { files: { 'p.png': redPixel } },
     );
     expect(turn.exchanges).toHaveLength(2);
   });
@@ -34,7 +29,7 @@ describe('view_image', () => {
           'folder/x': '',
           'text.png': 'not an image',
           'empty.png': '',
-          'cut.png': PNG.subarray(0, 40),
+          'cut.png': redPixel.subarray(0, 40),
         },
       },
     );
