@@ -27,8 +27,7 @@ export async function judgeExit(options: ExitVerdictOptions): Promise<ExitVerdic
   const exitCode = exitCodeOf(options.status);
   const { classify } = options;
   if (classify === undefined || exitCode === 0) {
-    // Output that arrived together with the exit comes first; one turn of the event loop is enough to read it.
-    await Promise.race([options.outputEnded, new Promise((resolve) => setImmediate(resolve))]);
+    await Promise.race([options.outputEnded, wholeTurn()]);
     return { exitCode, sandboxDenied: false };
   }
   await firstOf(options.outputEnded, options.clock);
@@ -50,4 +49,12 @@ function firstOf(outputEnded: Promise<void>, clock: Clock): Promise<void> {
       resolve();
     });
   });
+}
+
+/**
+ * Output that the command wrote before it ended is announced before the exit. It is in the pipe already, and the next
+ * poll reads it: the first immediate ends the turn in which the exit was seen, the second the turn after that poll.
+ */
+function wholeTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
