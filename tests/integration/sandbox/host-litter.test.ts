@@ -75,12 +75,11 @@ describe.each(users)('host litter, as %s', (_name, uid) => {
   it('another program that removes its empty directories meanwhile does no harm', async () => {
     const user = await newUser();
     const ws = user.directory();
-    let stop = false;
-    onTestFinished(() => {
-      stop = true;
-    });
+    const finished = new AbortController();
+    onTestFinished(() => finished.abort());
     const churn = (async () => {
-      while (!stop) await user.host(ws, 'mkdir .git .codex 2>/dev/null; rmdir .git .codex 2>/dev/null; true');
+      while (!finished.signal.aborted)
+        await user.host(ws, 'mkdir .git .codex 2>/dev/null; rmdir .git .codex 2>/dev/null; true');
     })();
     for (let round = 0; round < 15; round += 1) {
       const result = await user.shell(
@@ -90,7 +89,7 @@ describe.each(users)('host litter, as %s', (_name, uid) => {
       );
       expect(result.stdout).toBe('refused\n');
     }
-    stop = true;
+    finished.abort();
     await churn;
   });
 
