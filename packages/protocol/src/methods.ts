@@ -72,6 +72,8 @@ export const METHODS = Object.freeze({
   'fs/watch': changes('filesystem'),
   'fs/unwatch': changes('filesystem'),
   'fs/changed': event('filesystem'),
+  'fs/watchMissing': changes('filesystem'),
+  'fs/missingChanged': event('filesystem'),
   'capabilityRoots/discoverV1': looks('capability discovery'),
   'http/request': changes('http'),
   'http/request/bodyDelta': event('http'),

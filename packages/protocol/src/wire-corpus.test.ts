@@ -149,6 +149,7 @@ const REQUESTS: [method: string, params: unknown, result: unknown][] = [
   ['fs/rename', { sourcePath: '/a', destinationPath: '/b', overwrite: false }, {}],
   ['fs/watch', { watchId: 'w', path: '/d', recursive: true }, { watchId: 'w' }],
   ['fs/unwatch', { watchId: 'w' }, {}],
+  ['fs/watchMissing', { watchId: 1, missing: ['file:///d/f'], present: 'file:///d' }, { watching: true }],
   [
     'environmentConfig/read',
     { cwd: 'file:///ws', configPaths: [['mcp_servers']], requirementsPaths: [['mcp_servers']] },
@@ -207,6 +208,7 @@ const NOTIFICATIONS: [method: string, params: unknown][] = [
   ['process/started', { processId: 'p', pid: 4 }],
   ['process/failed', { processId: 'p', message: 'lost' }],
   ['fs/changed', { watchId: 'w', changes: [{ path: '/d/f', kind: 'created' }], overflow: true }],
+  ['fs/missingChanged', { watchId: 1 }],
   ['http/request/bodyDelta', { requestId: 'http-1', seq: 1, deltaBase64: '', done: true, error: null }],
 ];
 

@@ -11,6 +11,7 @@ import { fsHandlers } from './handlers/fs.js';
 import type { Handlers } from './handlers/handler-table.js';
 import { httpHandlers } from './handlers/http.js';
 import { processHandlers } from './handlers/process.js';
+import { watchMissingHandlers } from './handlers/watch-missing.js';
 import { SessionRegistry } from './session/session-registry.js';
 
 /** Close code for connections that end because the server does. */
@@ -32,6 +33,7 @@ export class ExecServer {
       ...environmentHandlers(this.environment),
       ...processHandlers(this.#config),
       ...fsHandlers(this.#config),
+      ...watchMissingHandlers(this.#config),
       ...httpHandlers(this.#config),
       ...capabilityHandlers(),
       ...environmentConfigHandlers(this.#config),

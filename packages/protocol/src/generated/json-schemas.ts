@@ -30,6 +30,7 @@ export type SchemaName =
   | 'FsCreateDirectoryParams'
   | 'FsGetMetadataParams'
   | 'FsGetMetadataResult'
+  | 'FsMissingChangedNotification'
   | 'FsOpenParams'
   | 'FsOpenResult'
   | 'FsReadBlockParams'
@@ -43,6 +44,8 @@ export type SchemaName =
   | 'FsUnwatchParams'
   | 'FsWalkParams'
   | 'FsWalkResult'
+  | 'FsWatchMissingParams'
+  | 'FsWatchMissingResult'
   | 'FsWatchParams'
   | 'FsWatchResult'
   | 'FsWriteBlockParams'
@@ -1112,6 +1115,20 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     },
     "$id": "FsGetMetadataResult"
   },
+  "FsMissingChangedNotification": {
+    "type": "object",
+    "required": [
+      "watchId"
+    ],
+    "properties": {
+      "watchId": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "FsMissingChangedNotification"
+  },
   "FsOpenParams": {
     "type": "object",
     "required": [
@@ -1422,6 +1439,47 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     },
     "$id": "FsWalkResult"
+  },
+  "FsWatchMissingParams": {
+    "type": "object",
+    "required": [
+      "watchId",
+      "missing"
+    ],
+    "properties": {
+      "watchId": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "missing": {
+        "type": "array",
+        "items": {
+          "description": "file: URI or absolute path",
+          "type": "string"
+        }
+      },
+      "present": {
+        "description": "file: URI or absolute path",
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "FsWatchMissingParams"
+  },
+  "FsWatchMissingResult": {
+    "type": "object",
+    "required": [
+      "watching"
+    ],
+    "properties": {
+      "watching": {
+        "type": "boolean"
+      }
+    },
+    "$id": "FsWatchMissingResult"
   },
   "FsWatchParams": {
     "type": "object",

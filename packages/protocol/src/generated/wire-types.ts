@@ -224,6 +224,10 @@ export interface FsGetMetadataResult {
   readonly modifiedAtMs: number;
 }
 
+export interface FsMissingChangedNotification {
+  readonly watchId: number;
+}
+
 export interface FsOpenParams {
   readonly handleId: string;
   readonly path: string;
@@ -294,6 +298,16 @@ export interface FsWalkResult {
   readonly entries: readonly WalkEntry[];
   readonly errors: readonly WalkError[];
   readonly truncated: boolean;
+}
+
+export interface FsWatchMissingParams {
+  readonly watchId: number;
+  readonly missing: readonly string[];
+  readonly present?: string | null;
+}
+
+export interface FsWatchMissingResult {
+  readonly watching: boolean;
 }
 
 export interface FsWatchParams {
@@ -768,6 +782,8 @@ export interface WireMethods {
   readonly 'fs/watch': { readonly params: FsWatchParams; readonly result: FsWatchResult };
   readonly 'fs/unwatch': { readonly params: FsUnwatchParams; readonly result: EmptyResult };
   readonly 'fs/changed': { readonly params: FsChangedNotification; readonly result: never };
+  readonly 'fs/watchMissing': { readonly params: FsWatchMissingParams; readonly result: FsWatchMissingResult };
+  readonly 'fs/missingChanged': { readonly params: FsMissingChangedNotification; readonly result: never };
   readonly 'capabilityRoots/discoverV1': { readonly params: CapabilityRootsDiscoverParams; readonly result: CapabilityRootsDiscoverResult };
   readonly 'http/request': { readonly params: HttpRequestParams; readonly result: HttpRequestResult };
   readonly 'http/request/bodyDelta': { readonly params: HttpBodyDeltaNotification; readonly result: never };

@@ -14,6 +14,7 @@ import * as events from './process-events.js';
 import * as io from './process-io.js';
 import * as start from './process-start.js';
 import { InitializeParams, InitializeResult } from './session.js';
+import * as watchMissing from './watch-missing.js';
 
 export const EmptyResult = named('EmptyResult', Empty);
 
@@ -64,6 +65,11 @@ export const METHOD_SCHEMAS = {
   'fs/watch': { params: fsWatch.FsWatchParams, result: fsWatch.FsWatchResult },
   'fs/unwatch': { params: fsWatch.FsUnwatchParams, result: EmptyResult },
   'fs/changed': { params: fsWatch.FsChangedNotification },
+  'fs/watchMissing': {
+    params: watchMissing.FsWatchMissingParams,
+    result: watchMissing.FsWatchMissingResult,
+  },
+  'fs/missingChanged': { params: watchMissing.FsMissingChangedNotification },
   'capabilityRoots/discoverV1': {
     params: CapabilityRootsDiscoverParams,
     result: CapabilityRootsDiscoverResult,

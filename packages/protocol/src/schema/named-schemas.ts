@@ -16,6 +16,7 @@ import * as io from './process-io.js';
 import * as start from './process-start.js';
 import * as sandbox from './sandbox-context.js';
 import * as session from './session.js';
+import * as watchMissing from './watch-missing.js';
 
 const slices: readonly object[] = [
   envelope,
@@ -31,6 +32,7 @@ const slices: readonly object[] = [
   fsContent,
   fsTree,
   fsWatch,
+  watchMissing,
   capability,
   http,
   { EmptyResult },

@@ -11,7 +11,7 @@ export const CAPABILITIES: Capabilities = {
   credentialMaskingCustomProviders: false,
   capabilityDiscoverySandbox: false,
   capabilityDiscoveryV2: false,
-  fsWatchMissing: false,
+  fsWatchMissing: true,
   environmentConfigRead: true,
   httpHeaderEnvVars: true,
   sandboxedFileStreaming: false,

@@ -1,0 +1,35 @@
+// `fs/watchMissing`: between the wire and the watch over missing paths.
+import type { ParamsOf } from '@codex/exec-protocol';
+import { type Launcher, locateNative } from '@codex/launcher';
+import { FILE_ORDER } from '../fs/connection-files.js';
+import { parsePathArgument } from '../fs/path-argument.js';
+import { MissingWatches } from '../fs/watch-missing.js';
+import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
+
+export function watchMissingHandlers({ launcher }: { readonly launcher?: Launcher }): Handlers {
+  const watchProgram = launcher === undefined ? locateNative() : launcher.nativePath;
+  const slice: SliceKey<MissingWatches> = {
+    create: ({ signal }) => {
+      const watches = new MissingWatches(watchProgram);
+      if (signal.aborted) watches.end();
+      else signal.addEventListener('abort', () => watches.end(), { once: true });
+      return watches;
+    },
+  };
+
+  const handleWatchMissing = (params: ParamsOf<'fs/watchMissing'>, context: RequestContext) => {
+    const { watchId } = params;
+    const { connection } = context;
+    const missing = params.missing.map((path) => parsePathArgument(path).native);
+    const { present: given } = params;
+    const present = given === null || given === undefined ? undefined : parsePathArgument(given).native;
+    const watches = connection.slice(slice);
+    return connection.slice(FILE_ORDER).read(async () => {
+      const watch = await watches.add({ watchId, missing, present });
+      context.afterReply(() => watch?.tell(() => connection.peer.notify('fs/missingChanged', { watchId })));
+      return { watching: watch !== undefined };
+    });
+  };
+
+  return { 'fs/watchMissing': handleWatchMissing };
+}
