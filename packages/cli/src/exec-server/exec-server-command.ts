@@ -1,5 +1,6 @@
 // `codex exec-server`: the flags, and what they start.
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
   createStderrLogger,
@@ -21,6 +22,7 @@ interface ExecServerFlags extends AuthFlags {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly insecurePlaintext?: boolean;
+  readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
@@ -44,6 +46,10 @@ export function execServerCommand(runtimePaths: ExecServerRuntimePaths): Command
     .option('--tls-cert <path>', 'certificate (PEM); needed off loopback')
     .option('--tls-key <path>', 'private key (PEM) of the certificate')
     .option('--insecure-plaintext', 'accept that tokens and output cross the network in the clear')
+    .option(
+      '--allow-host <name...>',
+      'names, besides IP addresses and localhost, that clients may call this server by',
+    )
     .option('--allow-origin <origin...>', 'browser origins that may connect (needs --ws-auth)')
     .addOption(new Option('--log-level <level>', 'what to log on stderr').choices(LOG_LEVELS).default('warn'))
     .addOption(
@@ -67,12 +73,13 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
     runtimePaths,
     logger: createStderrLogger({ level: flags.logLevel, format: flags.logFormat }),
     signal: abortOnStopSignals(),
-    server,
+    server: { ...server, secretFiles: secretFiles(flags) },
     ...(listener === undefined ? {} : { limits: listener }),
     ...(keepalive === undefined ? {} : { keepalive }),
     ...(auth === undefined ? {} : { auth }),
     ...(tls === undefined ? {} : { tls }),
     ...(flags.insecurePlaintext === true ? { insecurePlaintext: true } : {}),
+    ...(flags.allowHost === undefined ? {} : { allowHosts: flags.allowHost }),
     ...(flags.allowOrigin === undefined ? {} : { allowOrigins: flags.allowOrigin }),
     onListening: (url) => {
       process.stdout.write(`${url}\n`);
@@ -80,6 +87,13 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
         process.stderr.write(connectionHints(url, { needsToken: auth !== undefined }));
     },
   });
+}
+
+/** What a sandboxed command must not read, although it runs as the same user. */
+function secretFiles({ wsTokenFile, wsSharedSecretFile, tlsKey }: ExecServerFlags): string[] {
+  return [wsTokenFile, wsSharedSecretFile, tlsKey].flatMap((path) =>
+    path === undefined ? [] : [resolve(path)],
+  );
 }
 
 async function readTls({

@@ -53,6 +53,7 @@ async function serveWebSocket(
   const logger = options.logger ?? silentLogger;
   const listener = await WebSocketListener.listen({
     ...gateOptions(options),
+    sandboxesMayRun: () => server.hasSandboxedProcesses,
     host: address.host,
     port: address.port,
     onChannel: (channel, { identity, remoteAddress }) => {

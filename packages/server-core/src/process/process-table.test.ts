@@ -177,7 +177,10 @@ describe('a sandboxed process', () => {
       signalScope: 'descendants',
       classifyExit: ({ exitCode, output }) => judge(verdict && exitCode === 1, output()),
     }),
-    judgeForeign: () => ({ output }) => judge(verdict, output()),
+    judgeForeign:
+      () =>
+      ({ output }) =>
+        judge(verdict, output()),
   });
 
   const judge = (verdict: boolean, output: Uint8Array) =>

@@ -1,6 +1,7 @@
 // `process/start`: reserve the id, launch, and give the id back when that fails.
 import { sandboxNotEnforceable } from '@codex/exec-protocol';
 import type { ManagedProcess } from './managed-process.js';
+import type { ProcessHost } from './process-host.js';
 import type { SandboxedLaunch, SandboxType } from './process-sandbox.js';
 import type { ProcessTable } from './process-table.js';
 import { startError } from './start-error.js';
@@ -33,14 +34,27 @@ export async function startProcess(
   }
 }
 
+/** The listener asks whether anything sandboxed is alive before it looks where a connection comes from. */
+function counted(host: ProcessHost, launch: SandboxedLaunch): SandboxedLaunch {
+  if (launch.sandboxType === 'none') return launch;
+  host.sandboxedProcesses++;
+  return {
+    ...launch,
+    dispose: () => {
+      host.sandboxedProcesses--;
+      launch.dispose?.();
+    },
+  };
+}
+
 function prepare(table: ProcessTable, request: StartRequest): SandboxedLaunch | Promise<SandboxedLaunch> {
   const spec = launchSpecOf(request);
   const { sandbox } = table.host;
   if (request.sandbox === null) {
     const sandboxType = request.preparedSandbox;
     if (sandboxType === 'none' || sandbox === undefined) return { spec, sandboxType };
-    return { spec, sandboxType, classifyExit: sandbox.judgeForeign(sandboxType) };
+    return counted(table.host, { spec, sandboxType, classifyExit: sandbox.judgeForeign(sandboxType) });
   }
   if (sandbox === undefined) throw sandboxNotEnforceable();
-  return sandbox.prepare({ spec, sandbox: request.sandbox });
+  return sandbox.prepare({ spec, sandbox: request.sandbox }).then((launch) => counted(table.host, launch));
 }
