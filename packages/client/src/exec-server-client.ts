@@ -104,7 +104,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
 
   /** Starts a process and resolves when it runs. The handle is not awaitable. */
   async spawn(command: Command, options: SpawnOptions = {}): Promise<RemoteProcess> {
-    return await spawn(this.#launch, command, { ...this.#parts.defaults, ...options });
+    return spawn(this.#launch, command, { ...this.#parts.defaults, ...options });
   }
 
   /** Takes up a process of this session: one that was detached, or after connecting with `resume`. */
@@ -113,7 +113,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     options: Pick<SpawnOptions, 'drain' | 'capture' | 'bufferBytes' | 'stop'> = {},
   ): Promise<RemoteProcess> {
     const { processId, afterSeq } = this.#resolveRef(ref);
-    return await attachProcess(this.#launch, { processId, afterSeq }, options);
+    return attachProcess(this.#launch, { processId, afterSeq }, options);
   }
 
   /** Ends the processes that were not detached and leaves. The server forgets the session after its time-to-live. */

@@ -16,7 +16,7 @@ const COMMANDS: Record<string, ConnectTarget> = {
       '--conditions=@codex/source',
       '--import',
       'tsx',
-      here('fixtures/stdio-server.ts'),
+      fileURLToPath(new URL('./fixtures/stdio-server.ts', import.meta.url)),
     ],
     cwd: here('../../..'),
   },
