@@ -101,7 +101,7 @@ describe.each(users)('files, as %s', (_name, uid) => {
     const result = await user.shell(
       ws,
       policy,
-      `cat file; cat ${outside}/other; ls /var/tmp | wc -l; ls /home /root /work; echo x > /planted; ls -d /bin/sh`,
+      `cat file; cat ${outside}/other; ls /var/tmp | wc -l; ls /home /root /opt; echo x > /planted; ls -d /bin/sh`,
     );
     expect(result.stdout).toBe('mine\n1\n/bin/sh\n');
     expect(existsSync('/planted')).toBe(false);
