@@ -2,12 +2,13 @@ export * from './denial.js';
 export { diagnoseHost, type HostDiagnosis, type HostFinding } from './diagnose-host.js';
 export { SandboxError, type SandboxErrorCode } from './errors.js';
 export { type LinuxHost, linuxHost, type ProbeOptions, probeLinuxHost } from './linux/host-probe.js';
+export { platformDefaults } from './linux/located-rules.js';
 export { endSandboxHousekeeping } from './linux/prepare-bubblewrap.js';
 export { SandboxedTrees, type SocketHolder } from './linux/sandboxed-trees.js';
 export { buildSeatbeltCommand, type SeatbeltCommand, type SeatbeltHost } from './macos/seatbelt-profile.js';
 export { type AccessLookup, createAccessLookup } from './policy/access-lookup.js';
 export { describePolicy } from './policy/describe-policy.js';
-export { gitCommitEntries } from './policy/git-commit-entries.js';
+export { gitCommitEntries, readGitPointer } from './policy/git-commit-entries.js';
 export { type LegacyPolicy, projectLegacyPolicy } from './policy/legacy-policy.js';
 export {
   type ParseContextOptions,

@@ -15,7 +15,8 @@ export interface LocatedRules {
   readonly links: readonly CrossedLink[];
 }
 
-const platformDefaults = [
+/** What `minimal` makes readable on Linux. */
+export const platformDefaults: readonly string[] = [
   '/bin',
   '/sbin',
   '/usr',
