@@ -1,5 +1,4 @@
 // Plays one scripted turn: a server, the CLI with a home of its own, the stand-in for the model; all gone at the end.
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Item } from '../model/responses-server.js';
 import { type Exchange, ScriptedModel } from '../model/scripted-model.js';
@@ -23,8 +22,6 @@ export interface TurnOptions {
   readonly address?: (url: string) => ServerAddress | Promise<ServerAddress>;
   /** Lines of the CLI's configuration. */
   readonly config?: (workspace: string) => readonly string[];
-  /** Lines of a configuration in the home of the server's user. */
-  readonly serverConfig?: (workspace: string) => readonly string[];
   /** The CLI starts the server itself and talks to it over stdio. */
   readonly stdio?: boolean;
 }
@@ -46,7 +43,6 @@ export async function playTurn(script: TurnScript, place: Place, options: TurnOp
   const home = codex().makeHome();
   const serverHome = codex().makeHome();
   fillWorkspace(place.workspace, options.files ?? {});
-  if (options.serverConfig) writeServerConfig(serverHome.path, options.serverConfig(place.workspace));
   const command = serverCommand(place.server, {
     home: serverHome.path,
     ...(options.flags && { flags: options.flags }),
@@ -64,11 +60,6 @@ export async function playTurn(script: TurnScript, place: Place, options: TurnOp
     home.remove();
     serverHome.remove();
   }
-}
-
-function writeServerConfig(home: string, lines: readonly string[]): void {
-  mkdirSync(join(home, '.codex'));
-  writeFileSync(join(home, '.codex', 'config.toml'), `${lines.join('\n')}\n`);
 }
 
 function plainUrl(url: string): ServerAddress {

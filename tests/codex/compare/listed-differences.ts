@@ -25,3 +25,15 @@ export const terminalKnowsUtf8: ListedDifference = {
   ours: '\niutf8',
   real: '\n-iutf8',
 };
+
+export const sandboxedHandlerRuns: ListedDifference = {
+  why: 'an interrupt reaches the command inside a sandbox: its handler runs and its exit code counts',
+  ours: 'caught\n[exited with code 42]',
+  real: '[exited with code 130]',
+};
+
+export const sandboxKeepsSigpipe: ListedDifference = {
+  why: 'a command in a sandbox starts with SIGPIPE in its default state, as it does without one',
+  ours: 'SigIgn:\t0000000000000000',
+  real: 'SigIgn:\t0000000000001000',
+};

@@ -52,13 +52,4 @@ describe('tool servers (MCP)', () => {
       await tools.close();
     }
   });
-
-  it('that only the machine of the server knows of', async () => {
-    await expectSameTurn(
-      async (model) => {
-        await model.tool('mcp__shouting', 'shout', { text: 'quiet' });
-      },
-      { serverConfig: stdioEntry },
-    );
-  });
 });

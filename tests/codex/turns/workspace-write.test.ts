@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectSameTurn } from '../compare/both-servers.js';
-import { signalOnTerminal } from '../compare/listed-differences.js';
+import {
+  sandboxedHandlerRuns,
+  sandboxKeepsSigpipe,
+  signalOnTerminal,
+} from '../compare/listed-differences.js';
 import { Dialogue, END } from '../model/dialogue.js';
 import { redPixel } from './red-pixel.js';
 
@@ -59,7 +63,28 @@ describe('workspace-write', () => {
         await model.exec('env | sort');
         await model.exec("grep -E '^(SigB|SigI|SigC|NoNew|Seccomp:)' /proc/self/status");
       },
-      { sandbox },
+      { sandbox, differences: [sandboxKeepsSigpipe] },
+    );
+  });
+
+  it('widens and narrows with the configuration', async () => {
+    await expectSameTurn(
+      async (model) => {
+        await model.exec('cat /proc/net/dev | tail -n +3 | wc -l; env | grep NETWORK');
+        await model.exec('exec 3<>/dev/tcp/127.0.0.1/9');
+        await model.exec(`touch ${scratch}/narrow`);
+        await model.exec('touch /var/tmp/exec-server-wide && rm /var/tmp/exec-server-wide && echo wide');
+      },
+      {
+        sandbox,
+        config: () => [
+          '[sandbox_workspace_write]',
+          'network_access = true',
+          'exclude_slash_tmp = true',
+          'exclude_tmpdir_env_var = true',
+          'writable_roots = ["/var/tmp"]',
+        ],
+      },
     );
   });
 
@@ -79,7 +104,7 @@ describe('workspace-write', () => {
         await model.exec('seq 1 200000');
         await model.exec('kill -9 $$');
       },
-      { sandbox, differences: [signalOnTerminal(2)] },
+      { sandbox, differences: [sandboxedHandlerRuns, signalOnTerminal(2)] },
     );
   });
 
