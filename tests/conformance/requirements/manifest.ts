@@ -1,13 +1,24 @@
 // Every requirement of the suite, and the type of their ids: an unknown id in a suite does not compile.
+import { DISCOVERY } from './discovery.js';
 import { ENVELOPE } from './envelope.js';
 import { ENVIRONMENT } from './environment.js';
 import { FS } from './fs.js';
+import { HTTP } from './http.js';
 import { PROCESS } from './process.js';
 import type { Requirement } from './requirement.js';
 import { SESSION } from './session.js';
 import { TRANSPORT } from './transport.js';
 
-const MANIFEST = [...SESSION, ...ENVELOPE, ...TRANSPORT, ...ENVIRONMENT, ...PROCESS, ...FS] as const;
+const MANIFEST = [
+  ...SESSION,
+  ...ENVELOPE,
+  ...TRANSPORT,
+  ...ENVIRONMENT,
+  ...PROCESS,
+  ...FS,
+  ...HTTP,
+  ...DISCOVERY,
+] as const;
 
 export type RequirementId = (typeof MANIFEST)[number]['id'];
 

@@ -25,6 +25,8 @@ import './fs-directories.js';
 import './fs-walk.js';
 import './fs-remove-copy.js';
 import './fs-extensions.js';
+import './http.js';
+import './discovery.js';
 import './transport-http.js';
 import './transport-frames.js';
 import './transport-connections.js';
