@@ -8,7 +8,7 @@ export {
 } from './exec-server/listen-url.js';
 export { type RunMainOptions, runMain } from './exec-server/run-main.js';
 export type { ExecServerRuntimePaths } from './exec-server/runtime-paths.js';
-export { createProgram, runProgram } from './program.js';
+export { runProgram } from './program.js';
 export {
   createStderrLogger,
   type LogFormat,

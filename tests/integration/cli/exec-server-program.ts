@@ -9,6 +9,7 @@ const APP = fileURLToPath(new URL('../../../apps/codex/dist/codex.js', import.me
 
 export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
 }
 
 export class ExecServerProgram implements AsyncDisposable {
@@ -17,9 +18,9 @@ export class ExecServerProgram implements AsyncDisposable {
   stderr = '';
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 
-  constructor(args: readonly string[], { env = {} }: ProgramOptions = {}) {
+  constructor(args: readonly string[], { env = {}, cwd }: ProgramOptions = {}) {
     if (!existsSync(APP)) throw new Error('the app is not built: run `npm test`, or `npm run codex` once');
-    this.child = spawn(process.execPath, [APP, ...args], { env: { ...process.env, ...env } });
+    this.child = spawn(process.execPath, [APP, ...args], { cwd, env: { ...process.env, ...env } });
     this.child.stdout?.on('data', (block) => {
       this.stdout += String(block);
     });

@@ -71,6 +71,7 @@ export class ProcessHost {
   /** Nothing will be started any more. */
   close(): void {
     this.#ownLauncher?.close();
+    this.sandbox?.close?.();
   }
 
   /** Made on first use: finding the native launcher touches the disk, and a server may never start a process. */

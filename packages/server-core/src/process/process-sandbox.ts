@@ -37,4 +37,6 @@ export interface ProcessSandbox {
   prepare(input: { readonly spec: LaunchSpec; readonly sandbox: unknown }): Promise<SandboxedLaunch>;
   /** Judges commands whose caller built the sandbox itself and says which kind it is. */
   judgeForeign(sandboxType: SandboxType): ClassifyExit;
+  /** Nothing will be started any more. */
+  close?(): void;
 }

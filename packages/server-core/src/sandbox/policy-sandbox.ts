@@ -23,6 +23,7 @@ export interface PolicySandboxOptions {
 
 export class PolicySandbox implements ProcessSandbox {
   readonly #options: PolicySandboxOptions;
+  #library: typeof import('@codex/sandbox') | undefined;
 
   constructor(options: PolicySandboxOptions) {
     this.#options = options;
@@ -30,7 +31,8 @@ export class PolicySandbox implements ProcessSandbox {
 
   async prepare({ spec, sandbox }: { spec: LaunchSpec; sandbox: unknown }): Promise<SandboxedLaunch> {
     // Loaded when the first sandboxed command comes: a server that never sees one does not pay for it.
-    const library = await import('@codex/sandbox');
+    this.#library ??= await import('@codex/sandbox');
+    const library = this.#library;
     try {
       const context = library.parseSandboxContext(sandbox, { cwd: spec.cwd });
       const prepared = await library.prepareSandbox(this.#request(spec, context));
@@ -49,6 +51,11 @@ export class PolicySandbox implements ProcessSandbox {
     } catch (error) {
       throw error instanceof library.SandboxError ? refusal(error) : error;
     }
+  }
+
+  /** The library keeps a watcher that cleans up after a crash. */
+  close(): void {
+    this.#library?.endSandboxHousekeeping();
   }
 
   judgeForeign(sandboxType: SandboxType): ClassifyExit {

@@ -1,0 +1,51 @@
+// Everything `codex doctor` knows about this host, as data.
+import { createLauncher } from '@codex/launcher';
+import { diagnoseHost } from '@codex/sandbox';
+
+export interface Finding {
+  readonly topic: string;
+  readonly status: 'ok' | 'weaker' | 'missing';
+  readonly detail: string;
+  /** A command line that fixes it. */
+  readonly fix?: string;
+}
+
+export interface Examination {
+  /** Processes can be started and sandboxed. */
+  readonly usable: boolean;
+  readonly findings: readonly Finding[];
+}
+
+export async function examineHost(launcherPath?: string | null): Promise<Examination> {
+  const sandbox = await diagnoseHost();
+  return {
+    usable: sandbox.usable,
+    findings: [
+      {
+        topic: 'node',
+        status: 'ok',
+        detail: `Node ${process.versions.node} on ${process.platform} ${process.arch}`,
+      },
+      ...launcherFindings(launcherPath),
+      ...sandbox.findings.map(({ id, ...finding }) => ({ topic: id, ...finding })),
+    ],
+  };
+}
+
+function launcherFindings(nativePath: string | null | undefined): Finding[] {
+  const launcher = createLauncher({ keepSpare: false, ...(nativePath === undefined ? {} : { nativePath }) });
+  try {
+    if (launcher.kind === 'native') {
+      return [
+        {
+          topic: 'launcher',
+          status: 'ok',
+          detail: 'native: exact start errors, whole trees end, also after kill -9',
+        },
+      ];
+    }
+    return launcher.weaknesses.map((detail) => ({ topic: 'launcher', status: 'weaker', detail }));
+  } finally {
+    launcher.close();
+  }
+}
