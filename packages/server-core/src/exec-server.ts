@@ -40,6 +40,11 @@ export class ExecServer {
     };
   }
 
+  /** Whether anything in a sandbox is alive that could try to use this server. */
+  get hasSandboxedProcesses(): boolean {
+    return this.#sessions.hasSandboxedProcesses;
+  }
+
   /** Serves one peer until its channel closes. */
   accept(channel: Channel, { identity = 'local' }: { identity?: string } = {}): Connection {
     const connection = new Connection({
