@@ -11,8 +11,8 @@ export interface TextMatch {
   readonly cursor: Cursor;
 }
 
-/** How far back a pattern may begin. */
-const MAX_TEXT = 1024 * 1024;
+/** How far back a pattern may begin; every chunk is searched with this much before it. */
+const MAX_TEXT = 64 * 1024;
 
 export class TextScanner {
   readonly #reader: LogReader;

@@ -82,7 +82,7 @@ export class SessionLink {
     options: CallOptions = {},
   ): Promise<ResultOf<M>> {
     const work = (): Promise<ResultOf<M>> => this.#callThroughRecovery(method, params, options);
-    return options.control === true ? work() : this.#slots.run(work);
+    return options.control === true ? work() : this.#slots.run(work, options);
   }
 
   /** Says goodbye. The server keeps the session for its time-to-live. */
