@@ -7,10 +7,12 @@ export interface CodexExecOptions {
   readonly home: string;
   readonly workspace: string;
   readonly sandbox: SandboxMode;
+  readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-export type SandboxMode = 'danger-full-access' | 'workspace-write' | 'read-only';
+/** `configured` leaves it to the configuration. */
+export type SandboxMode = 'danger-full-access' | 'workspace-write' | 'read-only' | 'configured';
 
 export interface CodexEvent {
   readonly type: string;
@@ -26,17 +28,10 @@ export class CodexExec {
   #stderr = '';
 
   constructor(options: CodexExecOptions) {
-    const { binary, home, workspace, sandbox, env } = options;
-    const args = [
-      'exec',
-      '--json',
-      '--skip-git-repo-check',
-      '--sandbox',
-      sandbox,
-      '--cd',
-      workspace,
-      'begin',
-    ];
+    const { binary, home, workspace, env } = options;
+    const flags =
+      options.sandbox === 'configured' ? options.flags : ['--sandbox', options.sandbox, ...options.flags];
+    const args = ['exec', '--json', '--skip-git-repo-check', ...flags, '--cd', workspace, 'begin'];
     const child = spawn(binary, args, {
       cwd: workspace,
       env: { ...plainEnvironment(home), CODEX_HOME: home, SCRIPTED_MODEL_KEY: 'none', ...env },

@@ -20,6 +20,8 @@ export interface TurnOptions {
   readonly flags?: readonly string[];
   /** What the CLI is told of the server that listens at `url`; a plain CODEX_EXEC_SERVER_URL by default. */
   readonly address?: (url: string) => ServerAddress | Promise<ServerAddress>;
+  /** Flags of the CLI. */
+  readonly cliFlags?: readonly string[];
   /** Lines of the CLI's configuration. */
   readonly config?: (workspace: string) => readonly string[];
   /** The CLI starts the server itself and talks to it over stdio. */
@@ -84,7 +86,8 @@ async function playOn(address: ServerAddress, stage: Stage): Promise<Omit<TurnRe
     writeConfig(home, model.baseUrl, options.config?.(workspace) ?? []);
     const env = writeServerAddress(home, address);
     const sandbox = options.sandbox ?? 'danger-full-access';
-    cli = new CodexExec({ binary: codex().binary, home, workspace, sandbox, env });
+    const flags = options.cliFlags ?? [];
+    cli = new CodexExec({ binary: codex().binary, home, workspace, sandbox, flags, env });
     const running = cli;
     void running.ended.then(() => model.abandon(new Error(running.describe())));
     await model.finished.finally(() => settle(running));
