@@ -1197,7 +1197,7 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       },
       "len": {
         "minimum": 0,
-        "maximum": 9007199254740991,
+        "maximum": 18446744073709552000,
         "type": "integer"
       }
     },
@@ -1696,7 +1696,7 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       },
       "timeoutMs": {
         "minimum": 0,
-        "maximum": 9007199254740991,
+        "maximum": 18446744073709552000,
         "type": [
           "integer",
           "null"
@@ -1784,7 +1784,7 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       },
       "sessionTtlMs": {
         "minimum": 0,
-        "maximum": 9007199254740991,
+        "maximum": 18446744073709552000,
         "type": [
           "integer",
           "null"
@@ -2727,7 +2727,7 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       },
       "afterSeq": {
         "minimum": 0,
-        "maximum": 9007199254740991,
+        "maximum": 18446744073709552000,
         "type": [
           "integer",
           "null"
@@ -2735,7 +2735,7 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       },
       "maxBytes": {
         "minimum": 0,
-        "maximum": 9007199254740991,
+        "maximum": 18446744073709552000,
         "type": [
           "integer",
           "null"
@@ -2743,7 +2743,7 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       },
       "waitMs": {
         "minimum": 0,
-        "maximum": 9007199254740991,
+        "maximum": 18446744073709552000,
         "type": [
           "integer",
           "null"
@@ -3114,7 +3114,7 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       },
       "timeoutMs": {
         "minimum": 0,
-        "maximum": 9007199254740991,
+        "maximum": 18446744073709552000,
         "type": [
           "integer",
           "null"
@@ -3541,7 +3541,7 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
           },
           "timeoutMs": {
             "minimum": 0,
-            "maximum": 9007199254740991,
+            "maximum": 18446744073709552000,
             "type": "integer"
           }
         }
@@ -3628,17 +3628,17 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     "properties": {
       "maxDepth": {
         "minimum": 0,
-        "maximum": 9007199254740991,
+        "maximum": 18446744073709552000,
         "type": "integer"
       },
       "maxDirectories": {
         "minimum": 0,
-        "maximum": 9007199254740991,
+        "maximum": 18446744073709552000,
         "type": "integer"
       },
       "maxEntries": {
         "minimum": 0,
-        "maximum": 9007199254740991,
+        "maximum": 18446744073709552000,
         "type": "integer"
       },
       "followDirectorySymlinks": {

@@ -1,6 +1,6 @@
 // File contents: whole files, and blocks of an open handle.
 import { Type } from '@sinclair/typebox';
-import { Base64, named, optional, PathText, stringEnum, U32, U64 } from './primitives.js';
+import { Base64, Bound64, named, optional, PathText, stringEnum, U32, U64 } from './primitives.js';
 import { OptionalSandbox } from './sandbox-context.js';
 
 const followSymlinks = optional(Type.Boolean());
@@ -44,7 +44,7 @@ export const FsOpenResult = named('FsOpenResult', Type.Object({ handleId: Type.S
 
 export const FsReadBlockParams = named(
   'FsReadBlockParams',
-  Type.Object({ handleId: Type.String(), offset: U64, len: U64 }),
+  Type.Object({ handleId: Type.String(), offset: U64, len: Bound64 }),
 );
 
 export const FsReadBlockResult = named(

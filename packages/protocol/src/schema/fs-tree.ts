@@ -1,6 +1,6 @@
 // Directories, metadata, and moving whole entries.
 import { Type } from '@sinclair/typebox';
-import { I64, named, optional, PathText, refTo, stringEnum, U64 } from './primitives.js';
+import { Bound64, I64, named, optional, PathText, refTo, stringEnum, U64 } from './primitives.js';
 import { OptionalSandbox } from './sandbox-context.js';
 
 const flag = optional(Type.Boolean());
@@ -52,9 +52,9 @@ export const FsReadDirectoryResult = named(
 export const WalkOptions = named(
   'WalkOptions',
   Type.Object({
-    maxDepth: U64,
-    maxDirectories: U64,
-    maxEntries: U64,
+    maxDepth: Bound64,
+    maxDirectories: Bound64,
+    maxEntries: Bound64,
     followDirectorySymlinks: Type.Boolean(),
     pruneHiddenDirectories: flag,
   }),

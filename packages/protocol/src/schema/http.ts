@@ -1,6 +1,6 @@
 // HTTP requests that the server makes from its own machine, and the body of a response that is streamed.
 import { Type } from '@sinclair/typebox';
-import { Base64, named, optional, refTo, stringEnum, U16, U64 } from './primitives.js';
+import { Base64, Bound64, named, optional, refTo, stringEnum, U16, U64 } from './primitives.js';
 
 export const HttpRequestHeader = named(
   'HttpRequestHeader',
@@ -20,7 +20,7 @@ export const HttpRequestParams = named(
     headers: optional(Type.Array(refTo(HttpRequestHeader))),
     bodyBase64: optional(Base64),
     /** For the whole exchange, the body of the response included. Without it there is no limit. */
-    timeoutMs: optional(U64),
+    timeoutMs: optional(Bound64),
     redirectPolicy: optional(stringEnum(['follow', 'stop'])),
     /** Names the stream in `http/request/bodyDelta`. */
     requestId: Type.String(),

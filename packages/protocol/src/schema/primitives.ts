@@ -13,6 +13,8 @@ import {
 const MAX_SAFE = 9_007_199_254_740_991;
 
 export const U64 = Type.Integer({ minimum: 0, maximum: MAX_SAFE });
+/** A bound or a time: what lies beyond 2^53 means "as much as there is", so rounding it changes nothing. */
+export const Bound64 = Type.Integer({ minimum: 0, maximum: 2 ** 64 });
 export const I64 = Type.Integer({ minimum: -MAX_SAFE, maximum: MAX_SAFE });
 export const U32 = Type.Integer({ minimum: 0, maximum: 4_294_967_295 });
 export const U16 = Type.Integer({ minimum: 0, maximum: 65_535 });

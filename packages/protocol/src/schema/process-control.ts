@@ -1,6 +1,18 @@
 // Signals, ends, and looking at a process from outside.
 import { Type } from '@sinclair/typebox';
-import { Base64, I32, named, nullable, optional, refTo, stringEnum, tagged, U32, U64 } from './primitives.js';
+import {
+  Base64,
+  Bound64,
+  I32,
+  named,
+  nullable,
+  optional,
+  refTo,
+  stringEnum,
+  tagged,
+  U32,
+  U64,
+} from './primitives.js';
 
 const SIGNAL_NAMES = [
   'interrupt',
@@ -46,7 +58,7 @@ export const ProcessSignalParams = named(
 export const TerminateMode = named(
   'TerminateMode',
   tagged('type', [
-    Type.Object({ type: Type.Literal('graceful'), timeoutMs: U64 }),
+    Type.Object({ type: Type.Literal('graceful'), timeoutMs: Bound64 }),
     Type.Object({ type: Type.Literal('force') }),
   ]),
 );
@@ -65,7 +77,7 @@ export const ProcessWaitParams = named(
   'ProcessWaitParams',
   Type.Object({
     processId: Type.String(),
-    timeoutMs: optional(U64),
+    timeoutMs: optional(Bound64),
     until: optional(stringEnum(['exited', 'closed'])),
   }),
 );

@@ -1,6 +1,17 @@
 // Reading a process' output and feeding its input.
 import { Type } from '@sinclair/typebox';
-import { Base64, I32, named, nullable, optional, refTo, stringEnum, U16, U64 } from './primitives.js';
+import {
+  Base64,
+  Bound64,
+  I32,
+  named,
+  nullable,
+  optional,
+  refTo,
+  stringEnum,
+  U16,
+  U64,
+} from './primitives.js';
 
 export const OutputStream = stringEnum(['stdout', 'stderr', 'pty']);
 
@@ -8,9 +19,9 @@ export const ProcessReadParams = named(
   'ProcessReadParams',
   Type.Object({
     processId: Type.String(),
-    afterSeq: optional(U64),
-    maxBytes: optional(U64),
-    waitMs: optional(U64),
+    afterSeq: optional(Bound64),
+    maxBytes: optional(Bound64),
+    waitMs: optional(Bound64),
   }),
 );
 

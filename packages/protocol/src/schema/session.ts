@@ -1,7 +1,7 @@
 // The handshake: `initialize`, then the `initialized` notification.
 import { Type } from '@sinclair/typebox';
 import { EnvironmentInfo } from './environment.js';
-import { named, optional, refTo, U64 } from './primitives.js';
+import { Bound64, named, optional, refTo } from './primitives.js';
 
 export const InitializeParams = named(
   'InitializeParams',
@@ -10,7 +10,7 @@ export const InitializeParams = named(
     /** The key being present, even as null, tells the server that this client may come back. */
     resumeSessionId: optional(Type.String()),
     /** How long the session outlives its connection; capped by the server. */
-    sessionTtlMs: optional(U64),
+    sessionTtlMs: optional(Bound64),
     /** Also send `process/started` and `process/failed`. */
     lifecycleNotifications: optional(Type.Boolean()),
   }),
