@@ -45,7 +45,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     };
   }
 
-  /** Rejects with `transport.connect`, `transport.timeout`, `server.rejected` or `aborted`. */
+  /** Rejects with `transport.connect`, `transport.timeout`, `unsupported` or `aborted`. */
   static async connect(target: ConnectTarget, options: ConnectOptions = {}): Promise<ExecServerClient> {
     const registry = new ProcessRegistry();
     const watches = new WatchRegistry();

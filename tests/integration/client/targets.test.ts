@@ -1,7 +1,9 @@
 // Ways to a server besides a URL in Node: a command on stdio, and the websocket of the web.
 
 import { fileURLToPath } from 'node:url';
-import { type ConnectTarget, ExecServerClient } from '@codex/exec-client';
+import { type ConnectTarget, ExecServerClient, ExecServerError } from '@codex/exec-client';
+import { capabilityTokenAuth, WebSocketListener } from '@codex/exec-rpc/ws-listener';
+import { ExecServer } from '@codex/exec-server-core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { platform as webPlatform } from '../../../packages/client/src/web-platform.js';
@@ -39,6 +41,38 @@ describe.each(Object.entries(COMMANDS))('a command target with %s', (_name, targ
     await client.close();
     expect(lost.state).not.toBe('running');
     await expect(client.run('true')).rejects.toMatchObject({ code: 'closed' });
+  });
+});
+
+describe('a server that wants a token', () => {
+  it('lets in whoever has it and tells the others, without telling the token', async () => {
+    const server = new ExecServer();
+    const listener = await WebSocketListener.listen({
+      host: '127.0.0.1',
+      port: 0,
+      auth: capabilityTokenAuth({ token: 'open-sesame' }),
+      onChannel: (channel, { identity }) => void server.accept(channel, { identity }),
+    });
+    const client = await ExecServerClient.connect(listener.url, { token: 'open-sesame' });
+    expect((await client.run('echo in')).stdout.text).toBe('in\n');
+    const failure = await ExecServerClient.connect(listener.url, { token: 'wrong-word' }).catch(
+      (error: unknown) => error,
+    );
+    if (!ExecServerError.is(failure, 'transport.connect')) throw failure;
+    expect(failure.retryable).toBe(false);
+    expect(failure.hint).toContain('token');
+    expect(JSON.stringify(failure) + failure.stack).not.toContain('wrong-word');
+    await client.close();
+    await server.shutdown();
+    await listener.close();
+  });
+
+  it('fails at once where nobody listens, and may be tried again', async () => {
+    await expect(ExecServerClient.connect('ws://127.0.0.1:9')).rejects.toMatchObject({
+      code: 'transport.connect',
+      retryable: true,
+      message: expect.stringContaining('nothing listens'),
+    });
   });
 });
 

@@ -1,18 +1,36 @@
 // What goes wrong with a session's connections, in the words of the client.
 
+import { CodedError, RpcError, RpcErrorCode } from '@codex/exec-protocol';
 import type { ChannelClose, RpcTransportError } from '@codex/exec-rpc';
 import { abortedError, ExecServerError, isExecServerError } from '../exec-server-error.js';
 import type { ChannelOpener } from './channel-opener.js';
 
+/** Failures to connect that come from an answer, which will be the same next time. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'CONNECT_UNAUTHORIZED',
+  'CONNECT_FORBIDDEN',
+  'CONNECT_NOT_A_WEBSOCKET',
+  'CONNECT_BAD_URL',
+]);
+
 export function connectError(opener: ChannelOpener, error: unknown): ExecServerError {
   if (isExecServerError(error)) return error;
   const why = error instanceof Error ? error.message : String(error);
+  const isUnauthorized = error instanceof CodedError && error.code === 'CONNECT_UNAUTHORIZED';
   return new ExecServerError('transport.connect', `cannot connect to ${opener.label}: ${why}`, {
     details: { target: opener.label, attempts: 1 },
-    retryable: true,
-    hint: 'Check that the exec-server runs and that its URL is right.',
+    retryable: isWorthRetrying(error),
+    hint: isUnauthorized
+      ? 'Pass the token that the server expects.'
+      : 'Check that the exec-server runs and that its URL is right.',
     cause: error,
   });
+}
+
+// A server that answers and refuses will refuse again, except while it still believes in the old connection.
+export function isWorthRetrying(error: unknown): boolean {
+  if (error instanceof RpcError) return error.code === RpcErrorCode.sessionAttached;
+  return !(error instanceof CodedError && REFUSALS.has(error.code));
 }
 
 export function transportError(

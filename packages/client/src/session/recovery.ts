@@ -1,10 +1,10 @@
 // Tries to take a session up again: at once, then at an interval, until it works, is refused for good, or time is up.
 
-import { RpcError, RpcErrorCode } from '@codex/exec-protocol';
 import { type Clock, sleep } from '../clock.js';
 import { ExecServerError } from '../exec-server-error.js';
 import type { ReconnectPolicy } from './connect-options.js';
 import type { OpenConnection } from './handshake.js';
+import { isWorthRetrying } from './link-error.js';
 
 /** Servers keep a session for 30 s without a connection; later attempts would find nothing. */
 const MAX_ELAPSED_MS = 25_000;
@@ -30,11 +30,6 @@ export async function recoverConnection(options: RecoveryOptions): Promise<OpenC
       if (signal.aborted || clock.now() >= deadline) throw gaveUp(attempts, error);
     }
   }
-}
-
-// A server that answers and refuses will refuse again, except while it still believes in the old connection.
-function isWorthRetrying(error: unknown): boolean {
-  return !(error instanceof RpcError) || error.code === RpcErrorCode.sessionAttached;
 }
 
 function gaveUp(attempts: number, cause: unknown): ExecServerError<'transport.connect'> {
