@@ -36,7 +36,7 @@ describe('messages are worded as upstream words them', () => {
     ['process/start', { ...direct, shellSnapshot: {} }, 'missing field `scopeId`'],
     ['process/read', { processId: 'p', afterSeq: -1 }, 'invalid number'],
     ['process/read', { processId: 'p', afterSeq: 1.5 }, 'invalid number'],
-    ['process/read', { processId: 'p', afterSeq: 2 ** 53 }, 'invalid number'],
+    ['fs/readBlock', { handleId: 'h', offset: 2 ** 53, len: 1 }, 'invalid number'],
     ['process/read', { processId: 'p', afterSeq: '1' }, 'invalid type: string "1", expected u64'],
     ['process/read', { processId: 'p', afterSeq: true }, 'invalid type: boolean `true`, expected u64'],
     ['process/read', { processId: ['p'] }, 'invalid type: sequence, expected a string'],
