@@ -175,7 +175,7 @@ verifies('process.read.numbers', async (t) => {
   const connection = await t.open();
   const processId = await startScript(connection, 'exit 0');
   for (const field of ['afterSeq', 'maxBytes', 'waitMs']) {
-    for (const number of ['-1', '1.5', '18446744073709551616', '1e300', '"1"', 'true', '[]']) {
+    for (const number of ['-1', '1.5', '36893488147419103232', '1e300', '"1"', 'true', '[]']) {
       const params = `{"processId":"${processId}","${field}":${number}}`;
       const id = `${field}=${number}`;
       connection.send(`{"id":${JSON.stringify(id)},"method":"process/read","params":${params}}`);
