@@ -115,7 +115,7 @@ describe('http/request', () => {
   });
 
   it('refuses a body that no reply can carry', async () => {
-    const caller = await setUp({ http: { maxBufferedBodyBytes: 1000 } });
+    const caller = await setUp({ http: { maxHttpBodyBytes: 1000 } });
     const { origin } = await serve((_, response) => response.end(Buffer.alloc(1001)));
     expect(await caller.refusal(origin)).toEqual({
       code: -32603,
@@ -124,13 +124,13 @@ describe('http/request', () => {
   });
 
   it('bounds what the bodies of one connection hold together, and gives the room back', async () => {
-    const caller = await setUp({ http: { maxBufferedBytesPerConnection: 1500 } });
+    const caller = await setUp({ http: { maxHttpBufferedBytesPerConnection: 1500 } });
     const { origin } = await serve((_, response) => response.end(Buffer.alloc(1000)));
     for (let round = 0; round < 3; round++) expect((await caller.request(origin)).status).toBe(200);
   });
 
   it('bounds the requests of one connection', async () => {
-    const caller = await setUp({ http: { maxRequestsPerConnection: 2 } });
+    const caller = await setUp({ http: { maxHttpRequestsPerConnection: 2 } });
     const { origin } = await serve(() => undefined);
     const pending = [caller.request(origin, { timeoutMs: 200 }), caller.request(origin, { timeoutMs: 200 })];
     expect(await caller.refusal(origin)).toEqual({

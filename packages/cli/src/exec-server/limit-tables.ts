@@ -9,9 +9,11 @@ import {
 } from '@codex/exec-rpc/ws-listener';
 import {
   DEFAULT_FS_LIMITS,
+  DEFAULT_HTTP_LIMITS,
   DEFAULT_PROCESS_LIMITS,
   DEFAULT_SESSION_LIMITS,
   type FsLimits,
+  type HttpLimits,
   type ProcessLimits,
   type SessionLimits,
 } from '@codex/exec-server-core';
@@ -65,6 +67,11 @@ export const LIMIT_TABLES = {
     maxDirectoryEntries: 'largest directory listing',
     maxWatches: 'watches per connection',
     maxWatchedDirectories: 'directories that one watch may cover',
+  }),
+  http: table<HttpLimits>('Limits of http/request:', DEFAULT_HTTP_LIMITS, {
+    maxHttpRequestsPerConnection: 'requests of one connection under way',
+    maxHttpBodyBytes: 'largest body that one reply carries; a larger one must be streamed',
+    maxHttpBufferedBytesPerConnection: 'bodies of one connection that wait for their reply',
   }),
   rpc: table<RpcLimits>('Limits of a connection:', DEFAULT_RPC_LIMITS, {
     maxPendingCalls: 'requests of the server without an answer',

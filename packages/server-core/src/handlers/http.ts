@@ -57,7 +57,7 @@ export function httpHandlers({ http: limits, env, clock }: HttpHandlerOptions): 
       return httpResult(new Uint8Array(0), head);
     }
 
-    const { maxBufferedBodyBytes: maxBytes } = limits;
+    const { maxHttpBodyBytes: maxBytes } = limits;
     const body = await readBody(response, { maxBytes, room: requests.room })
       .catch((error: unknown) => {
         throw bodyErrorReply(cause(error));

@@ -27,14 +27,16 @@ export class ConnectionRequests {
   constructor(limits: HttpLimits, clock: Clock) {
     this.#limits = limits;
     this.#clock = clock;
-    this.room = new BufferRoom(limits.maxBufferedBytesPerConnection);
+    this.room = new BufferRoom(limits.maxHttpBufferedBytesPerConnection);
   }
 
   begin({ streamId, timeoutMs }: ActiveRequestOptions): ActiveRequest {
-    const { maxRequestsPerConnection } = this.#limits;
+    const { maxHttpRequestsPerConnection } = this.#limits;
     if (streamId !== undefined && this.#streamIds.has(streamId)) throw streamIdActive(streamId);
-    if (this.#active.size >= maxRequestsPerConnection) {
-      throw invalidRequest(`at most ${maxRequestsPerConnection} http requests may be active per connection`);
+    if (this.#active.size >= maxHttpRequestsPerConnection) {
+      throw invalidRequest(
+        `at most ${maxHttpRequestsPerConnection} http requests may be active per connection`,
+      );
     }
     const controller = new AbortController();
     if (this.#isEnded) controller.abort(disconnected());
