@@ -1,8 +1,10 @@
 // Plays one scripted turn: a server, the CLI with a home of its own, the stand-in for the model; all gone at the end.
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Item } from '../model/responses-server.js';
 import { type Exchange, ScriptedModel } from '../model/scripted-model.js';
 import { codex, type ServerName, serverCommand } from '../servers/exec-servers.js';
+import { withOwnMount } from '../servers/own-mounts.js';
 import { ServerProgram } from '../servers/server-program.js';
 import { CodexExec, type SandboxMode } from './codex-exec.js';
 import { type ServerAddress, writeConfig, writeServerAddress } from './codex-home.js';
@@ -20,10 +22,14 @@ export interface TurnOptions {
   readonly flags?: readonly string[];
   /** What the CLI is told of the server that listens at `url`; a plain CODEX_EXEC_SERVER_URL by default. */
   readonly address?: (url: string) => ServerAddress | Promise<ServerAddress>;
+  /** Variables of the CLI. */
+  readonly cliEnv?: Readonly<Record<string, string>>;
   /** Flags of the CLI. */
   readonly cliFlags?: readonly string[];
   /** Lines of the CLI's configuration. */
   readonly config?: (workspace: string) => readonly string[];
+  /** Only the server sees the workspace's files; for the CLI the folder is empty. */
+  readonly elsewhere?: boolean;
   /** The CLI starts the server itself and talks to it over stdio. */
   readonly stdio?: boolean;
 }
@@ -44,19 +50,22 @@ export interface Place {
 export async function playTurn(script: TurnScript, place: Place, options: TurnOptions): Promise<TurnRecord> {
   const home = codex().makeHome();
   const serverHome = codex().makeHome();
-  fillWorkspace(place.workspace, options.files ?? {});
-  const command = serverCommand(place.server, {
+  const files = options.elsewhere ? `${place.workspace}-elsewhere` : place.workspace;
+  fillWorkspace(files, options.files ?? {});
+  mkdirSync(place.workspace, { recursive: true });
+  const plain = serverCommand(place.server, {
     home: serverHome.path,
     ...(options.flags && { flags: options.flags }),
     ...(options.stdio && { listen: 'stdio' }),
   });
+  const command = options.elsewhere ? withOwnMount(plain, { from: files, to: place.workspace }) : plain;
   const server = options.stdio ? undefined : await ServerProgram.start(command);
   try {
     const address: ServerAddress = server
       ? await (options.address ?? plainUrl)(server.url)
       : { via: 'program', program: command.program, args: command.args };
     const turn = await playOn(address, { script, options, workspace: place.workspace, home: home.path });
-    return { ...turn, homes: [home.path, serverHome.path] };
+    return { ...turn, workspace: workspaceState(files), homes: [home.path, serverHome.path] };
   } finally {
     await server?.stop();
     home.remove();
@@ -75,7 +84,10 @@ interface Stage {
   readonly home: string;
 }
 
-async function playOn(address: ServerAddress, stage: Stage): Promise<Omit<TurnRecord, 'homes'>> {
+async function playOn(
+  address: ServerAddress,
+  stage: Stage,
+): Promise<Pick<TurnRecord, 'opening' | 'exchanges'>> {
   const { script, options, workspace, home } = stage;
   let cli: CodexExec | undefined;
   const model = await ScriptedModel.start(async (self) => {
@@ -84,16 +96,23 @@ async function playOn(address: ServerAddress, stage: Stage): Promise<Omit<TurnRe
   });
   try {
     writeConfig(home, model.baseUrl, options.config?.(workspace) ?? []);
-    const env = writeServerAddress(home, address);
+    const env = { ...options.cliEnv, ...writeServerAddress(home, address) };
     const sandbox = options.sandbox ?? 'danger-full-access';
     const flags = options.cliFlags ?? [];
     cli = new CodexExec({ binary: codex().binary, home, workspace, sandbox, flags, env });
     const running = cli;
     void running.ended.then(() => model.abandon(new Error(running.describe())));
-    await model.finished.finally(() => settle(running));
+    await model.finished.then(
+      () => settle(running),
+      async (error) => {
+        running.kill('SIGKILL');
+        await running.ended;
+        throw error;
+      },
+    );
     if (!running.completed) throw new Error(running.describe());
     const { opening, exchanges } = model;
-    return { opening, exchanges, workspace: workspaceState(workspace) };
+    return { opening, exchanges };
   } finally {
     await model.close();
   }

@@ -4,9 +4,10 @@
 const KEPT = ['PATH', 'LANG', 'USER', 'LOGNAME', 'SHELL', 'TZ'];
 
 export function plainEnvironment(home: string): Record<string, string> {
-  const kept = KEPT.flatMap((name) => {
+  const environment: Record<string, string> = { HOME: home };
+  for (const name of KEPT) {
     const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return { ...Object.fromEntries(kept), HOME: home };
+    if (value !== undefined) environment[name] = value;
+  }
+  return environment;
 }

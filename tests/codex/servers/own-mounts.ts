@@ -1,0 +1,12 @@
+// Puts a server where a folder holds something else than it does for everybody else: another machine, as far as files go.
+import type { ServerCommand } from './server-program.js';
+
+export interface Mount {
+  readonly from: string;
+  readonly to: string;
+}
+
+export function withOwnMount({ program, args, env }: ServerCommand, { from, to }: Mount): ServerCommand {
+  const mounts = ['--dev-bind', '/', '/', '--bind', from, to];
+  return { program: 'bwrap', args: [...mounts, '--die-with-parent', program, ...args], env };
+}
