@@ -56,9 +56,9 @@ describeOnEveryTarget('random cuts', (suite) => {
     const random = randomNumbers(20_260);
     const proxy = await cuttingProxy(suite.target());
     const client = await ExecServerClient.connect(proxy.address);
-    let isOver = false;
+    const over = new AbortController();
     const cutting = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await new Promise((resolve) => setTimeout(resolve, 20 + random() * 150));
         proxy.cut();
       }
@@ -73,7 +73,7 @@ describeOnEveryTarget('random cuts', (suite) => {
       ]);
       expect(proxy.cuts).toBeGreaterThan(2);
     } finally {
-      isOver = true;
+      over.abort();
       await cutting;
       await client.close();
       await proxy.close();

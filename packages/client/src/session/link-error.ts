@@ -30,7 +30,7 @@ export function connectError(opener: ChannelOpener, error: unknown): ExecServerE
 // A server that answers and refuses will refuse again, except while it still believes in the old connection.
 export function isWorthRetrying(error: unknown): boolean {
   if (error instanceof RpcError) return error.code === RpcErrorCode.sessionAttached;
-  return !(error instanceof CodedError && REFUSALS.has(error.code));
+  return !(error instanceof CodedError && REFUSALS.has(String(error.code)));
 }
 
 export function transportError(
