@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { connectionHints } from './connection-hints.js';
+
+describe('connectionHints', () => {
+  it('gives the variable that Codex reads', () => {
+    const hints = connectionHints('ws://127.0.0.1:1', { needsToken: false });
+    expect(hints).toContain('CODEX_EXEC_SERVER_URL=ws://127.0.0.1:1 codex\n');
+    expect(hints).toContain('npx wscat -c ws://127.0.0.1:1 ');
+  });
+
+  it('gives the file that can carry a token where one is needed', () => {
+    const hints = connectionHints('ws://127.0.0.1:1', { needsToken: true });
+    expect(hints).not.toContain('CODEX_EXEC_SERVER_URL');
+    expect(hints).toContain(
+      'environments.toml:  [[environments]] id = "box", url = "ws://127.0.0.1:1", auth_bearer_token',
+    );
+    expect(hints).toContain('npx wscat -H "Authorization: Bearer <token>" -c ws://127.0.0.1:1 ');
+  });
+});
