@@ -11,6 +11,7 @@ import { type Logger, silentLogger } from './logger.js';
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
 import type { ProcessSandbox } from './process/process-sandbox.js';
 import { PolicySandbox } from './sandbox/policy-sandbox.js';
+import type { HelperCommand } from './sandboxed-fs/runtime-files.js';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session/session-limits.js';
 import { VERSION } from './version.js';
 
@@ -31,6 +32,8 @@ export interface ExecServerConfig {
   readonly clock: Clock;
   readonly launcher?: Launcher;
   readonly sandbox: ProcessSandbox;
+  readonly secretFiles: readonly string[];
+  readonly fileHelper?: HelperCommand;
 }
 
 export interface ExecServerOptions {
@@ -48,6 +51,8 @@ export interface ExecServerOptions {
   readonly launcher?: Launcher;
   /** Files that no sandboxed command may read, whatever its policy says: tokens and keys of this server. */
   readonly secretFiles?: readonly string[];
+  /** The program that serves sandboxed file requests; without one, it is looked for beside the bundle. */
+  readonly fileHelper?: HelperCommand;
 }
 
 export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
@@ -67,6 +72,8 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     logger,
     clock: options.clock ?? systemClock,
     ...(options.launcher === undefined ? {} : { launcher: options.launcher }),
+    secretFiles: options.secretFiles ?? [],
+    ...(options.fileHelper === undefined ? {} : { fileHelper: options.fileHelper }),
     sandbox: new PolicySandbox({
       tmpdir: absolute(env['TMPDIR']),
       secretFiles: options.secretFiles ?? [],

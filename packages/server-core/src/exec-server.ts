@@ -12,6 +12,7 @@ import type { Handlers } from './handlers/handler-table.js';
 import { httpHandlers } from './handlers/http.js';
 import { processHandlers } from './handlers/process.js';
 import { watchMissingHandlers } from './handlers/watch-missing.js';
+import { RestrictedFiles } from './sandboxed-fs/restricted-files.js';
 import { SessionRegistry } from './session/session-registry.js';
 
 /** Close code for connections that end because the server does. */
@@ -22,6 +23,7 @@ export class ExecServer {
   readonly #config: ExecServerConfig;
   readonly #sessions: SessionRegistry;
   readonly #handlers: Handlers;
+  readonly #restrictedFiles: RestrictedFiles;
   readonly #connections = new Set<Connection>();
   #nextConnectionId = 1;
 
@@ -29,10 +31,11 @@ export class ExecServer {
     this.#config = resolveConfig(options);
     this.environment = describeEnvironment(this.#config);
     this.#sessions = new SessionRegistry(this.#config);
+    this.#restrictedFiles = new RestrictedFiles(this.#config);
     this.#handlers = {
       ...environmentHandlers(this.environment),
       ...processHandlers(this.#config),
-      ...fsHandlers(this.#config),
+      ...fsHandlers({ ...this.#config, restrictedFiles: this.#restrictedFiles }),
       ...watchMissingHandlers(this.#config),
       ...httpHandlers(this.#config),
       ...capabilityHandlers(),
@@ -71,7 +74,7 @@ export class ExecServer {
 
   /** Lets processes end within the grace period, kills what is left, then closes every connection. */
   async shutdown(): Promise<void> {
-    await this.#sessions.shutdown();
+    await Promise.all([this.#sessions.shutdown(), this.#restrictedFiles.close()]);
     for (const connection of this.#connections) connection.close(GOING_AWAY, 'server is shutting down');
     await Promise.all([...this.#connections].map((connection) => connection.closed));
   }

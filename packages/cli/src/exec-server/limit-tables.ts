@@ -67,6 +67,10 @@ export const LIMIT_TABLES = {
     maxDirectoryEntries: 'largest directory listing',
     maxWatches: 'watches per connection',
     maxWatchedDirectories: 'directories that one watch may cover',
+    maxFileHelpers: 'processes that serve sandboxed file requests',
+    maxFileHelpersPerSession: 'sandbox policies of file requests that one session may use at a time',
+    fileHelperIdleMs: 'how long a file helper is kept without work',
+    fileHelperTimeoutMs: 'how long a file helper with work may be silent',
   }),
   http: table<HttpLimits>('Limits of http/request:', DEFAULT_HTTP_LIMITS, {
     maxHttpRequestsPerConnection: 'requests of one connection under way',

@@ -1,6 +1,8 @@
 // Node's callback file calls as promises that reject with `FsError`. The callback forms run on the thread pool like
-// `fs/promises` does, at a quarter of its cost per call; nothing here blocks the event loop.
+// `fs/promises` does, at a quarter of its cost per call; nothing here blocks the event loop. In a process that serves
+// one policy (file-restriction.ts) every call by path passes that policy first.
 import * as fs from 'node:fs';
+import { fileRestriction } from './file-restriction.js';
 import { toFsError } from './fs-error.js';
 import { fromBytes, type NativePath } from './native-path.js';
 
@@ -19,22 +21,21 @@ function call<T>(start: (done: Done<T>) => void): Promise<T> {
 const callVoid = (start: (done: fs.NoParamCallback) => void): Promise<void> =>
   call<void>((done) => start((error) => done(error, undefined)));
 
-export const open = (path: NativePath, flags: number, mode = 0o666): Promise<number> =>
+type Act<T> = (path: NativePath) => Promise<T>;
+
+const looking = <T>(path: NativePath, act: Act<T>): Promise<T> =>
+  fileRestriction()?.atEntry(path, 'read', act) ?? act(path);
+const changing = <T>(path: NativePath, act: Act<T>): Promise<T> =>
+  fileRestriction()?.atEntry(path, 'write', act) ?? act(path);
+const following = <T>(path: NativePath, act: Act<T>): Promise<T> =>
+  fileRestriction()?.atTarget(path, act) ?? act(path);
+
+export const openUnrestricted = (path: NativePath, flags: number, mode = 0o666): Promise<number> =>
   call((done) => fs.open(path, flags, mode, done));
+export const open = (path: NativePath, flags: number, mode = 0o666): Promise<number> =>
+  fileRestriction()?.open(path, flags, mode) ?? openUnrestricted(path, flags, mode);
 export const close = (fd: number): Promise<void> => callVoid((done) => fs.close(fd, done));
 export const fstat = (fd: number): Promise<fs.Stats> => call((done) => fs.fstat(fd, done));
-export const stat = (path: NativePath): Promise<fs.Stats> => call((done) => fs.stat(path, done));
-export const lstat = (path: NativePath): Promise<fs.Stats> => call((done) => fs.lstat(path, done));
-export const unlink = (path: NativePath): Promise<void> => callVoid((done) => fs.unlink(path, done));
-export const rmdir = (path: NativePath): Promise<void> => callVoid((done) => fs.rmdir(path, done));
-export const mkdir = (path: NativePath, mode = 0o777): Promise<void> =>
-  callVoid((done) => fs.mkdir(path, { mode }, done));
-export const rename = (from: NativePath, to: NativePath): Promise<void> =>
-  callVoid((done) => fs.rename(from, to, done));
-export const link = (existing: NativePath, path: NativePath): Promise<void> =>
-  callVoid((done) => fs.link(existing, path, done));
-export const symlink = (target: NativePath, path: NativePath): Promise<void> =>
-  callVoid((done) => fs.symlink(target, path, done));
 export const ftruncate = (fd: number, length: number): Promise<void> =>
   callVoid((done) => fs.ftruncate(fd, length, done));
 export const fsync = (fd: number): Promise<void> => callVoid((done) => fs.fsync(fd, done));
@@ -42,18 +43,52 @@ export const fchmod = (fd: number, mode: number): Promise<void> =>
   callVoid((done) => fs.fchmod(fd, mode, done));
 export const fchown = (fd: number, uid: number, gid: number): Promise<void> =>
   callVoid((done) => fs.fchown(fd, uid, gid, done));
+
+export const stat = (path: NativePath): Promise<fs.Stats> =>
+  following(path, (at) => call((done) => fs.stat(at, done)));
+export const lstat = (path: NativePath): Promise<fs.Stats> =>
+  looking(path, (at) => call((done) => fs.lstat(at, done)));
+export const unlink = (path: NativePath): Promise<void> =>
+  changing(path, (at) => callVoid((done) => fs.unlink(at, done)));
+export const rmdir = (path: NativePath): Promise<void> =>
+  changing(path, (at) => callVoid((done) => fs.rmdir(at, done)));
+export const mkdir = (path: NativePath, mode = 0o777): Promise<void> =>
+  changing(path, (at) => callVoid((done) => fs.mkdir(at, { mode }, done)));
+export const symlink = (target: NativePath, path: NativePath): Promise<void> =>
+  changing(path, (at) => callVoid((done) => fs.symlink(target, at, done)));
+
+export async function rename(from: NativePath, to: NativePath): Promise<void> {
+  await fileRestriction()?.checkMove(from);
+  return changing(from, (source) =>
+    changing(to, (destination) => callVoid((done) => fs.rename(source, destination, done))),
+  );
+}
+
+/** A second name can be used to change the file, so the first one must be writable too. */
+export const link = (existing: NativePath, path: NativePath): Promise<void> =>
+  changing(existing, (source) =>
+    changing(path, (destination) => callVoid((done) => fs.link(source, destination, done))),
+  );
+
 export const opendir = (path: NativePath): Promise<fs.Dir> =>
-  call((done) =>
-    // Node types `path` as text only for this call; it takes bytes like the others.
-    fs.opendir(path as string, { encoding: 'buffer' as BufferEncoding, bufferSize: 512 }, done),
+  following(path, (at) =>
+    call((done) =>
+      // Node types `path` as text only for this call; it takes bytes like the others.
+      fs.opendir(at as string, { encoding: 'buffer' as BufferEncoding, bufferSize: 512 }, done),
+    ),
   );
 
 export async function readlink(path: NativePath): Promise<NativePath> {
-  return fromBytes(await call<Buffer>((done) => fs.readlink(path, { encoding: 'buffer' }, done)));
+  return looking(path, async (at) =>
+    fromBytes(await call<Buffer>((done) => fs.readlink(at, { encoding: 'buffer' }, done))),
+  );
 }
 
+/** Under a restriction the answer is the real path of a file that was held open, so it names what may be read. */
 export async function realpath(path: NativePath): Promise<NativePath> {
-  return fromBytes(await call<Buffer>((done) => fs.realpath.native(path, { encoding: 'buffer' }, done)));
+  return following(path, async (at) =>
+    fromBytes(await call<Buffer>((done) => fs.realpath.native(at, { encoding: 'buffer' }, done))),
+  );
 }
 
 /** A place in a file for one read: `position` null means where the descriptor stands. */

@@ -22,6 +22,13 @@ export interface FsLimits {
   readonly maxWatches: number;
   /** Directories that one watch may cover; above it the watch is refused or reports an overflow. */
   readonly maxWatchedDirectories: number;
+  /** Processes that serve sandboxed file requests: of all sessions, and of one. */
+  readonly maxFileHelpers: number;
+  readonly maxFileHelpersPerSession: number;
+  /** How long such a process is kept without work. */
+  readonly fileHelperIdleMs: number;
+  /** How long one with work may be silent before it counts as lost. */
+  readonly fileHelperTimeoutMs: number;
 }
 
 const MIB = 1024 * 1024;
@@ -36,4 +43,8 @@ export const DEFAULT_FS_LIMITS: FsLimits = {
   maxDirectoryEntries: MAX_DIRECTORY_ENTRIES,
   maxWatches: 64,
   maxWatchedDirectories: 50_000,
+  maxFileHelpers: 64,
+  maxFileHelpersPerSession: 8,
+  fileHelperIdleMs: 60_000,
+  fileHelperTimeoutMs: 20_000,
 };

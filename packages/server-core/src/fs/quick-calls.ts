@@ -1,6 +1,7 @@
 // What may be done within a sync window: a look at one path, and the reading of one small file.
 import { Buffer } from 'node:buffer';
 import * as fs from 'node:fs';
+import { fileRestriction } from './file-restriction.js';
 import type { NativePath } from './native-path.js';
 import type { SyncWindow } from './sync-window.js';
 
@@ -11,6 +12,8 @@ const SMALL_FILE_BYTES = 32 * 1024;
 
 /** `missing` when there is nothing of that name; undefined when the long way has to be taken. */
 export function quickLstat(window: SyncWindow, path: NativePath): fs.Stats | 'missing' | undefined {
+  // Under a policy a look at a name is more than one call: it takes the long way.
+  if (fileRestriction() !== undefined) return undefined;
   return window.run(path, (text) => fs.lstatSync(text, { throwIfNoEntry: false }) ?? 'missing');
 }
 
@@ -20,10 +23,12 @@ export function quickReadFile(window: SyncWindow, path: NativePath): Buffer | un
 }
 
 function readSmallFile(path: string): Buffer | undefined {
+  const restriction = fileRestriction();
   // Nothing but a regular file is ever opened here: an open of a device may do things.
   if (!isSmallFile(fs.lstatSync(path, { throwIfNoEntry: false }))) return undefined;
   const fd = fs.openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
+    restriction?.checkReadable(fd);
     const stats = fs.fstatSync(fd);
     if (!isSmallFile(stats)) return undefined;
     const buffer = Buffer.allocUnsafeSlow(stats.size);

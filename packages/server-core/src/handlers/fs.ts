@@ -2,16 +2,18 @@
 // connection synchronously, so that requests take effect in the order they arrived.
 import { blockResult, type EmptyResult, fileResult, formatPath, type ParamsOf } from '@codex/exec-protocol';
 import { type Launcher, locateNative } from '@codex/launcher';
-import { chooseFileSystem } from '../fs/choose-file-system.js';
+import { assertUnrestricted, chooseFileSystem } from '../fs/choose-file-system.js';
 import { ConnectionFiles } from '../fs/connection-files.js';
 import { checkedBlockLength, decodeBlock, decodeFile } from '../fs/file-bytes.js';
+import type { FileSystem } from '../fs/file-system.js';
 import { toRpcError } from '../fs/fs-error-map.js';
 import type { FsLimits } from '../fs/fs-limits.js';
 import { prepareLocalFileSystem } from '../fs/local-file-system.js';
 import type { NativePath } from '../fs/native-path.js';
 import { parsePathArgument } from '../fs/path-argument.js';
 import { readBlockForReply, readFileForReply } from '../fs/reply-bytes.js';
-import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
+import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
+import type { ConnectionScope, Handlers, RequestContext, SliceKey } from './handler-table.js';
 
 const DONE: EmptyResult = {};
 
@@ -19,6 +21,8 @@ export interface FsConfig {
   readonly fs: FsLimits;
   /** Its program also watches files. */
   readonly launcher?: Launcher;
+  /** Serves requests whose sandbox restricts files; without it they are refused. */
+  readonly restrictedFiles?: RestrictedFiles;
 }
 
 export function fsHandlers(config: FsConfig): Handlers {
@@ -28,6 +32,7 @@ export function fsHandlers(config: FsConfig): Handlers {
   const key: SliceKey<ConnectionFiles> = {
     create: (connection) => new ConnectionFiles(connection, { limits, watchProgram }),
   };
+  const choose = restrictedChooser(config.restrictedFiles);
   const filesOf = ({ connection }: RequestContext): ConnectionFiles => connection.slice(key);
 
   const read = <T>(context: RequestContext, act: (files: ConnectionFiles) => Promise<T>): Promise<T> => {
@@ -44,42 +49,51 @@ export function fsHandlers(config: FsConfig): Handlers {
 
   return {
     'fs/readFile': (params, context) => {
-      const { fileSystem, path } = located(params);
-      return read(context, ({ replyRoom }) =>
-        readFileForReply({ fileSystem, path, ...follow(params), limits, replyRoom, context }),
-      ).then(fileResult);
+      const path = parsePathArgument(params.path).native;
+      return read(context, async ({ replyRoom }) => {
+        const fileSystem = await choose(params.sandbox, context);
+        return readFileForReply({ fileSystem, path, ...follow(params), limits, replyRoom, context });
+      }).then(fileResult);
     },
     'fs/writeFile': (params, context) => {
-      const { fileSystem, path } = located(params);
+      const path = parsePathArgument(params.path).native;
       const bytes = decodeFile(params.dataBase64);
-      return change(context, () => fileSystem.writeFile(path, bytes, writeOptions(params)));
-    },
-    'fs/createDirectory': (params, context) => {
-      const { fileSystem, path } = located(params);
-      const options = { recursive: params.recursive ?? true, ...follow(params) };
-      return change(context, () => fileSystem.createDirectory(path, options));
-    },
-    'fs/getMetadata': (params, context) => {
-      const { fileSystem, path } = located(params);
-      return read(context, () => fileSystem.getMetadata(path, follow(params)));
-    },
-    'fs/canonicalize': (params, context) => {
-      const { fileSystem, path, form } = located(params);
-      return read(context, () => fileSystem.canonicalize(path)).then((real) => ({
-        path: formatPath(real, form),
-      }));
-    },
-    'fs/readDirectory': (params, context) => {
-      const { fileSystem, path } = located(params);
-      return read(context, () => fileSystem.readDirectory(path, limits.maxDirectoryEntries)).then(
-        (entries) => ({ entries }),
+      return change(context, async () =>
+        (await choose(params.sandbox, context)).writeFile(path, bytes, writeOptions(params)),
       );
     },
+    'fs/createDirectory': (params, context) => {
+      const path = parsePathArgument(params.path).native;
+      const options = { recursive: params.recursive ?? true, ...follow(params) };
+      return change(context, async () =>
+        (await choose(params.sandbox, context)).createDirectory(path, options),
+      );
+    },
+    'fs/getMetadata': (params, context) => {
+      const path = parsePathArgument(params.path).native;
+      return read(context, async () =>
+        (await choose(params.sandbox, context)).getMetadata(path, follow(params)),
+      );
+    },
+    'fs/canonicalize': (params, context) => {
+      const { native: path, form } = parsePathArgument(params.path);
+      return read(context, async () => (await choose(params.sandbox, context)).canonicalize(path)).then(
+        (real) => ({
+          path: formatPath(real, form),
+        }),
+      );
+    },
+    'fs/readDirectory': (params, context) => {
+      const path = parsePathArgument(params.path).native;
+      return read(context, async () =>
+        (await choose(params.sandbox, context)).readDirectory(path, limits.maxDirectoryEntries),
+      ).then((entries) => ({ entries }));
+    },
     'fs/walk': (params, context) => {
-      const { fileSystem, path, form } = located(params);
+      const { native: path, form } = parsePathArgument(params.path);
       const { pruneHiddenDirectories, ...bounds } = params.options;
-      return read(context, ({ signal }) =>
-        fileSystem.walk(path, {
+      return read(context, async ({ signal }) =>
+        (await choose(params.sandbox, context)).walk(path, {
           ...bounds,
           pruneHiddenDirectories: pruneHiddenDirectories ?? false,
           formatPath: (found) => formatPath(found, form),
@@ -88,10 +102,10 @@ export function fsHandlers(config: FsConfig): Handlers {
       );
     },
     'fs/remove': (params, context) => {
-      const { fileSystem, path } = located(params);
+      const path = parsePathArgument(params.path).native;
       const { recursive, force } = params;
-      return change(context, ({ signal }) =>
-        fileSystem.remove(path, {
+      return change(context, async ({ signal }) =>
+        (await choose(params.sandbox, context)).remove(path, {
           recursive: recursive ?? true,
           force: force ?? true,
           ...follow(params),
@@ -100,20 +114,26 @@ export function fsHandlers(config: FsConfig): Handlers {
       );
     },
     'fs/copy': (params, context) => {
-      const { fileSystem, source, destination } = locatedPair(params);
+      const { source, destination } = locatedPair(params);
       const { recursive } = params;
-      return change(context, ({ signal }) => fileSystem.copy(source, destination, { recursive, signal }));
+      return change(context, async ({ signal }) =>
+        (await choose(params.sandbox, context)).copy(source, destination, { recursive, signal }),
+      );
     },
     'fs/rename': (params, context) => {
-      const { fileSystem, source, destination } = locatedPair(params);
+      const { source, destination } = locatedPair(params);
       const overwrite = params.overwrite ?? true;
-      return change(context, () => fileSystem.rename(source, destination, { overwrite }));
+      return change(context, async () =>
+        (await choose(params.sandbox, context)).rename(source, destination, { overwrite }),
+      );
     },
     'fs/open': (params, context) => {
       const { handleId, mode } = params;
-      const { fileSystem, path } = located(params);
+      const path = parsePathArgument(params.path).native;
       const open = (files: ConnectionFiles): Promise<void> =>
-        files.handles.open(handleId, () => fileSystem.open(path, mode ?? 'read'));
+        files.handles.open(handleId, async () =>
+          (await choose(params.sandbox, context)).open(path, mode ?? 'read'),
+        );
       const opened = mode === 'replace' ? change(context, open) : read(context, open);
       return opened.then(() => ({ handleId }));
     },
@@ -134,8 +154,9 @@ export function fsHandlers(config: FsConfig): Handlers {
       read(context, ({ handles }) => handles.close(handleId)).then(() => DONE),
     'fs/watch': (params, context) => {
       const { watchId, recursive } = params;
-      // A watch runs in the server: under a restricted sandbox there is no file system that could serve it.
-      const { path, form } = located(params);
+      // A watch runs in the server and would tell of files that the sandbox hides.
+      assertUnrestricted(params.sandbox, 'fs/watch');
+      const { native: path, form } = parsePathArgument(params.path);
       const format = (found: NativePath) => formatPath(found, form);
       return read(context, ({ watches }) =>
         watches.add({ watchId, path, recursive: recursive ?? false, formatPath: format }),
@@ -152,15 +173,28 @@ function rethrow(error: unknown): never {
 
 type Sandbox = ParamsOf<'fs/readFile'>['sandbox'];
 
-function located(params: { readonly path: string; readonly sandbox?: Sandbox }) {
-  const { native, form } = parsePathArgument(params.path);
-  return { fileSystem: chooseFileSystem(params.sandbox), path: native, form };
+type Chooser = (sandbox: Sandbox, context: RequestContext) => FileSystem | Promise<FileSystem>;
+
+/** A policy is read in the turn of its request; one that makes no sense fails that request only. */
+function restrictedChooser(restricted: RestrictedFiles | undefined): Chooser {
+  if (restricted === undefined) return (sandbox) => chooseFileSystem(sandbox);
+  const watched = new WeakSet<ConnectionScope>();
+  return (sandbox, { session, connection }) =>
+    chooseFileSystem(sandbox, (restriction) => {
+      if (!watched.has(connection)) {
+        watched.add(connection);
+        // A session that waits for its client keeps its helpers until they were idle for too long.
+        const end = () => session.isEnded && restricted.endOwner(session);
+        connection.signal.addEventListener('abort', end, { once: true });
+      }
+      return restricted.fileSystem(session, restriction);
+    });
 }
 
 function locatedPair(params: ParamsOf<'fs/copy'> | ParamsOf<'fs/rename'>) {
   const source = parsePathArgument(params.sourcePath).native;
   const destination = parsePathArgument(params.destinationPath).native;
-  return { fileSystem: chooseFileSystem(params.sandbox), source, destination };
+  return { source, destination };
 }
 
 function follow(params: { readonly followSymlinks?: boolean | null }) {

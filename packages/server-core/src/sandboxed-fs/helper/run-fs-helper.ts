@@ -1,0 +1,63 @@
+// `codex-fs`: the hidden program that touches files for the server, inside a sandbox. Without arguments it answers one
+// request from standard input; with `--serve` it stays and speaks frames. It reads and writes its pipes with plain
+// system calls: the modules of Node's streams would double the time it takes to start.
+import { Buffer } from 'node:buffer';
+import * as fs from 'node:fs';
+import { answerOneRequest } from './one-request.js';
+import { HelperService } from './serve-frames.js';
+
+export const SERVE_FLAG = '--serve';
+
+const STDIN = 0;
+const STDOUT = 1;
+const READ_BYTES = 256 * 1024;
+
+export async function runFsHelper(args: readonly string[]): Promise<number> {
+  if (args.includes(SERVE_FLAG)) return serve();
+  const blocks: Buffer[] = [];
+  await forEachBlock((block) => void blocks.push(block));
+  const answer = await answerOneRequest(Buffer.concat(blocks).toString('utf8'));
+  writeBlocks([Buffer.from(`${answer}\n`)]);
+  return 0;
+}
+
+async function serve(): Promise<number> {
+  const service = new HelperService(writeBlocks);
+  await forEachBlock((block) => service.push(block));
+  return 0;
+}
+
+function forEachBlock(onBlock: (block: Buffer) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const next = (): void => {
+      const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+      fs.read(STDIN, buffer, 0, READ_BYTES, null, (error, count) => {
+        if (error) return error.code === 'EAGAIN' ? void setTimeout(next, 1) : reject(error);
+        if (count === 0) return resolve();
+        try {
+          onBlock(
+            count > READ_BYTES / 2 ? buffer.subarray(0, count) : Buffer.from(buffer.subarray(0, count)),
+          );
+        } catch (failure) {
+          return reject(failure);
+        }
+        next();
+      });
+    };
+    next();
+  });
+}
+
+/** The server always reads, so waiting for it here is short; a helper has nothing to do that could not wait too. */
+function writeBlocks(blocks: readonly Uint8Array[]): void {
+  for (const block of blocks) {
+    for (let offset = 0; offset < block.byteLength; ) {
+      try {
+        offset += fs.writeSync(STDOUT, block, offset);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      }
+    }
+  }
+}

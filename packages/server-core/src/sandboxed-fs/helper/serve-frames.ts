@@ -1,0 +1,95 @@
+// A helper that serves many requests of one policy, any number at a time, until its input ends.
+
+import { restrictFileCalls } from '../../fs/file-restriction.js';
+import { type FsError, toFsError } from '../../fs/fs-error.js';
+import { prepareLocalFileSystem } from '../../fs/local-file-system.js';
+import { hasDescriptorPaths } from '../../fs/open-directory.js';
+import { encodeFrame, type Frame, FrameReader } from '../frames.js';
+import type { FromHelper, ToHelper, WireFailure } from '../helper-messages.js';
+import { type CallContext, OPERATIONS, OpenFiles, type Outcome, TooLarge } from './operations.js';
+import { type GuardPolicy, PolicyGuard } from './policy-guard.js';
+
+interface Running {
+  readonly abort: AbortController;
+  hasRoom?: () => void;
+}
+
+export class HelperService {
+  readonly #send: (blocks: readonly Uint8Array[]) => void;
+  readonly #reader = new FrameReader((frame) => this.#receive(frame));
+  readonly #running = new Map<number, Running>();
+  readonly #files = new OpenFiles();
+  #hasPolicy = false;
+
+  constructor(send: (blocks: readonly Uint8Array[]) => void) {
+    this.#send = send;
+  }
+
+  /** Throws for what no server of ours sends; the helper ends then. */
+  push(block: Buffer): void {
+    this.#reader.push(block);
+  }
+
+  #receive({ header, payload }: Frame): void {
+    const message = header as ToHelper;
+    if (message.type === 'policy') this.#adopt(message.policy);
+    else if (!this.#hasPolicy) throw new RangeError('a request came before the policy');
+    else if (message.type === 'call') void this.#call(message, payload);
+    else if (message.type === 'room') this.#running.get(message.id)?.hasRoom?.();
+    else if (message.type === 'cancel') this.#running.get(message.id)?.abort.abort();
+    else this.#reply({ type: 'pong' });
+  }
+
+  #adopt(policy: GuardPolicy | null): void {
+    if (this.#hasPolicy) throw new RangeError('a second policy');
+    if (policy !== null && process.platform === 'linux') {
+      if (!hasDescriptorPaths) throw new RangeError('there is no /proc to check paths with');
+      restrictFileCalls(new PolicyGuard(policy));
+    }
+    this.#hasPolicy = true;
+    prepareLocalFileSystem();
+    this.#reply({ type: 'ready' });
+  }
+
+  async #call(message: Extract<ToHelper, { type: 'call' }>, payload: Uint8Array): Promise<void> {
+    const { id, operation } = message;
+    const running: Running = { abort: new AbortController() };
+    this.#running.set(id, running);
+    const context: CallContext = {
+      payload,
+      signal: running.abort.signal,
+      files: this.#files,
+      reserve: (bytes) =>
+        new Promise((resolve) => {
+          running.hasRoom = resolve;
+          this.#reply({ type: 'size', id, bytes });
+        }),
+    };
+    try {
+      const act = OPERATIONS[operation] as (
+        args: object,
+        context: CallContext,
+      ) => Promise<Outcome | undefined>;
+      const outcome = await act(message.args, context);
+      this.#reply({ type: 'result', id, result: outcome?.result }, outcome?.payload);
+    } catch (error) {
+      this.#reply({ type: 'failure', id, failure: describe(error) });
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  #reply(message: FromHelper, payload?: Uint8Array): void {
+    this.#send(encodeFrame(message, payload));
+  }
+}
+
+function describe(error: unknown): WireFailure {
+  if (error instanceof TooLarge) return { ...wireFailure(error.failure), tooLarge: error.size };
+  return wireFailure(toFsError(error));
+}
+
+function wireFailure(error: FsError): WireFailure {
+  const { code, message, errno } = error;
+  return { code, message, ...(errno === undefined ? {} : { errno }) };
+}

@@ -1,0 +1,37 @@
+// The files that a helper needs to be able to start: Node itself, the libraries it is linked with, the helper. Exactly
+// these are shown to it, so that nothing else of the system is readable because of it.
+import { realpathSync } from 'node:fs';
+
+export interface HelperCommand {
+  /** The program and its arguments, up to the helper's own. */
+  readonly argv: readonly string[];
+  /** Files of the helper that its sandbox has to show. */
+  readonly files: readonly string[];
+}
+
+export function runtimeFiles(command: HelperCommand): readonly string[] {
+  const libraries = process.platform === 'linux' ? sharedObjects() : [];
+  return [...new Set([...libraries, ...command.files].flatMap(withRealPath))];
+}
+
+/** As the loader names them: it finds them by these names again. */
+function sharedObjects(): readonly string[] {
+  const report = process.report as unknown as {
+    excludeNetwork?: boolean;
+    getReport(): { sharedObjects?: unknown };
+  };
+  const before = report.excludeNetwork ?? false;
+  // Otherwise the report looks the names of network addresses up.
+  report.excludeNetwork = true;
+  const { sharedObjects: found } = report.getReport();
+  report.excludeNetwork = before;
+  return Array.isArray(found) ? found.filter((path) => typeof path === 'string' && path.startsWith('/')) : [];
+}
+
+function withRealPath(path: string): readonly string[] {
+  try {
+    return [realpathSync.native(path), path];
+  } catch {
+    return [];
+  }
+}

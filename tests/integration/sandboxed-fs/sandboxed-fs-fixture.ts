@@ -1,0 +1,97 @@
+// A server with the real helper, bundled from the sources; a workspace, and a place outside of it.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ExecServer, type ExecServerOptions, type HelperCommand, nodeHelper } from '@codex/exec-server-core';
+import { onTestFinished } from 'vitest';
+import { FsClient } from '../fs/fs-fixture.js';
+
+const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+let bundled: HelperCommand | undefined;
+
+/** As the build makes it: one file that needs nothing beside it. */
+export function fileHelper(): HelperCommand {
+  if (bundled !== undefined) return bundled;
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'codex-fs-')));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const outfile = join(directory, 'codex-fs.cjs');
+  const entry = 'packages/server-core/src/sandboxed-fs/helper/codex-fs.ts';
+  const options = ['--bundle', '--platform=node', '--format=cjs', '--target=node20', '--log-level=error'];
+  execFileSync(
+    join(repository, 'node_modules', '.bin', 'esbuild'),
+    [entry, ...options, '--conditions=@codex/source', `--outfile=${outfile}`],
+    { cwd: repository },
+  );
+  // A secret beside the helper, as credentials may lie beside an installed program.
+  writeFileSync(join(directory, 'credentials'), 'secret');
+  bundled = nodeHelper(outfile);
+  return bundled;
+}
+
+type Access = 'read' | 'write' | 'deny';
+
+export interface SandboxFixture {
+  readonly server: ExecServer;
+  readonly client: FsClient;
+  /** The workspace, writable in `workspaceOnly` and `readEverything`. */
+  readonly ws: string;
+  /** Beside it. */
+  readonly outside: string;
+  connect(): Promise<FsClient>;
+}
+
+export async function setUpSandboxed(options: ExecServerOptions = {}): Promise<SandboxFixture> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'exec-sandboxed-fs-')));
+  const ws = join(base, 'ws');
+  const outside = join(base, 'outside');
+  mkdirSync(ws);
+  mkdirSync(outside);
+  writeFileSync(join(ws, 'inside'), 'inside');
+  writeFileSync(join(outside, 'secret'), 'secret');
+  const server = new ExecServer({ fileHelper: fileHelper(), ...options });
+  onTestFinished(async () => {
+    await server.shutdown();
+    rmSync(base, { recursive: true, force: true });
+  });
+  const connect = () => new FsClient(server).initialize();
+  return { server, client: await connect(), ws, outside, connect };
+}
+
+const entry = (path: string, access: Access) => ({ path: { type: 'path', path }, access });
+
+/** A `sandbox` member with these entries; `/` is an entry like every other. */
+export function policyOf(cwd: string, entries: readonly (readonly [string, Access])[]) {
+  return {
+    permissions: {
+      type: 'managed',
+      file_system: {
+        type: 'restricted',
+        entries: entries.map(([path, access]) =>
+          path.includes('*')
+            ? { path: { type: 'glob_pattern', pattern: path }, access }
+            : path === '/'
+              ? { path: { type: 'special', value: { kind: 'root' } }, access }
+              : entry(path, access),
+        ),
+      },
+      network: 'restricted',
+    },
+    cwd,
+    workspaceRoots: [cwd],
+    windowsSandboxLevel: 'disabled',
+  };
+}
+
+export const workspaceOnly = (ws: string) => policyOf(ws, [[ws, 'write']]);
+export const readEverything = (ws: string) =>
+  policyOf(ws, [
+    ['/', 'read'],
+    [ws, 'write'],
+  ]);
+export const readOnly = (ws: string) => policyOf(ws, [['/', 'read']]);
+
+export const text = (result: { dataBase64: string }): string =>
+  Buffer.from(result.dataBase64, 'base64').toString();
+export const base64 = (value: string): string => Buffer.from(value).toString('base64');
