@@ -1,21 +1,18 @@
-// `npm run bench`: takes the same samples from our server and from the real `codex exec-server`, interleaved in
-// rounds, so that the noise of the machine meets both. Nothing here is asserted: it prints a table with ratios.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// `npm run bench`: takes the same samples from our server, the real `codex exec-server`, OpenSSH and Node alone,
+// interleaved in rounds, so that the noise of the machine meets all. It asserts nothing: it prints a table with ratios
+// and goals, and writes the same as JSON and as a chart where asked.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { REAL_CODEX_VERSION, realCodex } from '@codex/tests-real-codex';
-import { BenchClient } from './bench-client.js';
-import { type Measurement, renderTable, toJson } from './report.js';
+import { chooseSubjects } from './choose-subjects.js';
+import { renderChart } from './report/chart.js';
+import { buildReport, type Measurement, type Report } from './report/report.js';
+import { renderTable } from './report/table.js';
 import type { Scenario } from './scenario.js';
-import { callScenarios } from './scenarios/calls.js';
-import { fileScenarios, LARGE_FILE_BYTES } from './scenarios/files.js';
-import { processScenarios } from './scenarios/processes.js';
-import { type ServerCommand, ServerProcess } from './server-process.js';
-
-const here = dirname(fileURLToPath(import.meta.url));
-const OURS = join(here, '..', '..', 'apps', 'codex', 'dist', 'codex.js');
+import { allScenarios } from './scenarios/all-scenarios.js';
+import { LARGE_FILE_BYTES } from './scenarios/files.js';
+import type { Subject } from './subjects/subject.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -23,69 +20,87 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     'without-codex': { type: 'boolean', default: false },
     json: { type: 'string' },
+    svg: { type: 'string' },
+    /** Draws and prints a run that was written with --json, and measures nothing. */
+    from: { type: 'string' },
   },
 });
 
-const servers: ServerCommand[] = [
-  { name: 'ours', command: [process.execPath, OURS, 'exec-server', '--listen', 'ws://127.0.0.1:0'] },
-];
-const codex = options['without-codex'] ? undefined : realCodex((line) => console.error(line));
-const codexHome = codex?.makeHome();
-if (codex !== undefined && codexHome !== undefined) {
-  servers.push({
-    name: `codex ${REAL_CODEX_VERSION}`,
-    command: [codex.binary, 'exec-server', '--listen', 'ws://127.0.0.1:0'],
-    env: { CODEX_HOME: codexHome.path },
-  });
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const report =
+  options.from === undefined ? await run() : (JSON.parse(readFileSync(options.from, 'utf8')) as Report);
+console.log(renderTable(report));
+if (options.json !== undefined) write(options.json, `${JSON.stringify(report, null, 2)}\n`);
+if (options.svg !== undefined) write(options.svg, renderChart(report));
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 
-const scenarios = [...callScenarios, ...processScenarios, ...fileScenarios].filter(
-  ({ name }) => options.only === undefined || name.includes(options.only),
-);
-const names = servers.map(({ name }) => name);
-const measurements = await measure();
-codexHome?.remove();
-console.log(renderTable(measurements, names));
-if (options.json !== undefined) {
-  mkdirSync(dirname(options.json), { recursive: true });
-  writeFileSync(options.json, `${JSON.stringify(toJson(measurements, names), null, 2)}\n`);
-}
-
-async function measure(): Promise<Measurement[]> {
-  const results = new Map(
-    scenarios.map((scenario) => [scenario, new Map(names.map((name) => [name, [] as number[]]))]),
-  );
-  const folder = mkdtempSync(join(tmpdir(), 'exec-bench-'));
-  writeFileSync(join(folder, 'small'), 'x'.repeat(1024));
-  writeFileSync(join(folder, 'large'), Buffer.alloc(LARGE_FILE_BYTES, 'y'));
+async function run(): Promise<Report> {
+  const rounds = Number(options.rounds);
+  const only = options.only?.split(',');
+  const scenarios = allScenarios.filter(({ name }) => only?.some((part) => name.includes(part)) ?? true);
+  const folder = makeFolder();
+  const subjects = chooseSubjects({ folder, withCodex: !options['without-codex'], say });
+  const before = loadavg()[0] ?? 0;
   try {
-    for (let round = 1; round <= Number(options.rounds); round += 1) {
-      for (const command of servers) {
-        process.stderr.write(`round ${round}: ${command.name}\n`);
-        await sampleAll(command, folder, results);
-      }
-    }
+    const measurements = await measure({ subjects: subjects.list, scenarios, rounds });
+    const load = { before, after: loadavg()[0] ?? 0 };
+    return buildReport(measurements, { columns: subjects.list.map(({ name }) => name), rounds, load });
   } finally {
+    subjects.remove();
     rmSync(folder, { recursive: true, force: true });
   }
-  return [...results].map(([scenario, samples]) => ({ scenario, samples }));
 }
 
-async function sampleAll(
-  command: ServerCommand,
-  folder: string,
-  results: ReadonlyMap<Scenario, Map<string, number[]>>,
+/** Not below the temporary folder: there the real server's sandbox behaves differently. */
+function makeFolder(): string {
+  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'codex-exec-server-tests');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'bench-'));
+  writeFileSync(join(folder, 'small'), 'x'.repeat(1024));
+  writeFileSync(join(folder, 'large'), Buffer.alloc(LARGE_FILE_BYTES, 'y'));
+  return folder;
+}
+
+interface Plan {
+  readonly subjects: readonly Subject[];
+  readonly scenarios: readonly Scenario[];
+  readonly rounds: number;
+}
+
+async function measure({ subjects, scenarios, rounds }: Plan): Promise<Measurement[]> {
+  const results = scenarios.map((scenario) => ({ scenario, samples: new Map<string, number[]>() }));
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const subject of subjects) {
+      say(`round ${round} of ${rounds}: ${subject.name}`);
+      await takeRound(subject, results);
+    }
+  }
+  return results;
+}
+
+async function takeRound(
+  subject: Subject,
+  results: readonly { scenario: Scenario; samples: Map<string, number[]> }[],
 ): Promise<void> {
-  const server = await ServerProcess.start(command);
+  const open = await subject.open();
   try {
-    for (const [scenario, samples] of results) {
-      const client = await BenchClient.connect(server.url);
-      for (let n = 0; n < scenario.samplesPerRound; n += 1) {
-        samples.get(command.name)?.push(await scenario.sample({ client, server, folder }));
+    for (const { scenario, samples } of results) {
+      if (!subject.measures(scenario)) continue;
+      const taken = samples.get(subject.name) ?? [];
+      samples.set(subject.name, taken);
+      try {
+        taken.push(...(await open.take(scenario)));
+      } catch (error) {
+        taken.push(Number.NaN);
+        say(`${subject.name}, ${scenario.name}: ${error instanceof Error ? error.message : String(error)}`);
       }
-      client.close();
     }
   } finally {
-    await server.stop();
+    await open.close();
   }
 }

@@ -1,12 +1,21 @@
-// What a scenario is: a way to take one sample from a server, and how to read the figure.
-import type { BenchClient } from './bench-client.js';
-import type { ServerProcess } from './server-process.js';
+// What a scenario is: a way to take one sample from a server, the same thing done by OpenSSH and by Node alone where
+// they can do it, and how to read the figure.
+import type { BareNode } from './subjects/bare-node.js';
+import type { BenchClient } from './subjects/bench-client.js';
+import type { ServerProcess } from './subjects/server-process.js';
+import type { SshHost } from './subjects/ssh-host.js';
 
 export interface BenchContext {
   readonly client: BenchClient;
   readonly server: ServerProcess;
-  /** A folder of its own on the machine under test. */
+  /** A folder of its own on the machine under test, outside the temporary folder. */
   readonly folder: string;
+}
+
+/** Something that stands around while samples are taken, such as many processes or connections. */
+export interface Stage {
+  /** Returns what takes it down. */
+  set(context: BenchContext): Promise<() => Promise<void>>;
 }
 
 export interface Scenario {
@@ -16,7 +25,15 @@ export interface Scenario {
   readonly samplesPerRound: number;
   /** What our figure should be against the real server's: at least this many times better. */
   readonly goal?: number;
+  /** How much longer than Node alone it may take. */
+  readonly goalBeyondNodeMs?: number;
+  /** The same object in scenarios that follow each other is set once for all of them. */
+  readonly stage?: Stage;
+  /** True where it matters to the real server how soon its client's kernel acknowledges. */
+  readonly isAckSensitive?: boolean;
   sample(context: BenchContext): Promise<number>;
+  ssh?(host: SshHost, folder: string): Promise<number>;
+  node?(node: BareNode, folder: string): Promise<number>;
 }
 
 export const isBetterWhenLower = (unit: Scenario['unit']): boolean => unit === 'ms' || unit === 'MiB';

@@ -1,70 +1,73 @@
-// Processes: start to closed, many at once, bulk output, and the echo of a keystroke.
+// Processes: start to closed, many at once, and the echo of a keystroke.
+import { workspaceSandbox } from '../sandbox-context.js';
 import { type BenchContext, type Scenario, timed } from '../scenario.js';
+import type { SshHost } from '../subjects/ssh-host.js';
+import { PerKey } from './per-key.js';
 
 const STARTS_AT_ONCE = 100;
-const BULK_BYTES = 64 * 1024 * 1024;
 const ECHOES = 30;
 
 const startToClosed = (tty: boolean, goal: number): Scenario => ({
   name: `/bin/true, start to closed (${tty ? 'pty' : 'pipe'})`,
   unit: 'ms',
-  samplesPerRound: 25,
+  samplesPerRound: 20,
   goal,
+  isAckSensitive: true,
   sample: ({ client }) => timed(() => client.run({ argv: ['/bin/true'], tty })),
-});
-
-const bulk = (name: string, goal: number, start: { argv: readonly string[]; tty?: boolean }): Scenario => ({
-  name,
-  unit: 'MB/s',
-  samplesPerRound: 1,
-  goal,
-  sample: ({ client }) => measureOutput(client, start),
+  ssh: (host) => timed(() => host.run('/bin/true', { tty })),
+  // Node itself has no terminals.
+  ...(tty ? {} : { node: (node) => timed(() => node.run('/bin/true')) }),
 });
 
 export const processScenarios: readonly Scenario[] = [
   startToClosed(false, 10),
   startToClosed(true, 8),
   {
+    name: '/bin/true, start to closed (sandboxed)',
+    unit: 'ms',
+    samplesPerRound: 12,
+    goal: 5,
+    isAckSensitive: true,
+    sample: ({ client, folder }) =>
+      timed(() =>
+        client.run({ argv: ['/bin/true'], cwd: `file://${folder}`, sandbox: workspaceSandbox(folder) }),
+      ),
+  },
+  {
     name: `${STARTS_AT_ONCE} starts at once`,
     unit: '/s',
     samplesPerRound: 2,
     goal: 2.5,
-    sample: async ({ client }) => {
-      const runs = () => Array.from({ length: STARTS_AT_ONCE }, () => client.run({ argv: ['/bin/true'] }));
-      return (STARTS_AT_ONCE / (await timed(() => Promise.all(runs())))) * 1000;
-    },
+    isAckSensitive: true,
+    sample: ({ client }) => startsPerSecond(() => client.run({ argv: ['/bin/true'] })),
+    ssh: (host) => startsPerSecond(() => host.run('/bin/true')),
+    node: (node) => startsPerSecond(() => node.run('/bin/true')),
   },
-  bulk('bulk output, pipe', 1.2, { argv: ['head', '-c', String(BULK_BYTES), '/dev/zero'] }),
-  bulk('bulk output, pty', 0.9, { argv: ['head', '-c', String(BULK_BYTES / 4), '/dev/zero'], tty: true }),
-  bulk('many lines, pipe', 1.5, { argv: ['seq', '1', '3000000'] }),
-  { name: 'keystroke echo (pty)', unit: 'ms', samplesPerRound: ECHOES, goal: 80, sample: echoSampler() },
+  {
+    name: 'keystroke echo (pty)',
+    unit: 'ms',
+    samplesPerRound: ECHOES,
+    goal: 80,
+    isAckSensitive: true,
+    sample: typeOverServer(),
+    ssh: typeOverSsh(),
+  },
 ];
 
-async function measureOutput(
-  client: BenchContext['client'],
-  start: { argv: readonly string[]; tty?: boolean },
-): Promise<number> {
-  let bytes = 0;
-  const ms = await timed(() =>
-    client.run(start, (_method, { chunk }) => {
-      if (chunk !== undefined) bytes += (chunk.length / 4) * 3;
-    }),
-  );
-  return bytes / 1000 / ms;
+async function startsPerSecond(start: () => Promise<unknown>): Promise<number> {
+  const ms = await timed(() => Promise.all(Array.from({ length: STARTS_AT_ONCE }, start)));
+  return (STARTS_AT_ONCE / ms) * 1000;
 }
 
-/** Keeps one `cat` on a pty per client and types one character at a time. */
-function echoSampler(): Scenario['sample'] {
-  const typists = new WeakMap<BenchContext['client'], Promise<() => Promise<void>>>();
-  return async ({ client }) => {
-    const typist = typists.get(client) ?? startTypist(client);
-    typists.set(client, typist);
-    const type = await typist;
-    return timed(type);
-  };
+/** Types one character and resolves when it has come back. */
+type Typist = () => Promise<void>;
+
+function typeOverServer(): Scenario['sample'] {
+  const typists = new PerKey(startTypist);
+  return async ({ client }) => timed(await typists.of(client));
 }
 
-function startTypist(client: BenchContext['client']): Promise<() => Promise<void>> {
+function startTypist(client: BenchContext['client']): Promise<Typist> {
   return new Promise((ready, fail) => {
     let onEcho: () => void = () => undefined;
     let writes = 0;
@@ -85,4 +88,19 @@ function startTypist(client: BenchContext['client']): Promise<() => Promise<void
       })
       .catch(fail);
   });
+}
+
+function typeOverSsh(): NonNullable<Scenario['ssh']> {
+  const typists = new PerKey(startSshTypist);
+  return async (host) => timed(await typists.of(host));
+}
+
+async function startSshTypist(host: SshHost): Promise<Typist> {
+  const child = host.spawn('echo ready; exec cat', { tty: true });
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  return async () => {
+    const echoed = new Promise((resolve) => child.stdout.once('data', resolve));
+    child.stdin.write('x');
+    await echoed;
+  };
 }

@@ -1,6 +1,6 @@
 // Starts a server under test as a process of its own and reads its address from the first line of its stdout.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 export interface ServerCommand {
@@ -42,8 +42,26 @@ export class ServerProcess {
 
   /** Resident memory in MiB. */
   residentMiB(): number {
+    return this.#statusMiB('VmRSS');
+  }
+
+  /** The highest resident memory since `forgetPeak`. */
+  peakMiB(): number {
+    return this.#statusMiB('VmHWM');
+  }
+
+  forgetPeak(): void {
+    writeFileSync(`/proc/${this.#child.pid}/clear_refs`, '5');
+  }
+
+  /** The server with everything it has started; pages that processes share are counted once. */
+  treeMiB(): number {
+    return processTree(this.#child.pid ?? 0).reduce((sum, pid) => sum + proportionalMiB(pid), 0);
+  }
+
+  #statusMiB(field: string): number {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
   }
 
   async stop(): Promise<void> {
@@ -51,4 +69,16 @@ export class ServerProcess {
     this.#child.kill('SIGTERM');
     await ended;
   }
+}
+
+function processTree(root: number): number[] {
+  // A child belongs to the thread that started it.
+  const children = readdirSync(`/proc/${root}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${root}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
+  );
+  return [root, ...children.flatMap((pid) => processTree(Number(pid)))];
+}
+
+function proportionalMiB(pid: number): number {
+  return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024;
 }

@@ -81,6 +81,7 @@ export class BenchClient {
 }
 
 export interface StartOptions {
+  readonly cwd?: string;
   readonly argv: readonly string[];
   readonly tty?: boolean;
   readonly pipeStdin?: boolean;

@@ -1,0 +1,48 @@
+// Which columns this machine can have: ours always, the others where their programs are.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { REAL_CODEX_VERSION, realCodex } from '@codex/tests-real-codex';
+import { bareNodeSubject } from './subjects/bare-node.js';
+import { execServerSubject } from './subjects/exec-server-subject.js';
+import { compileRelay } from './subjects/quick-ack-relay.js';
+import { sshSubject } from './subjects/ssh-subject.js';
+import type { Subject } from './subjects/subject.js';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const OURS = join(here, '..', '..', 'apps', 'codex', 'dist', 'codex.js');
+const LISTEN = ['exec-server', '--listen', 'ws://127.0.0.1:0'];
+
+export interface SubjectOptions {
+  readonly folder: string;
+  readonly withCodex: boolean;
+  say(line: string): void;
+}
+
+export function chooseSubjects(options: SubjectOptions): { list: readonly Subject[]; remove(): void } {
+  const { folder, withCodex, say } = options;
+  const ours = { name: 'ours', command: [process.execPath, OURS, ...LISTEN] };
+  const real = withCodex ? realSubjects(options) : { list: [], remove: () => undefined };
+  const ssh = sshSubject(folder, say);
+  const list = [
+    execServerSubject({ command: ours, folder }),
+    ...real.list,
+    ...(ssh === undefined ? [] : [ssh]),
+    bareNodeSubject(folder),
+  ];
+  return { list, remove: real.remove };
+}
+
+function realSubjects({ folder, say }: SubjectOptions): { list: readonly Subject[]; remove(): void } {
+  const codex = realCodex(say);
+  const home = codex.makeHome();
+  const name = `codex ${REAL_CODEX_VERSION}`;
+  const command = { name, command: [codex.binary, ...LISTEN], env: { CODEX_HOME: home.path } };
+  const list = [execServerSubject({ command, folder })];
+  const relayProgram = compileRelay(folder);
+  if (relayProgram === undefined) say('No C compiler: the column for immediate acknowledgement is left out.');
+  else {
+    const relayed = { ...command, name: `${name}, ACK at once` };
+    list.push(execServerSubject({ command: relayed, folder, relayProgram }));
+  }
+  return { list, remove: () => home.remove() };
+}

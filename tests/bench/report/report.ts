@@ -1,0 +1,92 @@
+// The figures of a run as plain data: what the table, the chart and the documents are made from.
+import { isBetterWhenLower, type Scenario } from '../scenario.js';
+import { describeMachine, type Machine } from './machine.js';
+import { median, quantile } from './statistics.js';
+
+export interface Measurement {
+  readonly scenario: Scenario;
+  /** Column → all samples of all rounds. */
+  readonly samples: ReadonlyMap<string, readonly number[]>;
+}
+
+export interface Figure {
+  readonly median: number;
+  readonly p10: number;
+  readonly p90: number;
+  readonly samples: number;
+}
+
+export interface Row {
+  readonly name: string;
+  readonly unit: Scenario['unit'];
+  readonly goal: { readonly text: string; readonly met: boolean } | null;
+  /** Only the columns that measure it. */
+  readonly figures: Readonly<Record<string, Figure>>;
+  /** How many times better the first column is than each other one; below 1 it is worse. */
+  readonly ratios: Readonly<Record<string, number>>;
+}
+
+export interface Report {
+  readonly date: string;
+  readonly machine: Machine;
+  readonly rounds: number;
+  /** Load average over the minute before and over the run. */
+  readonly load: { readonly before: number; readonly after: number };
+  /** Ours first, then the real server. */
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+export interface ReportOptions {
+  readonly columns: readonly string[];
+  readonly rounds: number;
+  readonly load: Report['load'];
+}
+
+export function buildReport(measurements: readonly Measurement[], options: ReportOptions): Report {
+  const { columns, rounds, load } = options;
+  const rows = measurements.map((measurement) => buildRow(measurement, columns));
+  return { date: new Date().toISOString(), machine: describeMachine(), rounds, load, columns, rows };
+}
+
+function buildRow({ scenario, samples }: Measurement, columns: readonly string[]): Row {
+  const { name, unit } = scenario;
+  const figures: Record<string, Figure> = {};
+  for (const column of columns) {
+    const values = samples.get(column) ?? [];
+    if (values.length > 0) figures[column] = summarize(values);
+  }
+  const [ours = '', ...others] = columns;
+  const own = figures[ours]?.median;
+  const ratios: Record<string, number> = {};
+  for (const column of others) {
+    const theirs = figures[column]?.median;
+    if (own === undefined || theirs === undefined) continue;
+    ratios[column] = isBetterWhenLower(unit) ? theirs / own : own / theirs;
+  }
+  return { name, unit, goal: judge(scenario, { figures, ratios, columns }), figures, ratios };
+}
+
+function summarize(values: readonly number[]): Figure {
+  return {
+    median: median(values),
+    p10: quantile(values, 0.1),
+    p90: quantile(values, 0.9),
+    samples: values.length,
+  };
+}
+
+type Judged = Pick<Row, 'figures' | 'ratios'> & { readonly columns: readonly string[] };
+
+function judge(scenario: Scenario, { figures, ratios, columns }: Judged): Row['goal'] {
+  const [ours = '', theirs = ''] = columns;
+  const { goal, goalBeyondNodeMs, unit } = scenario;
+  if (goal !== undefined) {
+    const text = unit === 'MiB' ? `≤ ${(1 / goal).toFixed(1)}x` : `≥ ${goal}x`;
+    return { text, met: (ratios[theirs] ?? 0) >= goal };
+  }
+  if (goalBeyondNodeMs === undefined) return null;
+  const own = figures[ours]?.median ?? Number.NaN;
+  const limit = figures['bare Node']?.median ?? Number.NaN;
+  return { text: `≤ Node + ${goalBeyondNodeMs} ms`, met: own - limit <= goalBeyondNodeMs };
+}

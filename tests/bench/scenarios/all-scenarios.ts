@@ -1,0 +1,15 @@
+// Every scenario, in the order of the table. Memory at rest comes first: later ones leave their traces.
+import type { Scenario } from '../scenario.js';
+import { bulkScenarios } from './bulk-output.js';
+import { callScenarios } from './calls.js';
+import { fileScenarios } from './files.js';
+import { growthScenarios } from './growth.js';
+import { processScenarios } from './processes.js';
+
+export const allScenarios: readonly Scenario[] = [
+  ...callScenarios,
+  ...processScenarios,
+  ...fileScenarios,
+  ...bulkScenarios,
+  ...growthScenarios,
+];
