@@ -33,7 +33,7 @@ export interface InboundHandlers {
   /** May return a value, a WireResult, or a promise of one. Throwing an RpcError answers with it. */
   onRequest(request: IncomingRequest): unknown;
   /** Throwing an RpcError sends it with id -1. */
-  onNotification(notification: IncomingNotification): void;
+  onNotification(notification: IncomingNotification): void | Promise<void>;
 }
 
 export interface InboundOptions {

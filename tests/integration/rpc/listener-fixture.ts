@@ -108,7 +108,7 @@ export async function httpExchange(
     ...(request.headers ?? []),
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-  return await new Promise((resolve) => {
+  return new Promise((resolve) => {
     let text = '';
     const finish = (): void => {
       const [head = '', body = ''] = text.split('\r\n\r\n', 2);

@@ -30,7 +30,7 @@ export async function connectWebSocket(url: string, options: ConnectOptions = {}
   const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   if (signal?.aborted === true) throw aborted(target.shown, signal);
   const webSocket = new WebSocket(target.url, clientOptions(options));
-  return await new Promise((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     let socket: Socket | undefined;
     const fail = (error: ConnectError): void => {
       release();

@@ -66,9 +66,10 @@ function hexWords(bytes: Buffer): string {
 }
 
 function v6Bytes(address: string): Buffer {
-  const text = (address.split('%')[0] ?? '').replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
-    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
-  );
+  const text = (address.split('%')[0] ?? '').replace(/\d+\.\d+\.\d+\.\d+$/, (dotted) => {
+    const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number);
+    return [a * 256 + b, c * 256 + d].map((group) => group.toString(16)).join(':');
+  });
   const [head = '', tail] = text.split('::');
   const groups = (part: string | undefined): number[] =>
     part === undefined || part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
