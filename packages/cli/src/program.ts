@@ -12,6 +12,8 @@ const FAILURE = 1;
 const COMMANDS = {
   'exec-server': async (paths: ExecServerRuntimePaths) =>
     (await import('./exec-server/exec-server-command.js')).execServerCommand(paths),
+  run: async (paths: ExecServerRuntimePaths) => (await import('./run/run-command.js')).runCommand(paths),
+  cp: async (paths: ExecServerRuntimePaths) => (await import('./cp/cp-command.js')).cpCommand(paths),
   sandbox: async () => (await import('./sandbox/sandbox-command.js')).sandboxCommand(),
   doctor: async (paths: ExecServerRuntimePaths) =>
     (await import('./doctor/doctor-command.js')).doctorCommand(paths),

@@ -1,0 +1,107 @@
+// From the server to here. A new target appears whole or not at all; a tree that is merged into an existing one
+// (--force) is replaced file by file. Names from the server never lead out of the target.
+
+import { link, mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { basename, join, posix } from 'node:path';
+import type { FileStat } from '@codex/exec-client';
+import { alreadyThere, CopyError, errnoOf, localFailure, needsRecursive } from './copy-error.js';
+import { type CopyJob, follow, partialName } from './copy-job.js';
+
+const MAX_DEPTH = 64;
+
+export async function download(job: CopyJob): Promise<string> {
+  const { client, signal } = job;
+  const source = await client.fs.stat(job.remote, { signal });
+  if (source.kind === 'other') throw new CopyError(`${job.remote} is neither a file nor a directory`);
+  if (source.kind === 'directory' && !job.recursive) throw needsRecursive(job.remote);
+  const target = await localTarget(job);
+  if (target.existing !== undefined) {
+    if (!job.force) throw alreadyThere(target.path);
+    if (target.existing !== source.kind)
+      throw new CopyError(`${target.path} is a ${target.existing}, ${job.remote} a ${source.kind}`);
+  }
+  if (target.existing === 'directory') await fetchTree(job, job.remote, target.path);
+  else await fetchNew(job, source, target.path);
+  return target.path;
+}
+
+async function fetchNew(job: CopyJob, source: FileStat, target: string): Promise<void> {
+  const partial = partialName(target);
+  try {
+    if (source.kind === 'file') job.progress.total(source.size);
+    if (source.kind === 'directory') await fetchTree(job, job.remote, partial);
+    else await fetchFile(job, { remote: job.remote, local: partial, shown: basename(target) });
+    await publish(partial, target, { replace: job.force || source.kind === 'directory' });
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** A link fails when the name is taken, a rename would replace it; one of a directory fails unless that is empty. */
+async function publish(partial: string, target: string, { replace }: { replace: boolean }): Promise<void> {
+  try {
+    if (replace) {
+      await rename(partial, target);
+      return;
+    }
+    await link(partial, target);
+    await unlink(partial);
+  } catch (cause) {
+    const errno = errnoOf(cause);
+    if (errno === 'EEXIST' || errno === 'ENOTEMPTY' || errno === 'ENOTDIR') throw alreadyThere(target);
+    throw localFailure(target, cause);
+  }
+}
+
+async function fetchTree(job: CopyJob, remote: string, local: string, depth = 0): Promise<void> {
+  if (depth > MAX_DEPTH) throw new CopyError(`${remote}: more than ${MAX_DEPTH} directories in each other`);
+  job.signal.throwIfAborted();
+  await mkdir(local, { recursive: depth === 0 ? job.force : true }).catch((cause: unknown) => {
+    throw localFailure(local, cause);
+  });
+  for (const { name, kind } of await job.client.fs.list(remote, { signal: job.signal })) {
+    if (!isPlainName(name))
+      throw new CopyError(`the server lists a name that is none: ${JSON.stringify(name)}`);
+    const paths = { remote: posix.join(remote, name), local: join(local, name) };
+    if (kind === 'directory') await fetchTree(job, paths.remote, paths.local, depth + 1);
+    else if (kind === 'file') await fetchFile(job, { ...paths, shown: name });
+  }
+}
+
+async function fetchFile(
+  { client, progress, signal }: CopyJob,
+  paths: { readonly remote: string; readonly local: string; readonly shown: string },
+): Promise<void> {
+  progress.file(paths.shown);
+  await follow(client.fs.download(paths.remote, paths.local, { signal }), progress);
+}
+
+function isPlainName(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
+}
+
+/** As cp does: into a directory that is there, otherwise under the name that was given. */
+async function localTarget({ local, remote }: CopyJob): Promise<{
+  readonly path: string;
+  readonly existing: 'file' | 'directory' | 'other' | undefined;
+}> {
+  const found = await kindOf(local);
+  if (found !== 'directory' && local.endsWith('/')) throw new CopyError(`${local} is no directory`);
+  if (found !== 'directory') return { path: local, existing: found };
+  const name = posix.basename(posix.resolve('/', remote));
+  if (!isPlainName(name)) throw new CopyError(`say under which name ${remote} is to be stored in ${local}`);
+  const path = join(local, name);
+  return { path, existing: await kindOf(path) };
+}
+
+async function kindOf(path: string): Promise<'file' | 'directory' | 'other' | undefined> {
+  try {
+    const found = await stat(path);
+    if (found.isFile()) return 'file';
+    return found.isDirectory() ? 'directory' : 'other';
+  } catch (cause) {
+    if (errnoOf(cause) === 'ENOENT') return undefined;
+    throw localFailure(path, cause);
+  }
+}

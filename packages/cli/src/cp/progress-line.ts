@@ -1,0 +1,97 @@
+// How far a copy is: one line that is drawn over itself on a terminal, a single line at the end elsewhere.
+
+import { byteSize } from './byte-size.js';
+
+export interface ProgressState {
+  readonly name: string;
+  readonly bytes: number;
+  /** Undefined until it is known. */
+  readonly totalBytes: number | undefined;
+  readonly files: number;
+  readonly elapsedMs: number;
+}
+
+const BAR_WIDTH = 24;
+const DRAW_EVERY_MS = 100;
+
+export function drawProgress({ name, bytes, totalBytes, elapsedMs }: ProgressState, columns: number): string {
+  const rate = `${byteSize(elapsedMs > 0 ? (bytes * 1000) / elapsedMs : 0)}/s`;
+  if (totalBytes === undefined) return fit(name, `${byteSize(bytes)}  ${rate}`, columns);
+  const share = totalBytes === 0 ? 1 : Math.min(1, bytes / totalBytes);
+  const filled = Math.round(share * BAR_WIDTH);
+  const bar = `[${'='.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`;
+  const percent = `${Math.floor(share * 100)}%`.padStart(4);
+  return fit(name, `${bar} ${percent}  ${byteSize(bytes)} of ${byteSize(totalBytes)}  ${rate}`, columns);
+}
+
+export function copiedSentence({ bytes, files, elapsedMs }: ProgressState): string {
+  const count = files === 1 ? '1 file' : `${files} files`;
+  return `copied ${count}, ${byteSize(bytes)} in ${(elapsedMs / 1000).toFixed(1)} s`;
+}
+
+/** The end is worth more than the beginning of a name; a line never wraps. */
+function fit(name: string, rest: string, columns: number): string {
+  const room = columns - rest.length - 3;
+  if (room < 8) return rest.slice(0, Math.max(0, columns - 1));
+  // Names come from a disk or a server: they must not move the cursor.
+  const plain = name.replace(/\p{Cc}/gu, '?');
+  const shown = plain.length <= room ? plain : `…${plain.slice(1 - room)}`;
+  return `${shown}  ${rest}`;
+}
+
+export class ProgressLine {
+  readonly #startedAt = performance.now();
+  readonly #stream: NodeJS.WriteStream;
+  readonly #draws: boolean;
+  #drawnAt = Number.NEGATIVE_INFINITY;
+  #name = '';
+  #bytes = 0;
+  #totalBytes: number | undefined;
+  #files = 0;
+
+  constructor(stream: NodeJS.WriteStream, { quiet }: { readonly quiet: boolean }) {
+    this.#stream = stream;
+    this.#draws = stream.isTTY && !quiet;
+  }
+
+  total(bytes: number): void {
+    this.#totalBytes = (this.#totalBytes ?? 0) + bytes;
+  }
+
+  file(name: string): void {
+    this.#name = name;
+    this.#files++;
+    this.#draw();
+  }
+
+  bytes(count: number): void {
+    this.#bytes += count;
+    this.#draw();
+  }
+
+  /** Takes the line away and says what was done. */
+  done(): string {
+    this.clear();
+    return copiedSentence(this.#state);
+  }
+
+  clear(): void {
+    if (this.#draws) this.#stream.write('\r\x1b[K');
+  }
+
+  get #state(): ProgressState {
+    return {
+      name: this.#name,
+      bytes: this.#bytes,
+      totalBytes: this.#totalBytes,
+      files: this.#files,
+      elapsedMs: performance.now() - this.#startedAt,
+    };
+  }
+
+  #draw(): void {
+    if (!this.#draws || performance.now() - this.#drawnAt < DRAW_EVERY_MS) return;
+    this.#drawnAt = performance.now();
+    this.#stream.write(`\r${drawProgress(this.#state, this.#stream.columns)}\x1b[K`);
+  }
+}

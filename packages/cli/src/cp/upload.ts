@@ -1,0 +1,95 @@
+// From here to the server. A new target appears whole or not at all where the server can rename; a tree that is merged
+// into an existing one (--force) is replaced file by file.
+
+import { createReadStream } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { ExecServerError, type FileStat } from '@codex/exec-client';
+import { localFiles } from '@codex/exec-client/node';
+import { alreadyThere, CopyError, localFailure, needsRecursive } from './copy-error.js';
+import { type CopyJob, follow, partialName } from './copy-job.js';
+
+const BLOCK_BYTES = 1024 * 1024;
+
+export async function upload(job: CopyJob): Promise<string> {
+  const entries = await localEntries(job.local);
+  const root = entries[0];
+  if (root === undefined) throw new CopyError(`${job.local} is neither a file nor a directory`);
+  if (root.kind === 'directory' && !job.recursive) throw needsRecursive(job.local);
+  const target = await remoteTarget(job);
+  if (target.existing !== undefined) {
+    if (!job.force) throw alreadyThere(target.path);
+    if (target.existing.kind !== root.kind)
+      throw new CopyError(`${target.path} is a ${target.existing.kind}, ${job.local} a ${root.kind}`);
+  }
+  job.progress.total(entries.reduce((sum, { size }) => sum + size, 0));
+  await put(job, entries, target);
+  return target.path;
+}
+
+type Entries = Awaited<ReturnType<typeof localFiles.entries>>;
+
+async function put(
+  job: CopyJob,
+  entries: Entries,
+  target: { readonly path: string; readonly existing: FileStat | undefined },
+): Promise<void> {
+  const { fs } = job.client;
+  if (target.existing !== undefined || !job.client.supports('fs.rename')) {
+    await writeAll(job, entries, target.path);
+    return;
+  }
+  const partial = partialName(target.path);
+  try {
+    await writeAll(job, entries, partial);
+    await fs.move(partial, target.path, { overwrite: false });
+  } catch (error) {
+    await fs.remove(partial, { recursive: true, force: true }).catch(() => undefined);
+    throw ExecServerError.is(error, 'fs.exists') ? alreadyThere(target.path) : error;
+  }
+}
+
+async function writeAll(job: CopyJob, entries: Entries, root: string): Promise<void> {
+  const { client, progress, signal } = job;
+  const atomic = client.supports('fs.writeOptions') && client.supports('fs.rename');
+  for (const entry of entries) {
+    signal.throwIfAborted();
+    const path = entry.path === '' ? root : `${root}/${entry.path}`;
+    if (entry.kind === 'directory') {
+      await client.fs.mkdir(path, { recursive: entry.path !== '' || job.force, signal });
+      continue;
+    }
+    progress.file(entry.path === '' ? basename(job.local) : entry.path);
+    const data = createReadStream(join(job.local, entry.path), { highWaterMark: BLOCK_BYTES });
+    await follow(client.fs.write(path, data, { signal, ...(atomic ? { atomic } : {}) }), progress);
+  }
+}
+
+async function localEntries(path: string): Promise<Entries> {
+  try {
+    return await localFiles.entries(path);
+  } catch (cause) {
+    throw localFailure(path, cause);
+  }
+}
+
+/** As cp does: into a directory that is there, otherwise under the name that was given. */
+async function remoteTarget(
+  job: CopyJob,
+): Promise<{ readonly path: string; readonly existing: FileStat | undefined }> {
+  const { remote, local } = job;
+  const found = await statOrNothing(job, remote);
+  const isInside = found?.kind === 'directory';
+  if (!isInside && remote.endsWith('/')) throw new CopyError(`${remote} is no directory on the server`);
+  if (!isInside) return { path: remote, existing: found };
+  const path = `${remote.replace(/\/+$/, '')}/${basename(resolve(local))}`;
+  return { path, existing: await statOrNothing(job, path) };
+}
+
+async function statOrNothing({ client, signal }: CopyJob, path: string): Promise<FileStat | undefined> {
+  try {
+    return await client.fs.stat(path, { signal });
+  } catch (error) {
+    if (ExecServerError.is(error, 'fs.notFound')) return undefined;
+    throw error;
+  }
+}

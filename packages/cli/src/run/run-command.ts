@@ -1,0 +1,108 @@
+// `codex run -- CMD`: runs a command on an exec-server as if it ran here.
+
+import type { ConnectionEvent, RemoteProcess } from '@codex/exec-client';
+import { Command, Option } from 'commander';
+import { failureSentence } from '../connect/failure-sentence.js';
+import { openClient } from '../connect/open-client.js';
+import { ReceiveGate } from '../connect/receive-gate.js';
+import { addServerFlags, type ServerFlags, serverAddress } from '../connect/server-flags.js';
+import type { ExecServerRuntimePaths } from '../exec-server/runtime-paths.js';
+import { ExitCode } from '../exit-code.js';
+import { codeOfFailure, EXIT_CODE_HELP, TOOL_FAILED } from './exit-codes.js';
+import { collectVariable, parseDuration } from './run-flags.js';
+import { connectionNote, type RunEnd, type RunFlags, RunSession } from './run-session.js';
+import { SANDBOX_MODES, SANDBOX_NETWORKS } from './sandbox-flag.js';
+
+const NOTES = `
+Ctrl-C interrupts the command; a second one stops it. With --tty every key goes to the command, and
+Ctrl-] three times within a second stops it. The run ends with the command: what it leaves in the
+background is ended with it.
+
+Examples:
+  codex run -- make test
+  codex run --url ws://127.0.0.1:7777 --tty -- bash
+  tar c src | codex run --url wss://build.example --token-file ~/.token --cwd /work -- tar x
+  codex run --sandbox read-only --timeout 30s -- ./untrusted`;
+
+export function runCommand(paths: ExecServerRuntimePaths): Command {
+  const command = new ToolCommand('run')
+    .description('Run a command on an exec-server, with this terminal')
+    .usage('[options] -- COMMAND [ARGUMENTS...]')
+    .argument('<command...>', 'the command and its arguments');
+  addServerFlags(command)
+    .option('-t, --tty', 'give the command a terminal; raw keys and resizes are passed on')
+    .option('--no-stdin', 'the command gets an empty input, and this one is not read')
+    .option('--cwd <path>', "where it runs; relative paths start at the server's own directory")
+    .option('--env <name=value>', 'set a variable; NAME alone takes the value it has here', variable)
+    .option('--timeout <time>', 'stop it after 90, 1.5s, 500ms, 10m, 2h', parseDuration)
+    .addOption(new Option('--sandbox <mode>', 'what it may do to files').choices(SANDBOX_MODES))
+    .addOption(
+      new Option('--network <network>', 'what it may reach (default with --sandbox: restricted)').choices(
+        SANDBOX_NETWORKS,
+      ),
+    )
+    .option('--writable <path>', 'writable besides its directory; may be repeated', collect)
+    .addHelpText('after', `${EXIT_CODE_HELP}\n${NOTES}`)
+    .action((argv: [string, ...string[]], flags: RunFlags & ServerFlags) => act(argv, flags, paths));
+  return command;
+}
+
+/** Usage errors end with the tool's own code: the usual 2 may be the command's. */
+class ToolCommand extends Command {
+  override copyInheritedSettings(source: Command): this {
+    return super.copyInheritedSettings(source).exitOverride((error) => {
+      throw error.exitCode === 0 ? error : new ExitCode(TOOL_FAILED);
+    });
+  }
+}
+
+async function act(
+  argv: [string, ...string[]],
+  flags: RunFlags & ServerFlags,
+  paths: ExecServerRuntimePaths,
+): Promise<void> {
+  let end: RunEnd;
+  try {
+    end = await runOnServer(argv, flags, paths);
+  } catch (error) {
+    process.stderr.write(`codex run: ${failureSentence(error)}\n`);
+    throw new ExitCode(codeOfFailure(error));
+  }
+  // Node waits for the thread that hangs in the write; only a kill does not.
+  if (end.stuck) process.kill(process.pid, 'SIGKILL');
+  if (end.code !== 0) throw new ExitCode(end.code);
+}
+
+async function runOnServer(
+  argv: [string, ...string[]],
+  flags: RunFlags & ServerFlags,
+  paths: ExecServerRuntimePaths,
+): Promise<RunEnd> {
+  let running: RemoteProcess | undefined;
+  let session: RunSession | undefined;
+  const gate = new ReceiveGate(() => running?.state === 'running');
+  const { client, close } = await openClient(serverAddress(flags, process.env), paths, {
+    clientName: 'codex-run',
+    wrap: (channel) => gate.wrap(channel),
+    onEvent: (event: ConnectionEvent) => {
+      const text = connectionNote(event);
+      if (text !== undefined) session?.note(text);
+    },
+  });
+  try {
+    session = new RunSession(client, gate, flags);
+    return await session.run(argv, (process) => {
+      running = process;
+    });
+  } finally {
+    await close();
+  }
+}
+
+function variable(text: string, collected?: Record<string, string>): Record<string, string> {
+  return collectVariable(text, collected);
+}
+
+function collect(path: string, collected: readonly string[] = []): string[] {
+  return [...collected, path];
+}
