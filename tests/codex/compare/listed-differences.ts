@@ -20,6 +20,20 @@ export const missingFolderIsNamed: ListedDifference = {
   real: '',
 };
 
+/** For a command that says `ran anyway`. */
+export const terminalNeedsItsFolder: ListedDifference = {
+  why: 'a terminal whose working directory is missing is an error; the real server starts it in the home directory',
+  ours: /^exec_command failed: .*No such file or directory.*$/s,
+  real: [
+    'Chunk ID: *',
+    'Wall time: * seconds',
+    'Process exited with code 0',
+    'Original token count: 3',
+    'Output:',
+    'ran anyway\r\n',
+  ].join('\n'),
+};
+
 export const terminalKnowsUtf8: ListedDifference = {
   why: 'terminals have iutf8 set, so that erasing takes a whole character',
   ours: '\niutf8',

@@ -11,6 +11,7 @@ export class CuttingProxy {
   /** Connections that were ever relayed. */
   connections = 0;
   readonly #listener: Server;
+  #closedUntil = 0;
   readonly #relays = new Set<Relay>();
   /** Sockets whose other half is gone; their peer learns nothing. */
   readonly #orphans = new Set<Socket>();
@@ -25,7 +26,10 @@ export class CuttingProxy {
     const listener = createServer();
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
     const proxy = new CuttingProxy(listener);
-    listener.on('connection', (client) => proxy.#relay(client, connect(Number(port), hostname)));
+    listener.on('connection', (client) => {
+      if (performance.now() < proxy.#closedUntil) client.resetAndDestroy();
+      else proxy.#relay(client, connect(Number(port), hostname));
+    });
     return proxy;
   }
 
@@ -35,6 +39,12 @@ export class CuttingProxy {
       client.resetAndDestroy();
       server.resetAndDestroy();
     }
+  }
+
+  /** Cuts, and lets nobody through for a while. */
+  outage(forMs: number): void {
+    this.#closedUntil = performance.now() + forMs;
+    this.cut();
   }
 
   /** Only the client learns; for the server the connection stays open and silent. */

@@ -34,6 +34,14 @@ describe('commands', () => {
     });
   });
 
+  it('may be many at once', async () => {
+    await expectSameTurn(async (model) => {
+      const numbers = Array.from({ length: 24 }, (_, index) => index);
+      const outputs = await model.execAll(numbers.map((n) => `seq ${n} 2000 | tail -n 3; exit ${n}`));
+      for (const n of numbers) expect(outputs[n]).toContain(`Process exited with code ${n}\n`);
+    });
+  });
+
   it('find the same environment, limits, signal masks, descriptors and input', async () => {
     await expectSameTurn(async (model) => {
       expect(await model.exec('env | sort')).toContain('CODEX_CI=1\n');

@@ -15,9 +15,8 @@ class CuttableWay {
     return { via: 'variable', url: this.proxy.url } as const;
   };
 
-  cut(kind: 'whole' | 'half' = 'whole'): void {
-    if (kind === 'whole') this.proxy?.cut();
-    else this.proxy?.cutHalf();
+  cut(): void {
+    this.proxy?.cut();
   }
 }
 
@@ -87,23 +86,54 @@ describe('a connection that is cut in mid-turn', () => {
     });
   });
 
-  it('is taken over when the server has not noticed', async () => {
-    const script: (way: CuttableWay) => TurnScript =
-      (way) =>
-      async (model, { workspace }) => {
-        const session = await Dialogue.start(model, ticking, 'begin\n');
-        writeFileSync(`${workspace}/go`, '');
-        setTimeout(() => way.cut('half'), 500);
-        expect(await session.waitFor(END)).toBe(`${ticks}end\n[exited with code 4]`);
-        expect(way.proxy?.connections).toBeGreaterThan(1);
-      };
+  it('may stay cut for a while', async () => {
     await withWay(async (way) => {
-      const workspace = makeWorkspace();
-      try {
-        await playTurn(script(way), { server: 'ours', workspace: workspace.path }, { address: way.address });
-      } finally {
-        workspace.remove();
-      }
+      await expectSameTurn(
+        async (model, { workspace }) => {
+          const session = await Dialogue.start(model, ticking, 'begin\n');
+          writeFileSync(`${workspace}/go`, '');
+          setTimeout(() => way.proxy?.outage(10_000), 1_000);
+          expect(await session.waitFor(END)).toBe(`${ticks}end\n[exited with code 4]`);
+        },
+        { address: way.address },
+      );
+    });
+  });
+
+  it('is taken over when the server has not noticed', async () => {
+    await onOurs((way) => async (model, { workspace }) => {
+      const session = await Dialogue.start(model, ticking, 'begin\n');
+      writeFileSync(`${workspace}/go`, '');
+      setTimeout(() => way.proxy?.cutHalf(), 500);
+      expect(await session.waitFor(END)).toBe(`${ticks}end\n[exited with code 4]`);
+      expect(way.proxy?.connections).toBeGreaterThan(1);
+    });
+  });
+
+  it('costs nothing of what a command says meanwhile, however much it is', async () => {
+    await onOurs((way) => async (model, { workspace }) => {
+      const cmd =
+        'echo begin; while [ ! -e go ]; do sleep 0.1; done; head -c 20000000 /dev/zero | tr "\\0" x; exit 4';
+      const session = await Dialogue.start(model, { cmd }, 'begin\n');
+      way.proxy?.outage(3_000);
+      writeFileSync(`${workspace}/go`, '');
+      const output = await model.write(session.id, '', 30_000);
+      expect(output).toContain('Process exited with code 4');
+      // The CLI counts four bytes as a token.
+      expect(output).toContain('Original token count: 5000000\n');
     });
   });
 });
+
+/** What only our server promises. */
+function onOurs(script: (way: CuttableWay) => TurnScript): Promise<void> {
+  return withWay(async (way) => {
+    const workspace = makeWorkspace();
+    try {
+      const place = { server: 'ours', workspace: workspace.path } as const;
+      await playTurn(script(way), place, { address: way.address });
+    } finally {
+      workspace.remove();
+    }
+  });
+}

@@ -94,4 +94,19 @@ describe('apply_patch', () => {
     });
     for (const name of names) expect(turn.workspace[`dir ü/${name}`]).toBe(text(`${name}\n`));
   });
+
+  it('takes a large file and many files', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, index) => `a line with the number ${index}\n`).join('');
+    const names = Array.from({ length: 150 }, (_, index) => `many/${index % 10}/file-${index}.txt`);
+    const turn = await expectSameTurn(
+      async (model) => {
+        const change = ['@@', '-a line with the number 40000', '+a line without'];
+        await model.patch(patch('*** Update File: large.txt', ...change));
+        await model.patch(patch(...names.flatMap((name) => [`*** Add File: ${name}`, `+${name}`])));
+        expect(await model.exec('grep -c . large.txt; find many -type f | wc -l')).toContain('60000\n150\n');
+      },
+      { files: { 'large.txt': lines } },
+    );
+    expect(turn.workspace[names.at(-1) ?? '']).toBe(text(`${names.at(-1)}\n`));
+  });
 });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { expectSameTurn } from '../compare/both-servers.js';
-import { signalOnTerminal, terminalKnowsUtf8 } from '../compare/listed-differences.js';
+import {
+  signalOnTerminal,
+  terminalKnowsUtf8,
+  terminalNeedsItsFolder,
+} from '../compare/listed-differences.js';
 import { Dialogue, END } from '../model/dialogue.js';
 
 describe('terminals', () => {
@@ -57,6 +61,15 @@ describe('terminals', () => {
         await model.exec({ cmd: 'echo handled; exit 130', tty: true });
       },
       { differences: [signalOnTerminal(2), signalOnTerminal(9)] },
+    );
+  });
+
+  it('do not open where there is no folder', async () => {
+    await expectSameTurn(
+      async (model) => {
+        await model.exec({ cmd: 'echo ran anyway', tty: true, workdir: 'missing' });
+      },
+      { differences: [terminalNeedsItsFolder] },
     );
   });
 
