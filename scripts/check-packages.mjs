@@ -1,7 +1,7 @@
 // Checks every package as its users get it: packed, linted by publint and are-the-types-wrong, then installed from
 // the tarballs into an empty folder, where each export is imported and the server is run through npx.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -41,12 +41,23 @@ async function checkInstalled(folder, tarballs) {
   await runCommand('npm', install, { cwd: folder, quiet: true });
   const exported = publicPackages().flatMap(({ manifest }) =>
     Object.keys(manifest.exports ?? {})
-      .filter((path) => path !== './package.json')
+      .filter((path) => !path.endsWith('.json'))
       .map((path) => manifest.name + path.slice(1)),
   );
   const script = `for (const name of ${JSON.stringify(exported)}) await import(name);`;
   await runCommand(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder, quiet: true });
   say(`  imported from the tarballs: ${exported.length} entry points ✓`);
+  for (const owner of ['launcher', 'exec-server']) {
+    const program = join(
+      'node_modules',
+      '@codex',
+      owner,
+      'prebuilt',
+      `${process.platform}-${process.arch}`,
+      'codex-launcher',
+    );
+    if (process.platform === 'linux') accessSync(join(folder, program), constants.X_OK);
+  }
   await checkServes(folder);
   say('  npx @codex/exec-server from the tarballs ✓');
 }

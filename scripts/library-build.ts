@@ -13,3 +13,22 @@ export function libraryBuild(entry: string[]) {
     outDir: 'dist',
   });
 }
+
+/** The program that serves sandboxed file requests: one file that starts like bare Node and needs nothing beside it. */
+export function fileHelperBuild(entry: string) {
+  return defineConfig({
+    entry: { 'codex-fs': entry },
+    format: ['cjs'],
+    target: 'node20',
+    dts: false,
+    minify: true,
+    clean: false,
+    outDir: 'dist',
+    noExternal: [/^@codex\//],
+    esbuildOptions(options) {
+      options.conditions = ['@codex/source', 'node', 'import', 'module', 'default'];
+      options.keepNames = true;
+      options.logLevel = 'error';
+    },
+  });
+}
