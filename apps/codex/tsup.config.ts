@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'tsup';
-import { libraryBuild } from '../../scripts/library-build.ts';
+import { fileHelperBuild, libraryBuild } from '../../scripts/library-build.ts';
 
 const here = import.meta.dirname;
 
@@ -34,4 +34,4 @@ const program = defineConfig({
   },
 });
 
-export default [program, libraryBuild(['src/index.ts'])].flat();
+export default [program, fileHelperBuild('src/codex-fs.ts'), libraryBuild(['src/index.ts'])].flat();

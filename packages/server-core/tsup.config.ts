@@ -1,3 +1,6 @@
-import { libraryBuild } from '../../scripts/library-build.ts';
+import { fileHelperBuild, libraryBuild } from '../../scripts/library-build.ts';
 
-export default libraryBuild(['src/index.ts']);
+export default [
+  libraryBuild(['src/index.ts', 'src/sandboxed-fs/helper/index.ts']),
+  fileHelperBuild('src/sandboxed-fs/helper/codex-fs.ts'),
+].flat();

@@ -1,17 +1,26 @@
-// Which names the executable answers to, and what each starts.
+// Which names the executable answers to, and what each starts. Hidden helpers are reached by the name of a link, or by
+// a flag where there is no link.
 import { fileURLToPath } from 'node:url';
 
-export type EntryName = 'codex' | 'exec-server';
+export type EntryName = 'codex' | 'exec-server' | 'codex-fs' | 'codex-linux-sandbox';
 
 export interface Entry {
   readonly name: EntryName;
   readonly args: readonly string[];
 }
 
+const FLAGS: Readonly<Record<string, EntryName>> = {
+  '--codex-run-as-fs-helper': 'codex-fs',
+  '--codex-run-as-linux-sandbox': 'codex-linux-sandbox',
+};
+
 /** `words` is argv with the first two reduced to base names: the interpreter, then the link it was called by. */
 export function entryFor(words: readonly string[]): Entry {
   const [, calledAs = 'codex', ...args] = words;
-  return calledAs === 'exec-server' ? { name: 'exec-server', args } : { name: 'codex', args };
+  if (calledAs !== 'codex' && Object.hasOwn(ENTRIES, calledAs)) return { name: calledAs as EntryName, args };
+  const [flag = ''] = args;
+  const hidden = Object.hasOwn(FLAGS, flag) ? FLAGS[flag] : undefined;
+  return hidden === undefined ? { name: 'codex', args } : { name: hidden, args: args.slice(1) };
 }
 
 type EntryPoint = (args: readonly string[]) => Promise<number>;
@@ -19,6 +28,8 @@ type EntryPoint = (args: readonly string[]) => Promise<number>;
 export const ENTRIES: Readonly<Record<EntryName, EntryPoint>> = {
   codex: runCommandLine,
   'exec-server': (args) => runCommandLine(['exec-server', ...args]),
+  'codex-fs': async (args) => (await import('@codex/exec-server-core/fs-helper')).runFsHelper(args),
+  'codex-linux-sandbox': async (args) => (await import('./linux-sandbox.js')).runLinuxSandbox(args),
 };
 
 async function runCommandLine(args: readonly string[]): Promise<number> {

@@ -5,11 +5,13 @@ import { callScenarios } from './calls.js';
 import { fileScenarios } from './files.js';
 import { growthScenarios } from './growth.js';
 import { processScenarios } from './processes.js';
+import { sandboxedFileScenarios } from './sandboxed-files.js';
 
 export const allScenarios: readonly Scenario[] = [
   ...callScenarios,
   ...processScenarios,
   ...fileScenarios,
+  ...sandboxedFileScenarios,
   ...bulkScenarios,
   ...growthScenarios,
 ];

@@ -29,7 +29,7 @@ export async function runMain(options: RunMainOptions): Promise<void> {
   const server = new ExecServer({
     ...options.server,
     logger: options.logger ?? silentLogger,
-    ...launcherFrom(options.runtimePaths),
+    ...piecesFrom(options.runtimePaths),
   });
   const serve = address.transport === 'stdio' ? serveStdio : serveWebSocket;
   await serve(server, options, address);
@@ -71,8 +71,14 @@ async function serveWebSocket(
   await listener.close();
 }
 
-function launcherFrom({ launcher }: ExecServerRuntimePaths): Pick<ExecServerOptions, 'launcher'> {
-  return launcher === undefined ? {} : { launcher: createLauncher({ nativePath: launcher }) };
+function piecesFrom({
+  launcher,
+  fileHelper,
+}: ExecServerRuntimePaths): Pick<ExecServerOptions, 'launcher' | 'fileHelper'> {
+  return {
+    ...(launcher === undefined ? {} : { launcher: createLauncher({ nativePath: launcher }) }),
+    ...(fileHelper === undefined ? {} : { fileHelper }),
+  };
 }
 
 /** Only the keys that are set: an undefined one would hide the listener's default. */

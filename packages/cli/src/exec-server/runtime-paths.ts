@@ -1,9 +1,12 @@
 // Where the pieces that the server starts are found. The `codex` app fills this from its own location; an embedder
 // brings its own.
+import type { HelperCommand } from '@codex/exec-server-core';
 
 export interface ExecServerRuntimePaths {
   /** The `codex` executable, or a script that Node runs; hidden helpers are started from it. */
   readonly codexExecutable: string;
   /** The native launcher. Null turns it off; without the key the launcher package finds its own. */
   readonly launcher?: string | null;
+  /** The program that serves sandboxed file requests; without the key it is looked for beside the server's bundle. */
+  readonly fileHelper?: HelperCommand;
 }

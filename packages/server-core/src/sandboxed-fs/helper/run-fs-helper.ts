@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import { answerOneRequest } from './one-request.js';
 import { HelperService } from './serve-frames.js';
 
-export const SERVE_FLAG = '--serve';
+const SERVE_FLAG = '--serve';
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -19,6 +19,16 @@ export async function runFsHelper(args: readonly string[]): Promise<number> {
   const answer = await answerOneRequest(Buffer.concat(blocks).toString('utf8'));
   writeBlocks([Buffer.from(`${answer}\n`)]);
   return 0;
+}
+
+/** The whole program: an error is one line and exit code 1. */
+export async function runFsHelperProgram(): Promise<void> {
+  try {
+    process.exitCode = await runFsHelper(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${String(error)}\n`);
+    process.exitCode = 1;
+  }
 }
 
 async function serve(): Promise<number> {

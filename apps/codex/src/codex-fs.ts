@@ -1,0 +1,4 @@
+// The file helper as a file of its own: its sandbox has to show nothing else of this app.
+import { runFsHelperProgram } from '@codex/exec-server-core/fs-helper';
+
+void runFsHelperProgram();
