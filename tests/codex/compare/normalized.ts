@@ -4,6 +4,7 @@ import type { TurnRecord } from '../cli/play-turn.js';
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/Chunk ID: [0-9a-f]{6}/g, 'Chunk ID: *'],
   [/Wall time: \d+(\.\d+)? seconds/g, 'Wall time: * seconds'],
+  [/codex-arg0\w{6}/g, 'codex-arg0*'],
   [/127\.0\.0\.1:\d+/g, '127.0.0.1:*'],
   [/session ID \d+/g, 'session ID *'],
   [/(session_id\\?":)\d+/g, '$1*'],

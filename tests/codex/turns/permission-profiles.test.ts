@@ -15,7 +15,8 @@ describe('a permission profile', () => {
         await model.exec('touch secret/new');
         expect(await model.exec('cat a.env')).not.toContain('hunter2');
         expect(await model.exec('cat sub/b.env')).not.toContain('hunter2');
-        await model.exec('echo x > a.env');
+        // Which error it is depends on the capabilities that root has in a sandbox.
+        expect(await model.exec('(echo x > a.env) 2>/dev/null || echo refused')).toContain('refused\n');
         await model.exec('ln -s secret/key alias; cat alias');
         await model.patch(patch('*** Update File: secret/key', '@@', '-hunter2', '+x'));
         await model.patch(patch('*** Update File: a.env', '@@', '-hunter2', '+x'));
@@ -49,7 +50,7 @@ describe('a permission profile', () => {
     await expectSameTurn(
       async (model) => {
         expect(await model.exec('echo b > b.txt; cat b.txt')).toContain('b\n');
-        await model.exec('ls ~');
+        await model.exec('cat ~/.profile');
         await model.exec('ls /var/log');
         await model.exec('head -c 5 /etc/passwd');
         await model.exec('ls -d /usr/bin');
