@@ -15,7 +15,7 @@ export function freshMask(): Buffer {
   return pool.bytes.subarray(pool.used - 4, pool.used);
 }
 
-export function maskInPlace(target: Buffer, start: number, mask: Buffer): void {
+export function maskInPlace(target: Buffer, start: number, mask: Uint8Array): void {
   const end = target.length;
   let position = start;
   while (position < end && (target.byteOffset + position) % 4 !== 0) xorByte(target, position++, start, mask);
@@ -32,6 +32,6 @@ export function maskInPlace(target: Buffer, start: number, mask: Buffer): void {
   while (position < end) xorByte(target, position++, start, mask);
 }
 
-function xorByte(target: Buffer, position: number, start: number, mask: Buffer): void {
+function xorByte(target: Buffer, position: number, start: number, mask: Uint8Array): void {
   target[position] = (target[position] ?? 0) ^ (mask[(position - start) & 3] ?? 0);
 }

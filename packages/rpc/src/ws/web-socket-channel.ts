@@ -18,6 +18,7 @@ import {
 import { FrameBatch } from './frame-batch.js';
 import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
 import { LifeProbes } from './life-probes.js';
+import { unmaskQuickly } from './quick-unmask.js';
 
 export interface WebSocketChannelOptions {
   readonly webSocket: WebSocket;
@@ -61,6 +62,7 @@ export class WebSocketChannel implements Channel {
       taken: () => this.#scheduleDrained(),
     });
     socket.setNoDelay(true);
+    if (side === 'server') unmaskQuickly(webSocket);
     // Nothing may arrive before start(): there is nobody to give it to.
     webSocket.pause();
     webSocket.on('message', (data) => this.#receive(data as Buffer));
