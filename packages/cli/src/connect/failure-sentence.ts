@@ -3,9 +3,16 @@
 import { ExecServerError } from '@codex/exec-client';
 
 export function failureSentence(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const hint = error instanceof ExecServerError && error.hint !== undefined ? ` (${error.hint})` : '';
   return oneLine(message + hint);
+}
+
+/** The cause of a failed connection names the address; the client only knows that it was given a channel. */
+function messageOf(error: unknown): string {
+  if (ExecServerError.is(error, 'transport.connect') && error.cause instanceof Error)
+    return error.cause.message;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** A server's text must not move the cursor of whoever reads it. */

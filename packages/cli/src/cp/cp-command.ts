@@ -4,15 +4,16 @@ import { Command } from 'commander';
 import { failureSentence } from '../connect/failure-sentence.js';
 import { openClient } from '../connect/open-client.js';
 import { addServerFlags, type ServerFlags, serverAddress } from '../connect/server-flags.js';
+import { tellPerson } from '../connect/tell-person.js';
 import type { ExecServerRuntimePaths } from '../exec-server/runtime-paths.js';
 import { ExitCode } from '../exit-code.js';
+import { CopyInterrupt } from './copy-interrupt.js';
 import { parseCopy } from './copy-place.js';
 import { download } from './download.js';
 import { ProgressLine } from './progress-line.js';
 import { upload } from './upload.js';
 
 const FAILED = 1;
-const INTERRUPTED = 130;
 
 const NOTES = `
 One of FROM and TO is on the server:
@@ -32,7 +33,7 @@ Exit codes:
     0  copied
     1  not copied; one sentence on stderr says why
     2  wrong flags
-  130  interrupted`;
+  130  interrupted (143 by SIGTERM); nothing of the copy is left`;
 
 interface CopyFlags extends ServerFlags {
   readonly recursive?: boolean;
@@ -60,20 +61,16 @@ async function act(
   paths: ExecServerRuntimePaths,
 ): Promise<void> {
   const progress = new ProgressLine(process.stderr, { quiet: flags.quiet === true });
-  const interrupt = new AbortController();
-  const onSignal = (): void => interrupt.abort();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, onSignal);
+  using interrupt = new CopyInterrupt();
   try {
     const target = await copy(places, { flags, paths, progress, signal: interrupt.signal });
     const sentence = progress.done();
-    if (flags.quiet !== true) process.stderr.write(`${sentence} to ${target}\n`);
+    if (flags.quiet !== true) tellPerson(`${sentence} to ${target}\n`);
   } catch (error) {
     progress.clear();
-    if (interrupt.signal.aborted) throw new ExitCode(INTERRUPTED);
-    process.stderr.write(`codex cp: ${failureSentence(error)}\n`);
+    if (interrupt.signal.aborted) throw interrupt.end();
+    tellPerson(`codex cp: ${failureSentence(error)}\n`);
     throw new ExitCode(FAILED);
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, onSignal);
   }
 }
 

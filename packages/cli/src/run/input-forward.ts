@@ -12,7 +12,8 @@ export async function inputOption(
 ): Promise<NonNullable<SpawnOptions['stdin']>> {
   if (none && !tty) return 'none';
   if (tty || client.supports('stdin.end') || process.stdin.isTTY) return 'pipe';
-  return { data: await wholeInput(note) };
+  const data = await wholeInput(note);
+  return data.length === 0 ? 'none' : { data };
 }
 
 /** Reads keys or bytes until the input ends or the command takes no more. Never rejects. */

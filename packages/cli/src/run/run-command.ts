@@ -6,6 +6,7 @@ import { failureSentence } from '../connect/failure-sentence.js';
 import { openClient } from '../connect/open-client.js';
 import { ReceiveGate } from '../connect/receive-gate.js';
 import { addServerFlags, type ServerFlags, serverAddress } from '../connect/server-flags.js';
+import { tellPerson } from '../connect/tell-person.js';
 import type { ExecServerRuntimePaths } from '../exec-server/runtime-paths.js';
 import { ExitCode } from '../exit-code.js';
 import { codeOfFailure, EXIT_CODE_HELP, TOOL_FAILED } from './exit-codes.js';
@@ -65,11 +66,10 @@ async function act(
   try {
     end = await runOnServer(argv, flags, paths);
   } catch (error) {
-    process.stderr.write(`codex run: ${failureSentence(error)}\n`);
+    tellPerson(`codex run: ${failureSentence(error)}\n`);
     throw new ExitCode(codeOfFailure(error));
   }
-  // Node waits for the thread that hangs in the write; only a kill does not.
-  if (end.stuck) process.kill(process.pid, 'SIGKILL');
+  if (end.dieBy !== undefined) process.kill(process.pid, end.dieBy);
   if (end.code !== 0) throw new ExitCode(end.code);
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '@codex/exec-client';
 import { pathToFileUri } from '@codex/exec-protocol';
 import type { ReceiveGate } from '../connect/receive-gate.js';
+import { tellPerson } from '../connect/tell-person.js';
 import { EscapeKeys } from './escape-keys.js';
 import { codeOfOutcome } from './exit-codes.js';
 import { forwardInput, inputOption } from './input-forward.js';
@@ -28,8 +29,8 @@ export interface RunFlags extends SandboxFlags {
 
 export interface RunEnd {
   readonly code: number;
-  /** Output is left that nobody reads: a thread hangs in writing it. */
-  readonly stuck: boolean;
+  /** Instead of exiting: a thread hangs in writing what nobody reads, or the terminal is gone. */
+  readonly dieBy?: NodeJS.Signals;
 }
 
 // More than a server holds back of one command, so that what follows its exit always fits.
@@ -52,7 +53,7 @@ export class RunSession {
 
   /** Tells a person something on stderr, also while the terminal is raw. */
   readonly note = (text: string): void => {
-    process.stderr.write(`codex run: ${text}${this.#raw ? '\r\n' : '\n'}`);
+    tellPerson(`codex run: ${text}${this.#raw ? '\r\n' : '\n'}`);
   };
 
   async run(
@@ -84,7 +85,9 @@ export class RunSession {
     const stuck = wasStopped && !(await pump.finishUnlessStuck());
     if (!stuck) await pump.finish();
     this.#explain(outcome);
-    return { code: codeOfOutcome(outcome, signals.stoppedBy), stuck };
+    const code = codeOfOutcome(outcome, signals.stoppedBy);
+    if (stuck) return { code, dieBy: 'SIGKILL' };
+    return signals.hungUp ? { code, dieBy: 'SIGHUP' } : { code };
   }
 
   #forward(remote: RemoteProcess, signals: StopSignals): void {

@@ -12,6 +12,7 @@ export class StopSignals implements Disposable {
   readonly #canSignal: boolean;
   readonly #handle = (signal: NodeJS.Signals): void => this.#receive(signal as StopSignal);
   #count = 0;
+  #hungUp = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stoppedBy: NodeJS.Signals | undefined;
 
@@ -24,6 +25,11 @@ export class StopSignals implements Disposable {
   /** The signal that made us stop the command, if one did. */
   get stoppedBy(): NodeJS.Signals | undefined {
     return this.#stoppedBy;
+  }
+
+  /** The terminal is gone, and Node aborts when it tries to restore a terminal that is. */
+  get hungUp(): boolean {
+    return this.#hungUp;
   }
 
   /** Kills the command; ends in bounded time even when the server does not answer. */
@@ -41,6 +47,7 @@ export class StopSignals implements Disposable {
 
   #receive(signal: StopSignal): void {
     this.#count++;
+    if (signal === 'SIGHUP') this.#hungUp = true;
     if (this.#count > 1) {
       this.stop(signal);
       return;
