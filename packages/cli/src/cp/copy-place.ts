@@ -7,8 +7,9 @@ export type CopyPlace =
   | { readonly side: 'local'; readonly path: string }
   | { readonly side: 'remote'; readonly path: string; readonly url?: string };
 
-// A colon and digits behind the host are its port; the path begins behind the next colon.
-const WITH_SERVER = /^(wss?:\/\/(?:\[[^\]]*\]|[^:/]+)(?::\d+)?(?:\/[^:]*)?):(.+)$/s;
+// A colon and digits behind the host are its port, never a path; the path begins behind the next colon.
+const WITH_SERVER =
+  /^(wss?:\/\/(?:\[[^\]]*\]|[^:/[]+)(?::\d+(?=[:/])|(?!:\d+(?:[:/]|$)))(?:\/[^:]*)?):(.+)$/s;
 
 export function parseCopyPlace(text: string): CopyPlace {
   if (text === '') throw new CopyError('an empty path names nothing');

@@ -2,7 +2,7 @@
 // (--force) is replaced file by file. Names from the server never lead out of the target.
 
 import { link, mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
-import { basename, join, posix } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 import type { FileStat } from '@codex/exec-client';
 import { alreadyThere, CopyError, errnoOf, localFailure, needsRecursive } from './copy-error.js';
 import { type CopyJob, follow, partialName } from './copy-job.js';
@@ -26,6 +26,8 @@ export async function download(job: CopyJob): Promise<string> {
 }
 
 async function fetchNew(job: CopyJob, source: FileStat, target: string): Promise<void> {
+  const parent = dirname(target);
+  if ((await kindOf(parent)) !== 'directory') throw new CopyError(`${parent}: no such directory`);
   const partial = partialName(target);
   try {
     if (source.kind === 'file') job.progress.total(source.size);

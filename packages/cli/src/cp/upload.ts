@@ -33,24 +33,38 @@ async function put(
   entries: Entries,
   target: { readonly path: string; readonly existing: FileStat | undefined },
 ): Promise<void> {
-  const { fs } = job.client;
-  if (target.existing !== undefined || !job.client.supports('fs.rename')) {
-    await writeAll(job, entries, target.path);
+  const { client } = job;
+  const canRename = client.supports('fs.rename');
+  if (target.existing !== undefined) {
+    await writeAll(job, entries, {
+      root: target.path,
+      atomic: canRename && client.supports('fs.writeOptions'),
+    });
     return;
   }
-  const partial = partialName(target.path);
+  const root = canRename ? partialName(target.path) : target.path;
   try {
-    await writeAll(job, entries, partial);
-    await fs.move(partial, target.path, { overwrite: false });
+    await writeAll(job, entries, { root, atomic: false });
+    if (canRename) await client.fs.move(root, target.path, { overwrite: false });
   } catch (error) {
-    await fs.remove(partial, { recursive: true, force: true }).catch(() => undefined);
-    throw ExecServerError.is(error, 'fs.exists') ? alreadyThere(target.path) : error;
+    await client.fs.remove(root, { recursive: true, force: true }).catch(() => undefined);
+    if (ExecServerError.is(error, 'fs.exists')) throw alreadyThere(target.path);
+    throw canRename ? namingTarget(error, root, target.path) : error;
   }
 }
 
-async function writeAll(job: CopyJob, entries: Entries, root: string): Promise<void> {
+/** The name that a copy has until it is whole means nothing to a person. */
+function namingTarget(error: unknown, partial: string, target: string): unknown {
+  if (!(error instanceof ExecServerError) || !error.message.includes(partial)) return error;
+  return new CopyError(error.message.replaceAll(partial, target), error);
+}
+
+async function writeAll(
+  job: CopyJob,
+  entries: Entries,
+  { root, atomic }: { readonly root: string; readonly atomic: boolean },
+): Promise<void> {
   const { client, progress, signal } = job;
-  const atomic = client.supports('fs.writeOptions') && client.supports('fs.rename');
   for (const entry of entries) {
     signal.throwIfAborted();
     const path = entry.path === '' ? root : `${root}/${entry.path}`;
