@@ -14,7 +14,7 @@ export const CAPABILITIES: Capabilities = {
   fsWatchMissing: true,
   environmentConfigRead: true,
   httpHeaderEnvVars: true,
-  sandboxedFileStreaming: false,
+  sandboxedFileStreaming: true,
   fileWriteStreaming: true,
   shellSnapshotV2: false,
   windowsMxc: false,

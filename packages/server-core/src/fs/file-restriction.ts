@@ -3,6 +3,11 @@
 import type { NativePath } from './native-path.js';
 
 export interface FileRestriction {
+  /**
+   * Small calls need not go through the thread pool: every file system is local, and a process that serves one policy
+   * holds nobody else up.
+   */
+  mayCallAtOnce(): boolean;
   /** Opens only what the policy allows for these flags, judged by where the opened file really lies. */
   open(path: NativePath, flags: number, mode: number): Promise<number>;
   /** Throws unless the open file may be read. */

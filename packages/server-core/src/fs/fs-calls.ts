@@ -18,6 +18,18 @@ function call<T>(start: (done: Done<T>) => void): Promise<T> {
   });
 }
 
+/** `atOnce` where that is allowed and holds nothing up, otherwise `start` on the thread pool. */
+function quickCall<T>(atOnce: () => T, start: (done: Done<T>) => void): Promise<T> {
+  if (fileRestriction()?.mayCallAtOnce() !== true) return call(start);
+  try {
+    return Promise.resolve(atOnce());
+  } catch (error) {
+    return Promise.reject(toFsError(error));
+  }
+}
+
+const SMALL_BYTES = 64 * 1024;
+
 const callVoid = (start: (done: fs.NoParamCallback) => void): Promise<void> =>
   call<void>((done) => start((error) => done(error, undefined)));
 
@@ -34,10 +46,21 @@ export const openUnrestricted = (path: NativePath, flags: number, mode = 0o666):
   call((done) => fs.open(path, flags, mode, done));
 export const open = (path: NativePath, flags: number, mode = 0o666): Promise<number> =>
   fileRestriction()?.open(path, flags, mode) ?? openUnrestricted(path, flags, mode);
-export const close = (fd: number): Promise<void> => callVoid((done) => fs.close(fd, done));
-export const fstat = (fd: number): Promise<fs.Stats> => call((done) => fs.fstat(fd, done));
+export const close = (fd: number): Promise<void> =>
+  quickCall(
+    () => fs.closeSync(fd),
+    (done) => fs.close(fd, (error) => done(error ?? null, undefined)),
+  );
+export const fstat = (fd: number): Promise<fs.Stats> =>
+  quickCall(
+    () => fs.fstatSync(fd),
+    (done) => fs.fstat(fd, done),
+  );
 export const ftruncate = (fd: number, length: number): Promise<void> =>
-  callVoid((done) => fs.ftruncate(fd, length, done));
+  quickCall(
+    () => fs.ftruncateSync(fd, length),
+    (done) => fs.ftruncate(fd, length, (error) => done(error, undefined)),
+  );
 export const fsync = (fd: number): Promise<void> => callVoid((done) => fs.fsync(fd, done));
 export const fchmod = (fd: number, mode: number): Promise<void> =>
   callVoid((done) => fs.fchmod(fd, mode, done));
@@ -45,9 +68,19 @@ export const fchown = (fd: number, uid: number, gid: number): Promise<void> =>
   callVoid((done) => fs.fchown(fd, uid, gid, done));
 
 export const stat = (path: NativePath): Promise<fs.Stats> =>
-  following(path, (at) => call((done) => fs.stat(at, done)));
+  following(path, (at) =>
+    quickCall(
+      () => fs.statSync(at),
+      (done) => fs.stat(at, done),
+    ),
+  );
 export const lstat = (path: NativePath): Promise<fs.Stats> =>
-  looking(path, (at) => call((done) => fs.lstat(at, done)));
+  looking(path, (at) =>
+    quickCall(
+      () => fs.lstatSync(at),
+      (done) => fs.lstat(at, done),
+    ),
+  );
 export const unlink = (path: NativePath): Promise<void> =>
   changing(path, (at) => callVoid((done) => fs.unlink(at, done)));
 export const rmdir = (path: NativePath): Promise<void> =>
@@ -107,6 +140,9 @@ export async function writeAll(fd: number, bytes: Uint8Array, position: number |
   for (let offset = 0; offset < bytes.byteLength; ) {
     const at = position === null ? null : position + offset;
     const length = bytes.byteLength - offset;
-    offset += await call<number>((done) => fs.write(fd, bytes, offset, length, at, done));
+    const from = offset;
+    const start = (done: Done<number>): void => fs.write(fd, bytes, from, length, at, done);
+    const atOnce = (): number => fs.writeSync(fd, bytes, from, length, at);
+    offset += await (length <= SMALL_BYTES ? quickCall(atOnce, start) : call(start));
   }
 }

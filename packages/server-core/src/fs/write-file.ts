@@ -24,6 +24,7 @@ export interface LocalWriteOptions extends WriteFileOptions {
 
 const { O_APPEND, O_EXCL } = fs.constants;
 const PERMISSION_BITS = 0o7777;
+const SMALL_FILE_BYTES = 64 * 1024;
 
 export async function writeFile(
   path: NativePath,
@@ -35,12 +36,23 @@ export async function writeFile(
   return withTarget(path, options, async (target) => {
     const { fd, stats } = await openOutput(path, target, options);
     try {
-      if (options.append !== true && stats.size > 0) await ftruncate(fd, 0);
-      await writeAll(fd, bytes, null);
+      if (options.append === true) await writeAll(fd, bytes, null);
+      else await replaceContents(fd, bytes, stats.size);
     } finally {
       await close(fd);
     }
   });
+}
+
+/**
+ * A small file is overwritten and then cut: emptying it first makes some file systems flush it to the disk when it is
+ * closed, which costs twenty times the write, and readers would see it empty.
+ */
+async function replaceContents(fd: number, bytes: Uint8Array, size: number): Promise<void> {
+  const isSmall = bytes.byteLength > 0 && bytes.byteLength <= SMALL_FILE_BYTES;
+  if (size > 0 && !isSmall) await ftruncate(fd, 0);
+  await writeAll(fd, bytes, null);
+  if (isSmall && size > bytes.byteLength) await ftruncate(fd, bytes.byteLength);
 }
 
 async function openOutput(path: NativePath, target: Target, options: LocalWriteOptions): Promise<OpenedFile> {

@@ -3,6 +3,7 @@
 import { Buffer } from 'node:buffer';
 import type { FsErrorCode } from '../fs/fs-error.js';
 import { fromBytes, type NativePath } from '../fs/native-path.js';
+import type { GrantedPlace } from './helper/granted-place.js';
 import type { GuardPolicy } from './helper/policy-guard.js';
 
 export type WirePath = string | { readonly base64: string };
@@ -33,8 +34,8 @@ export interface HelperOperations {
 export type OperationName = keyof HelperOperations;
 
 export type ToHelper =
-  /** First of all, once. Null: the helper was started in a sandbox of the caller and adds nothing. */
-  | { readonly type: 'policy'; readonly policy: GuardPolicy | null }
+  /** First of all, once. */
+  | { readonly type: 'policy'; readonly policy: GuardPolicy; readonly places: readonly GrantedPlace[] }
   | { readonly type: 'call'; readonly id: number; readonly operation: OperationName; readonly args: object }
   /** There is room for the file whose size was announced. */
   | { readonly type: 'room'; readonly id: number }

@@ -195,7 +195,7 @@ export class HelperPool {
     return HelperProcess.start({
       launcher,
       prepared,
-      guard: view.guard,
+      view,
       clock,
       timeoutMs: limits.fileHelperTimeoutMs,
     });

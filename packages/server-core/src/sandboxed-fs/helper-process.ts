@@ -6,9 +6,9 @@ import type { PreparedSandbox } from '@codex/sandbox';
 import type { Clock, Timer } from '../clock.js';
 import { FsError } from '../fs/fs-error.js';
 import { encodeFrame, type Frame, FrameReader } from './frames.js';
-import type { GuardPolicy } from './helper/policy-guard.js';
 import { HelperLostError } from './helper-lost-error.js';
 import type { FromHelper, OperationName, ToHelper, WireFailure } from './helper-messages.js';
+import type { PolicyView } from './policy-view.js';
 
 export interface HelperCall {
   readonly operation: OperationName;
@@ -35,7 +35,7 @@ interface Waiting {
 export interface HelperProcessOptions {
   readonly launcher: Launcher;
   readonly prepared: PreparedSandbox;
-  readonly guard: GuardPolicy;
+  readonly view: Pick<PolicyView, 'guard' | 'places'>;
   readonly clock: Clock;
   /** How long a helper with work may be silent. */
   readonly timeoutMs: number;
@@ -72,7 +72,8 @@ export class HelperProcess {
       () => undefined,
     );
     this.gone = this.#untilGone();
-    this.#send({ type: 'policy', policy: options.guard });
+    const { guard, places } = options.view;
+    this.#send({ type: 'policy', policy: guard, places });
   }
 
   static async start(options: HelperProcessOptions): Promise<HelperProcess> {

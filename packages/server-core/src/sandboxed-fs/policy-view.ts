@@ -11,6 +11,7 @@ import {
   readGitPointer,
   type SandboxPolicy,
 } from '@codex/sandbox';
+import type { GrantedPlace } from './helper/granted-place.js';
 import type { GuardPolicy } from './helper/policy-guard.js';
 
 export interface PolicyView {
@@ -18,6 +19,8 @@ export interface PolicyView {
   readonly mounts: SandboxPolicy;
   /** For the check inside. */
   readonly guard: GuardPolicy;
+  /** What the granted paths are. The helper compares: a path that was swapped while it was mounted is found out. */
+  readonly places: readonly GrantedPlace[];
 }
 
 type Access = PathRule['access'];
@@ -55,7 +58,8 @@ export function policyView(policy: ResolvedPolicy, runtimeFiles: readonly string
     entries,
     ...(globScanMaxDepth === undefined ? {} : { globScanMaxDepth }),
   };
-  return { mounts: { fileSystem, network: 'restricted' }, guard };
+  const places = granted.flatMap(([path, access]) => (access === 'deny' ? [] : placeOf(path)));
+  return { mounts: { fileSystem, network: 'restricted' }, guard, places };
 }
 
 /**
@@ -79,6 +83,11 @@ function identityOf(path: string): string {
   } catch {
     return '-;';
   }
+}
+
+function placeOf(path: string): GrantedPlace[] {
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? [] : [{ path, device: String(stats.dev), inode: String(stats.ino) }];
 }
 
 interface Metadata {

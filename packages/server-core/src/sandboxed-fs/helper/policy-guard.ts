@@ -37,6 +37,10 @@ export class PolicyGuard implements FileRestriction {
     this.#mounts.refresh(performance.now());
   }
 
+  mayCallAtOnce(): boolean {
+    return this.#mounts.isLocal(performance.now());
+  }
+
   async open(path: NativePath, flags: number, mode: number): Promise<number> {
     // Such a descriptor gives nothing away: what is done through it is judged then.
     if ((flags & O_PATH) !== 0) return this.#open(path, flags, mode);
@@ -139,7 +143,7 @@ export class PolicyGuard implements FileRestriction {
 
   /** On local file systems an open does not wait, and the trip through the thread pool would cost more than the call. */
   async #open(path: NativePath, flags: number, mode: number): Promise<number> {
-    if (!this.#mounts.isLocal(performance.now())) return openUnrestricted(path, flags, mode);
+    if (!this.mayCallAtOnce()) return openUnrestricted(path, flags, mode);
     try {
       return fs.openSync(path, flags, mode);
     } catch (error) {

@@ -6,8 +6,9 @@ import { prepareLocalFileSystem } from '../../fs/local-file-system.js';
 import { hasDescriptorPaths } from '../../fs/open-directory.js';
 import { encodeFrame, type Frame, FrameReader } from '../frames.js';
 import type { FromHelper, ToHelper, WireFailure } from '../helper-messages.js';
+import { swappedPlace } from './granted-place.js';
 import { type CallContext, OPERATIONS, OpenFiles, type Outcome, TooLarge } from './operations.js';
-import { type GuardPolicy, PolicyGuard } from './policy-guard.js';
+import { PolicyGuard } from './policy-guard.js';
 
 interface Running {
   readonly abort: AbortController;
@@ -32,7 +33,7 @@ export class HelperService {
 
   #receive({ header, payload }: Frame): void {
     const message = header as ToHelper;
-    if (message.type === 'policy') this.#adopt(message.policy);
+    if (message.type === 'policy') this.#adopt(message);
     else if (!this.#hasPolicy) throw new RangeError('a request came before the policy');
     else if (message.type === 'call') void this.#call(message, payload);
     else if (message.type === 'room') this.#running.get(message.id)?.hasRoom?.();
@@ -40,9 +41,11 @@ export class HelperService {
     else this.#reply({ type: 'pong' });
   }
 
-  #adopt(policy: GuardPolicy | null): void {
+  #adopt({ policy, places }: Extract<ToHelper, { type: 'policy' }>): void {
     if (this.#hasPolicy) throw new RangeError('a second policy');
-    if (policy !== null && process.platform === 'linux') {
+    const swapped = swappedPlace(places);
+    if (swapped !== undefined) throw new RangeError(`${swapped} was replaced while the sandbox was made`);
+    if (process.platform === 'linux') {
       if (!hasDescriptorPaths) throw new RangeError('there is no /proc to check paths with');
       restrictFileCalls(new PolicyGuard(policy));
     }

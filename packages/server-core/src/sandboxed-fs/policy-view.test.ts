@@ -1,0 +1,121 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type PolicyEntry, resolvePolicy } from '@codex/sandbox';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { policyView, viewSignature } from './policy-view.js';
+
+describe('the view of a policy', () => {
+  let ws = '';
+  beforeEach(() => {
+    ws = realpathSync(mkdtempSync(join(tmpdir(), 'policy-view-')));
+  });
+  afterEach(() => rmSync(ws, { recursive: true, force: true }));
+
+  const resolve = (...entries: (readonly [string, 'read' | 'write' | 'deny'])[]) =>
+    resolvePolicy(
+      {
+        fileSystem: {
+          type: 'restricted',
+          entries: entries.map(
+            ([path, access]): PolicyEntry => ({
+              path: path.includes('*') ? { type: 'glob', pattern: path } : { type: 'path', path },
+              access,
+            }),
+          ),
+        },
+        network: 'enabled',
+      },
+      { cwd: ws, workspaceRoots: [] },
+    );
+  const mounted = (policy: ReturnType<typeof resolve>, runtime: string[] = []) => {
+    const { fileSystem } = policyView(policy, runtime).mounts;
+    if (fileSystem.type !== 'restricted') return {};
+    return Object.fromEntries(
+      fileSystem.entries.map(({ path, access }) => [path.type === 'path' ? path.path : path.type, access]),
+    );
+  };
+
+  it('mounts nothing on names that do not exist, and checks them inside', () => {
+    const policy = resolve([ws, 'write'], [join(ws, '.git'), 'read'], [join(ws, '.env'), 'deny']);
+    expect(mounted(policy)).toEqual({ [ws]: 'write' });
+    const { guard, mounts } = policyView(policy, []);
+    expect(guard.rules).toContainEqual({ path: join(ws, '.env'), access: 'deny' });
+    expect(guard.protectedNames).toContain('.git');
+    expect(mounts.network).toBe('restricted');
+  });
+
+  it('mounts existing protected names read-only, and where they lead', () => {
+    mkdirSync(join(ws, '.git'));
+    mkdirSync(join(ws, 'agents'));
+    symlinkSync('agents', join(ws, '.agents'));
+    mkdirSync(join(ws, 'elsewhere'));
+    expect(mounted(resolve([ws, 'write']))).toEqual({
+      [ws]: 'write',
+      [join(ws, '.git')]: 'read',
+      [join(ws, 'agents')]: 'read',
+    });
+    rmSync(join(ws, '.git'), { recursive: true });
+    writeFileSync(join(ws, '.git'), `gitdir: ${join(ws, 'elsewhere')}\n`);
+    const policy = resolve([ws, 'write']);
+    expect(mounted(policy)).toMatchObject({ [join(ws, '.git')]: 'read', [join(ws, 'elsewhere')]: 'read' });
+    expect(policyView(policy, []).guard.rules).toContainEqual({
+      path: join(ws, 'elsewhere'),
+      access: 'read',
+    });
+  });
+
+  it('leaves an opened protected name open', () => {
+    mkdirSync(join(ws, '.git'));
+    expect(mounted(resolve([ws, 'write'], [join(ws, '.git'), 'write']))).toEqual({
+      [ws]: 'write',
+      [join(ws, '.git')]: 'write',
+    });
+  });
+
+  it('shows the files of the helper without granting them', () => {
+    const policy = resolve([ws, 'write']);
+    expect(mounted(policy, ['/usr/bin/env'])).toMatchObject({ '/usr/bin/env': 'read' });
+    expect(policyView(policy, ['/usr/bin/env']).guard.rules).toEqual([{ path: ws, access: 'write' }]);
+  });
+
+  it('knows rules and globs by their real place', () => {
+    mkdirSync(join(ws, 'real'));
+    symlinkSync('real', join(ws, 'link'));
+    const { guard } = policyView(resolve([join(ws, 'link'), 'write'], [join(ws, 'link/*.env'), 'deny']), []);
+    expect(guard.rules).toEqual([{ path: join(ws, 'real'), access: 'write' }]);
+    expect(guard.denyGlobs).toEqual([join(ws, 'link/*.env'), join(ws, 'real/*.env')]);
+  });
+
+  it('has a signature that changes with what the named paths are', () => {
+    const root = join(ws, 'root');
+    const policy = resolve([root, 'write'], [join(ws, '.env'), 'deny']);
+    const seen = [viewSignature(policy)];
+    const changes = [
+      () => mkdirSync(root),
+      () => writeFileSync(join(ws, '.env'), ''),
+      () => mkdirSync(join(root, '.git')),
+      () => {
+        mkdirSync(join(ws, 'other'));
+        rmSync(root, { recursive: true });
+        renameSync(join(ws, 'other'), root);
+      },
+    ];
+    for (const change of changes) {
+      expect(viewSignature(policy)).toBe(seen.at(-1));
+      change();
+      seen.push(viewSignature(policy));
+    }
+    expect(new Set(seen).size).toBe(5);
+    writeFileSync(join(root, 'file'), '');
+    expect(viewSignature(policy)).toBe(seen.at(-1));
+  });
+});
