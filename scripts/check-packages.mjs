@@ -67,6 +67,8 @@ async function checkServes(folder) {
   const server = spawn('npx', ['@codex/exec-server', '--listen', 'ws://127.0.0.1:0'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
+    // npx does not pass a signal on to what it runs: the whole group gets it.
+    detached: true,
   });
   const errors = [];
   server.stderr.on('data', (block) => errors.push(block));
@@ -78,7 +80,7 @@ async function checkServes(folder) {
   } catch (error) {
     throw new StepError(`npx @codex/exec-server: ${error.message}\n${Buffer.concat(errors)}`);
   } finally {
-    server.kill('SIGTERM');
+    process.kill(-server.pid, 'SIGTERM');
     await ended;
   }
 }
