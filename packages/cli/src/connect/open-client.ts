@@ -11,7 +11,7 @@ export interface OpenedClient {
   close(): Promise<void>;
 }
 
-export interface OpenOptions extends Pick<ConnectOptions, 'onEvent'> {
+export interface OpenOptions extends Pick<ConnectOptions, 'onEvent' | 'reconnect'> {
   readonly clientName: string;
   /** Stands between every channel and the client. */
   readonly wrap?: (channel: Channel) => Channel;

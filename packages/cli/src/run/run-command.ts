@@ -36,6 +36,7 @@ export function runCommand(paths: ExecServerRuntimePaths): Command {
     .option('--cwd <path>', "where it runs; relative paths start at the server's own directory")
     .option('--env <name=value>', 'set a variable; NAME alone takes the value it has here', variable)
     .option('--timeout <time>', 'stop it after 90, 1.5s, 500ms, 10m, 2h', parseDuration)
+    .option('--reconnect <time>', 'how long to try after the connection broke (default: 25s)', parseDuration)
     .addOption(new Option('--sandbox <mode>', 'what it may do to files').choices(SANDBOX_MODES))
     .addOption(
       new Option('--network <network>', 'what it may reach (default with --sandbox: restricted)').choices(
@@ -83,6 +84,7 @@ async function runOnServer(
   const gate = new ReceiveGate(() => running?.state === 'running');
   const { client, close } = await openClient(serverAddress(flags, process.env), paths, {
     clientName: 'codex-run',
+    ...(flags.reconnect === undefined ? {} : { reconnect: { maxElapsedMs: flags.reconnect } }),
     wrap: (channel) => gate.wrap(channel),
     onEvent: (event: ConnectionEvent) => {
       const text = connectionNote(event);

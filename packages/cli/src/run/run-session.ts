@@ -23,6 +23,7 @@ export interface RunFlags extends SandboxFlags {
   readonly tty?: boolean;
   readonly stdin: boolean;
   readonly timeout?: number;
+  readonly reconnect?: number;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
