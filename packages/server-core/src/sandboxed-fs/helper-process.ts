@@ -42,6 +42,8 @@ export interface HelperProcessOptions {
 }
 
 const SHOWN_OUTPUT = 512;
+/** For a machine that is very busy: until the helper runs, its silence says nothing. */
+const START_PATIENCE_MS = 60_000;
 
 export class HelperProcess {
   readonly #options: HelperProcessOptions;
@@ -161,7 +163,7 @@ export class HelperProcess {
 
   #receive({ header, payload }: Frame): void {
     const message = header as FromHelper;
-    if (message.type === 'ready') this.#isReady = true;
+    if (message.type === 'ready') this.#becomeReady();
     else if (message.type === 'size') void this.#makeRoom(message.id, message.bytes);
     else if (message.type === 'result') {
       this.#waitingFor(message.id).resolve({ result: message.result, payload });
@@ -169,6 +171,12 @@ export class HelperProcess {
       const waiting = this.#waitingFor(message.id);
       waiting.reject(failureOf(message.failure, waiting.call));
     } else if (message.type !== 'pong') throw new RangeError('an unknown answer');
+  }
+
+  #becomeReady(): void {
+    this.#isReady = true;
+    this.#stopWatching();
+    if (this.#waiting.size > 0) this.#watch();
   }
 
   #waitingFor(id: number): Waiting {
@@ -221,7 +229,8 @@ export class HelperProcess {
   }
 
   #schedule(): void {
-    this.#health = this.#options.clock.schedule(this.#options.timeoutMs / 2, () => {
+    const patience = this.#isReady ? this.#options.timeoutMs / 2 : START_PATIENCE_MS / 2;
+    this.#health = this.#options.clock.schedule(patience, () => {
       if (!this.#heard) return this.end('it did not answer in time');
       this.#heard = false;
       this.#send({ type: 'ping' });
