@@ -9,7 +9,7 @@ const stampFile = inRoot('apps', 'codex', 'dist', '.bundle-stamp');
 export const codexEntry = inRoot('apps', 'codex', 'dist', 'codex.js');
 
 export async function bundleCodex() {
-  const isSource = (name) => /\.(ts|js|json)$/.test(name) && !name.endsWith('.test.ts');
+  const isSource = (name) => /\.(ts|js|mjs|json|c|h)$/.test(name) && !name.endsWith('.test.ts');
   const sources = [
     ...filesBelow(inRoot('packages'), isSource),
     ...filesBelow(app, isSource),

@@ -19,8 +19,8 @@ export function checkNode(version) {
   );
 }
 
-function checkToolchain() {
-  const missing = ['cc', 'c++', 'make', 'python3'].filter((tool) => !isOnPath(tool));
+export function checkToolchain(path = process.env.PATH ?? '') {
+  const missing = ['cc', 'c++', 'make', 'python3'].filter((tool) => !isOnPath(tool, path));
   if (missing.length === 0) return;
   throw new StepError(
     `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. The launcher is compiled by cc, and node-pty by c++, make and python3.\n` +
@@ -29,8 +29,8 @@ function checkToolchain() {
   );
 }
 
-export function isOnPath(tool) {
-  return (process.env.PATH ?? '').split(delimiter).some((directory) => {
+export function isOnPath(tool, path = process.env.PATH ?? '') {
+  return path.split(delimiter).some((directory) => {
     try {
       accessSync(join(directory || '.', tool), constants.X_OK);
       return true;

@@ -4,7 +4,9 @@ import { codexEntry } from './bundle.mjs';
 
 export function runCodex(args) {
   const child = spawn(process.execPath, [codexEntry, ...args], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // Ctrl-C reaches the child by itself; passed on once more it would count as the second, which ends it at once.
+  process.on('SIGINT', () => undefined);
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? (signal ? 1 : 0);
   });

@@ -15,7 +15,7 @@ export interface StderrLoggerOptions {
 }
 
 export function createStderrLogger(options: StderrLoggerOptions): Logger {
-  const write = options.write ?? ((line: string) => void process.stderr.write(line));
+  const write = options.write ?? stderrWriter();
   const now = options.now ?? (() => new Date());
   const format = options.format === 'json' ? jsonLine : textLine;
   const lowest = LOG_LEVELS.indexOf(options.level);
@@ -24,6 +24,12 @@ export function createStderrLogger(options: StderrLoggerOptions): Logger {
     write(`${format({ time: now().toISOString(), level, message, fields: fields ?? {} })}\n`);
   };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** Whoever read the log may be gone. That must not end the server: it would take every process with it. */
+function stderrWriter(): (line: string) => void {
+  process.stderr.on('error', () => undefined);
+  return (line) => void process.stderr.write(line);
 }
 
 interface Entry {

@@ -118,6 +118,18 @@ describe('codex exec-server', () => {
     expect(lines.map(({ message }) => message)).toEqual(['client connected', 'client disconnected']);
   });
 
+  it('lives on when nobody reads its log any more', async () => {
+    await using server = new ExecServerProgram(LISTEN);
+    const url = await server.url();
+    server.child.stderr?.destroy();
+    server.child.stdout?.destroy();
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const refused = await openWebSocket(url, { origin: 'http://example.org' });
+      expect(refused).toMatchObject({ status: 403 });
+    }
+    expect(await openWebSocket(url)).toBeInstanceOf(WebSocket);
+  });
+
   it('keeps a limit that was given by flag', async () => {
     await using server = new ExecServerProgram([...LISTEN, '--max-connections', '1']);
     const url = await server.url();

@@ -82,6 +82,8 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
     ...(flags.allowHost === undefined ? {} : { allowHosts: flags.allowHost }),
     ...(flags.allowOrigin === undefined ? {} : { allowOrigins: flags.allowOrigin }),
     onListening: (url) => {
+      // The reader of the address may leave as soon as it has it.
+      process.stdout.on('error', () => undefined);
       process.stdout.write(`${url}\n`);
       if (flags.quiet !== true)
         process.stderr.write(connectionHints(url, { needsToken: auth !== undefined }));
