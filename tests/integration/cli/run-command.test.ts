@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CodexCommand, codex } from './codex-command.js';
+import { APP, CodexCommand, codex } from './codex-command.js';
 import { ExecServerProgram } from './exec-server-program.js';
 
 const folder = mkdtempSync(join(homedir(), '.codex-run-'));
@@ -176,6 +176,16 @@ describe('codex run', () => {
     const env = { CODEX_EXEC_SERVER_TOKEN: token };
     const { stdout } = await codex(['run', '--', 'env'], { env });
     expect(String(stdout)).not.toContain(token);
+  });
+
+  it('says that its output cannot be written, and leaves no command running', async () => {
+    const pidFile = join(folder, 'full');
+    const inner = `'echo $$ > ${pidFile}; exec yes'`;
+    const script = `${process.execPath} ${APP} run -- sh -c ${inner} > /dev/full`;
+    const { code, stderr } = await codex(['run', '--', 'sh', '-c', script]);
+    expect(stderr).toMatch(/^codex run: cannot write the output: .*ENOSPC/);
+    expect(existsSync(`/proc/${readFileSync(pidFile, 'utf8').trim()}`)).toBe(false);
+    expect(code).toBe(125);
   });
 
   it('says that the server went away', async () => {

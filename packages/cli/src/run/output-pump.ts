@@ -1,17 +1,24 @@
 // Passes a command's output on as it comes. What is lost on the way is told, never skipped in silence.
 
 import type { Gap, ProcessEvent, RemoteProcess } from '@codex/exec-client';
+import { CodedError } from '@codex/exec-protocol';
 import type { ReceiveGate } from '../connect/receive-gate.js';
 import { DescriptorSink, isErrno } from './descriptor-sink.js';
 
 const STUCK_MS = 2_000;
 
+export class OutputError extends CodedError<'OUTPUT_UNWRITABLE'> {
+  constructor(cause: unknown) {
+    super('OUTPUT_UNWRITABLE', `cannot write the output: ${String(cause)}`, { cause });
+  }
+}
+
 export interface OutputPumpOptions {
   readonly process: RemoteProcess;
   readonly gate: ReceiveGate;
   onGap(gap: Gap): void;
-  /** Nobody reads the output any more. */
-  onBrokenPipe(): void;
+  /** The output cannot be passed on any more: nobody reads it, or writing fails. The rest is dropped. */
+  onBroken(): void;
 }
 
 export class OutputPump {
@@ -20,11 +27,17 @@ export class OutputPump {
   readonly #stderr = new DescriptorSink(2);
   readonly #done: Promise<void>;
   #broken = false;
+  #failure: unknown;
 
   constructor(options: OutputPumpOptions) {
     this.#options = options;
     this.#done = this.#run();
     this.#done.catch(() => undefined);
+  }
+
+  /** Why writing failed, if it did. */
+  get failure(): unknown {
+    return this.#failure;
   }
 
   /** Resolves when everything is written. */
@@ -72,9 +85,10 @@ export class OutputPump {
     try {
       await sink.write(bytes);
     } catch (error) {
-      if (!isErrno(error, 'EPIPE')) throw error;
       this.#broken = true;
-      this.#options.onBrokenPipe();
+      // A reader that has seen enough is no failure.
+      if (!isErrno(error, 'EPIPE')) this.#failure = error;
+      this.#options.onBroken();
     }
   }
 }

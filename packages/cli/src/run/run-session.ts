@@ -14,7 +14,7 @@ import { EscapeKeys } from './escape-keys.js';
 import { codeOfOutcome } from './exit-codes.js';
 import { forwardInput, inputOption } from './input-forward.js';
 import { enterRawMode, onResize, terminalSize } from './local-terminal.js';
-import { OutputPump } from './output-pump.js';
+import { OutputError, OutputPump } from './output-pump.js';
 import { type SandboxFlags, sandboxFromFlags } from './sandbox-flag.js';
 import { serverPath } from './server-path.js';
 import { StopSignals } from './stop-signals.js';
@@ -77,7 +77,7 @@ export class RunSession {
       process: remote,
       gate: this.#gate,
       onGap: ({ bytes }) => this.note(`${bytes ?? 'an unknown number of'} bytes of output were lost`),
-      onBrokenPipe: () => signals.stop('SIGPIPE'),
+      onBroken: () => signals.stop('SIGPIPE'),
     });
     if (remote.tty) this.#mirrorTerminal(remote);
     this.#forward(remote, signals);
@@ -85,6 +85,7 @@ export class RunSession {
     const wasStopped = outcome.kind !== 'exited' && outcome.kind !== 'denied';
     const stuck = wasStopped && !(await pump.finishUnlessStuck());
     if (!stuck) await pump.finish();
+    if (pump.failure !== undefined) throw new OutputError(pump.failure);
     this.#explain(outcome);
     const code = codeOfOutcome(outcome, signals.stoppedBy);
     if (stuck) return { code, dieBy: 'SIGKILL' };
