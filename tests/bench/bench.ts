@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chooseSubjects } from './choose-subjects.js';
 import { renderChart } from './report/chart.js';
+import { ourVersion } from './report/our-version.js';
 import { buildReport, type Measurement, type Report } from './report/report.js';
 import { renderTable } from './report/table.js';
 import type { Scenario } from './scenario.js';
@@ -49,7 +50,9 @@ async function run(): Promise<Report> {
   try {
     const measurements = await measure({ subjects: subjects.list, scenarios, rounds });
     const load = { before, after: loadavg()[0] ?? 0 };
-    return buildReport(measurements, { columns: subjects.list.map(({ name }) => name), rounds, load });
+    const columns = subjects.list.map(({ name }) => name);
+    const { peer } = subjects;
+    return buildReport(measurements, { columns, peer, version: ourVersion(), rounds, load });
   } finally {
     subjects.remove();
     rmSync(folder, { recursive: true, force: true });

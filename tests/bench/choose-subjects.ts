@@ -18,7 +18,14 @@ export interface SubjectOptions {
   say(line: string): void;
 }
 
-export function chooseSubjects(options: SubjectOptions): { list: readonly Subject[]; remove(): void } {
+export interface Subjects {
+  readonly list: readonly Subject[];
+  /** The name of the one that goals are against. */
+  readonly peer: string | null;
+  remove(): void;
+}
+
+export function chooseSubjects(options: SubjectOptions): Subjects {
   const { folder, withCodex, say } = options;
   const ours = { name: 'ours', command: [process.execPath, OURS, ...LISTEN] };
   const real = withCodex ? realSubjects(options) : { list: [], remove: () => undefined };
@@ -29,7 +36,7 @@ export function chooseSubjects(options: SubjectOptions): { list: readonly Subjec
     ...(ssh === undefined ? [] : [ssh]),
     bareNodeSubject(folder),
   ];
-  return { list, remove: real.remove };
+  return { list, peer: real.list[0]?.name ?? null, remove: real.remove };
 }
 
 function realSubjects({ folder, say }: SubjectOptions): { list: readonly Subject[]; remove(): void } {

@@ -23,6 +23,8 @@ export interface Scenario {
   readonly unit: 'ms' | 'MB/s' | '/s' | 'MiB';
   /** Takes this many samples per round; a round is one server, then the next. */
   readonly samplesPerRound: number;
+  /** Samples taken before them and thrown away. Default: a fifth, or none where there is one. */
+  readonly warmUps?: number;
   /** What our figure should be against the real server's: at least this many times better. */
   readonly goal?: number;
   /** How much longer than Node alone it may take. */

@@ -33,8 +33,9 @@ const STYLE = `
   }`;
 
 export function renderChart(report: Report): string {
-  const [ours = '', theirs = '', ...others] = report.columns;
-  const relayed = others.find((column) => column.startsWith(theirs));
+  const [ours = '', ...others] = report.columns;
+  const theirs = report.peer ?? '';
+  const relayed = others.find((column) => column !== theirs && column.startsWith(theirs));
   const rows = report.rows.filter((row) => row.ratios[theirs] !== undefined);
   const scale = logScale(
     rows.flatMap(({ ratios }) => Object.entries(ratios).flatMap(chosen([theirs, relayed]))),
@@ -106,9 +107,9 @@ function bar(row: Row, { y, scale, ours, theirs, relayed }: BarOptions): string 
   ].join('');
 }
 
-function footer({ date, machine, rounds, load }: Report, height: number): string[] {
+function footer({ date, machine, rounds, load, version }: Report, height: number): string[] {
   const run = `${date.slice(0, 10)}, medians of ${rounds} interleaved rounds, load average ${load.before.toFixed(1)}. ✓ ✗: the goal of the row is met or missed.`;
-  return [run, machineSentence(machine)].map(
+  return [run, `Ours ${version}; ${machineSentence(machine)}`].map(
     (line, index) =>
       `<text class="quiet" x="16" y="${height - BOTTOM + 28 + index * 18}">${escapeXml(line)}</text>`,
   );

@@ -32,24 +32,29 @@ export interface Report {
   readonly rounds: number;
   /** Load average over the minute before and over the run. */
   readonly load: { readonly before: number; readonly after: number };
-  /** Ours first, then the real server. */
+  /** What was measured as `ours`. */
+  readonly version: string;
+  /** Ours first. */
   readonly columns: readonly string[];
+  /** The column that goals are against; null when the run had none. */
+  readonly peer: string | null;
   readonly rows: readonly Row[];
 }
 
 export interface ReportOptions {
   readonly columns: readonly string[];
+  readonly peer: string | null;
+  readonly version: string;
   readonly rounds: number;
   readonly load: Report['load'];
 }
 
 export function buildReport(measurements: readonly Measurement[], options: ReportOptions): Report {
-  const { columns, rounds, load } = options;
-  const rows = measurements.map((measurement) => buildRow(measurement, columns));
-  return { date: new Date().toISOString(), machine: describeMachine(), rounds, load, columns, rows };
+  const rows = measurements.map((measurement) => buildRow(measurement, options));
+  return { date: new Date().toISOString(), machine: describeMachine(), ...options, rows };
 }
 
-function buildRow({ scenario, samples }: Measurement, columns: readonly string[]): Row {
+function buildRow({ scenario, samples }: Measurement, { columns, peer }: ReportOptions): Row {
   const { name, unit } = scenario;
   const figures: Record<string, Figure> = {};
   for (const column of columns) {
@@ -64,7 +69,7 @@ function buildRow({ scenario, samples }: Measurement, columns: readonly string[]
     if (own === undefined || theirs === undefined) continue;
     ratios[column] = isBetterWhenLower(unit) ? theirs / own : own / theirs;
   }
-  return { name, unit, goal: judge(scenario, { figures, ratios, columns }), figures, ratios };
+  return { name, unit, goal: judge(scenario, { figures, ratios, ours, peer }), figures, ratios };
 }
 
 function summarize(values: readonly number[]): Figure {
@@ -76,14 +81,14 @@ function summarize(values: readonly number[]): Figure {
   };
 }
 
-type Judged = Pick<Row, 'figures' | 'ratios'> & { readonly columns: readonly string[] };
+type Judged = Pick<Row, 'figures' | 'ratios'> & { readonly ours: string; readonly peer: string | null };
 
-function judge(scenario: Scenario, { figures, ratios, columns }: Judged): Row['goal'] {
-  const [ours = '', theirs = ''] = columns;
+function judge(scenario: Scenario, { figures, ratios, ours, peer }: Judged): Row['goal'] {
   const { goal, goalBeyondNodeMs, unit } = scenario;
   if (goal !== undefined) {
+    if (peer === null) return null;
     const text = unit === 'MiB' ? `≤ ${(1 / goal).toFixed(1)}x` : `≥ ${goal}x`;
-    return { text, met: (ratios[theirs] ?? 0) >= goal };
+    return { text, met: (ratios[peer] ?? 0) >= goal };
   }
   if (goalBeyondNodeMs === undefined) return null;
   const own = figures[ours]?.median ?? Number.NaN;

@@ -3,26 +3,21 @@ import { machineSentence } from './machine.js';
 import type { Report, Row } from './report.js';
 
 export function renderTable(report: Report): string {
-  const [ours = '', theirs = '', ...others] = report.columns;
-  const header = ['', ours, theirs, 'ratio', 'goal'];
+  const [ours = ''] = report.columns;
+  const others = report.columns.slice(1);
+  const header = ['', ours, 'goal'];
   for (const column of others) header.push(column, 'ratio');
   const rows = report.rows.map((row) => {
-    const cells = [
-      row.name,
-      figureText(row, ours),
-      figureText(row, theirs),
-      ratioText(row, theirs),
-      goalText(row),
-    ];
+    const cells = [row.name, figureText(row, ours), goalText(row)];
     for (const column of others) cells.push(figureText(row, column), ratioText(row, column));
     return cells;
   });
-  const { date, machine, rounds, load } = report;
+  const { date, machine, rounds, load, version } = report;
   const when = date.slice(0, 16).replace('T', ' ');
   return [
     ...alignColumns([header, ...rows]),
     '',
-    `${when} UTC; ${machineSentence(machine)}; medians of ${rounds} interleaved rounds; load average ` +
+    `${when} UTC; ours ${version}; ${machineSentence(machine)}; medians of ${rounds} interleaved rounds; load average ` +
       `${load.before.toFixed(1)} before, ${load.after.toFixed(1)} after. A ratio says how many times better ${ours} is.`,
   ].join('\n');
 }

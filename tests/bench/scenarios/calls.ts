@@ -24,6 +24,8 @@ export const callScenarios: readonly Scenario[] = [
     name: 'round trip (environment/status)',
     unit: 'ms',
     samplesPerRound: 300,
+    // Until then Node interprets what it will compile.
+    warmUps: 1000,
     goal: 0.8,
     isAckSensitive: true,
     sample: ({ client }) => timed(() => client.call('environment/status', null)),
@@ -33,6 +35,7 @@ export const callScenarios: readonly Scenario[] = [
     name: `${PIPELINED} pipelined fs/getMetadata`,
     unit: '/s',
     samplesPerRound: 6,
+    warmUps: 4,
     goal: 1.2,
     sample: ({ client, folder }) =>
       perSecond(() => client.call('fs/getMetadata', { path: `file://${folder}/small`, sandbox: null })),

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BenchClient } from './bench-client.js';
 import { ServerProcess } from './server-process.js';
-import { repeat, type Subject } from './subject.js';
+import { type Subject, takeSamples } from './subject.js';
 
 const program = join(dirname(fileURLToPath(import.meta.url)), '..', 'programs', 'bare-node-server.mjs');
 
@@ -52,7 +52,7 @@ export function bareNodeSubject(folder: string): Subject {
       const node = await BareNode.open();
       return {
         take: (scenario) =>
-          repeat(scenario.samplesPerRound, async () => (await scenario.node?.(node, folder)) ?? Number.NaN),
+          takeSamples(scenario, async () => (await scenario.node?.(node, folder)) ?? Number.NaN),
         close: () => node.close(),
       };
     },

@@ -3,7 +3,7 @@ import type { BenchContext, Scenario, Stage } from '../scenario.js';
 import { BenchClient } from './bench-client.js';
 import { QuickAckRelay } from './quick-ack-relay.js';
 import { type ServerCommand, ServerProcess } from './server-process.js';
-import { type OpenSubject, repeat, type Subject } from './subject.js';
+import { type OpenSubject, type Subject, takeSamples } from './subject.js';
 
 export interface ExecServerOptions {
   readonly command: ServerCommand;
@@ -46,7 +46,7 @@ class OpenExecServer implements OpenSubject {
     const client = await BenchClient.connect(url);
     const context = { client, server, folder };
     await this.#setStage(scenario.stage, context);
-    const samples = await repeat(scenario.samplesPerRound, () => scenario.sample(context));
+    const samples = await takeSamples(scenario, () => scenario.sample(context));
     client.close();
     return samples;
   }

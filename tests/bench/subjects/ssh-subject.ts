@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SshHost } from './ssh-host.js';
-import { repeat, type Subject } from './subject.js';
+import { type Subject, takeSamples } from './subject.js';
 
 /** Undefined, with a sentence said, where there is no OpenSSH server. */
 export function sshSubject(folder: string, say: (line: string) => void): Subject | undefined {
@@ -18,7 +18,7 @@ export function sshSubject(folder: string, say: (line: string) => void): Subject
       const host = await SshHost.start(own);
       return {
         take: (scenario) =>
-          repeat(scenario.samplesPerRound, async () => (await scenario.ssh?.(host, folder)) ?? Number.NaN),
+          takeSamples(scenario, async () => (await scenario.ssh?.(host, folder)) ?? Number.NaN),
         async close() {
           await host.stop();
           rmSync(own, { recursive: true, force: true });
