@@ -10,7 +10,7 @@ import { registeredChecks } from './runner/registry.js';
 import './suites/all-suites.js';
 
 const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const FAMILIES = ['session', 'envelope', 'transport', 'environment', 'process', 'fs'];
+const FAMILIES = ['session', 'envelope', 'transport', 'environment', 'process', 'fs', 'http', 'capability'];
 
 describe('requirements', () => {
   it('have unique ids of the form family.method.behaviour', () => {
