@@ -13,6 +13,7 @@ import { httpHandlers } from './handlers/http.js';
 import { processHandlers } from './handlers/process.js';
 import { watchMissingHandlers } from './handlers/watch-missing.js';
 import { RestrictedFiles } from './sandboxed-fs/restricted-files.js';
+import { warmOnStart } from './sandboxed-fs/warm-on-start.js';
 import { SessionRegistry } from './session/session-registry.js';
 
 /** Close code for connections that end because the server does. */
@@ -34,7 +35,7 @@ export class ExecServer {
     this.#restrictedFiles = new RestrictedFiles(this.#config);
     this.#handlers = {
       ...environmentHandlers(this.environment),
-      ...processHandlers(this.#config),
+      ...warmOnStart(processHandlers(this.#config), this.#restrictedFiles),
       ...fsHandlers({ ...this.#config, restrictedFiles: this.#restrictedFiles }),
       ...watchMissingHandlers(this.#config),
       ...httpHandlers(this.#config),

@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import type { HelperCommand } from '@codex/exec-server-core';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../fs/fs-fixture.js';
-import { base64, fileHelper, policyOf, setUpSandboxed, text, workspaceOnly } from './sandboxed-fs-fixture.js';
+import {
+  base64,
+  fileHelper,
+  policyOf,
+  readEverything,
+  setUpSandboxed,
+  text,
+  workspaceOnly,
+} from './sandboxed-fs-fixture.js';
 
 /** The helpers that this test process has started, by their pids on the host. */
 function helperPids(): number[] {
@@ -158,6 +166,26 @@ describe('how long helpers live', () => {
     other.peer.close();
     await eventually('the helper of the closed session is gone', () => helperPids().length === 1);
     await read();
+  });
+
+  it('from the start of a process with the same policy on', async () => {
+    const { client, ws } = await setUpSandboxed();
+    const sandbox = workspaceOnly(ws);
+    const start = {
+      processId: 'p',
+      argv: ['/bin/true'],
+      cwd: ws,
+      env: {},
+      tty: false,
+      sandbox: readEverything(ws),
+    };
+    await client.call('process/start', { ...start, sandbox: null });
+    await client.call('process/start', { ...start, processId: 'q' });
+    await eventually('a helper is warm', () => helperPids().length === 1);
+    await client.call('fs/readFile', { path: join(ws, 'inside'), sandbox: readEverything(ws) });
+    expect(helperPids()).toHaveLength(1);
+    await client.call('fs/readFile', { path: join(ws, 'inside'), sandbox });
+    expect(helperPids()).toHaveLength(2);
   });
 
   it('as long as they are used, and an idle one makes place', async () => {

@@ -150,6 +150,18 @@ describe('at the borders', () => {
     expect(readdirSync(join(ws, 'copy'))).toEqual([]);
   });
 
+  it('keeps the secrets of the server, whatever the policy says', async () => {
+    const { ws, outside } = await setUpSandboxed();
+    const secret = join(outside, 'secret');
+    const { client } = await setUpSandboxed({ secretFiles: [secret] });
+    const sandbox = policyOf(ws, [
+      ['/', 'read'],
+      [secret, 'read'],
+    ]);
+    expect(await client.refusal('fs/readFile', { path: secret, sandbox })).toEqual(DENIED);
+    expect(text(await client.call('fs/readFile', { path: join(ws, 'inside'), sandbox }))).toBe('inside');
+  });
+
   it('sees roots that are created or replaced later', async () => {
     const { client, ws, outside } = await setUpSandboxed();
     const root = join(outside, 'root');

@@ -13,7 +13,7 @@ import type { NativePath } from '../fs/native-path.js';
 import { parsePathArgument } from '../fs/path-argument.js';
 import { readBlockForReply, readFileForReply } from '../fs/reply-bytes.js';
 import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
-import type { ConnectionScope, Handlers, RequestContext, SliceKey } from './handler-table.js';
+import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
 
 const DONE: EmptyResult = {};
 
@@ -178,15 +178,9 @@ type Chooser = (sandbox: Sandbox, context: RequestContext) => FileSystem | Promi
 /** A policy is read in the turn of its request; one that makes no sense fails that request only. */
 function restrictedChooser(restricted: RestrictedFiles | undefined): Chooser {
   if (restricted === undefined) return (sandbox) => chooseFileSystem(sandbox);
-  const watched = new WeakSet<ConnectionScope>();
   return (sandbox, { session, connection }) =>
     chooseFileSystem(sandbox, (restriction) => {
-      if (!watched.has(connection)) {
-        watched.add(connection);
-        // A session that waits for its client keeps its helpers until they were idle for too long.
-        const end = () => session.isEnded && restricted.endOwner(session);
-        connection.signal.addEventListener('abort', end, { once: true });
-      }
+      restricted.follow(session, connection.signal);
       return restricted.fileSystem(session, restriction);
     });
 }

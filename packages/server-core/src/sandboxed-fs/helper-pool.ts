@@ -179,7 +179,10 @@ export class HelperPool {
   async #launch({ resolved, cwd }: RequestedPolicy): Promise<HelperProcess> {
     const { command, clock, limits, secretFiles, logger } = this.#options;
     this.#runtimeFiles ??= runtimeFiles(command);
-    const view = policyView(resolved, [...this.#runtimeFiles, HELPER_CWD]);
+    const view = policyView(resolved, {
+      runtime: [...this.#runtimeFiles, HELPER_CWD],
+      secret: secretFiles,
+    });
     const launcher = this.#options.launcher ?? this.#launcher();
     const prepared = await prepareSandbox({
       argv: command.argv,

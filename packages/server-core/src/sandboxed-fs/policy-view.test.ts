@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -37,7 +38,7 @@ describe('the view of a policy', () => {
       { cwd: ws, workspaceRoots: [] },
     );
   const mounted = (policy: ReturnType<typeof resolve>, runtime: string[] = []) => {
-    const { fileSystem } = policyView(policy, runtime).mounts;
+    const { fileSystem } = policyView(policy, { runtime }).mounts;
     if (fileSystem.type !== 'restricted') return {};
     return Object.fromEntries(
       fileSystem.entries.map(({ path, access }) => [path.type === 'path' ? path.path : path.type, access]),
@@ -47,7 +48,7 @@ describe('the view of a policy', () => {
   it('mounts nothing on names that do not exist, and checks them inside', () => {
     const policy = resolve([ws, 'write'], [join(ws, '.git'), 'read'], [join(ws, '.env'), 'deny']);
     expect(mounted(policy)).toEqual({ [ws]: 'write' });
-    const { guard, mounts } = policyView(policy, []);
+    const { guard, mounts } = policyView(policy, { runtime: [] });
     expect(guard.rules).toContainEqual({ path: join(ws, '.env'), access: 'deny' });
     expect(guard.protectedNames).toContain('.git');
     expect(mounts.network).toBe('restricted');
@@ -67,7 +68,7 @@ describe('the view of a policy', () => {
     writeFileSync(join(ws, '.git'), `gitdir: ${join(ws, 'elsewhere')}\n`);
     const policy = resolve([ws, 'write']);
     expect(mounted(policy)).toMatchObject({ [join(ws, '.git')]: 'read', [join(ws, 'elsewhere')]: 'read' });
-    expect(policyView(policy, []).guard.rules).toContainEqual({
+    expect(policyView(policy, { runtime: [] }).guard.rules).toContainEqual({
       path: join(ws, 'elsewhere'),
       access: 'read',
     });
@@ -84,13 +85,32 @@ describe('the view of a policy', () => {
   it('shows the files of the helper without granting them', () => {
     const policy = resolve([ws, 'write']);
     expect(mounted(policy, ['/usr/bin/env'])).toMatchObject({ '/usr/bin/env': 'read' });
-    expect(policyView(policy, ['/usr/bin/env']).guard.rules).toEqual([{ path: ws, access: 'write' }]);
+    expect(policyView(policy, { runtime: ['/usr/bin/env'] }).guard.rules).toEqual([
+      { path: ws, access: 'write' },
+    ]);
+  });
+
+  it('denies secrets of the server, and does not look for grants that are taken away', () => {
+    const token = join(ws, 'token');
+    mkdirSync(join(ws, 'a.env'));
+    writeFileSync(token, 'secret');
+    const policy = resolve(
+      [ws, 'write'],
+      [token, 'read'],
+      [join(ws, 'a.env'), 'read'],
+      [`${ws}/*.env`, 'deny'],
+    );
+    const { guard, places } = policyView(policy, { runtime: [], secret: [token] });
+    expect(guard.rules).toContainEqual({ path: token, access: 'deny' });
+    expect(places.map(({ path }) => path)).toEqual([ws]);
   });
 
   it('knows rules and globs by their real place', () => {
     mkdirSync(join(ws, 'real'));
     symlinkSync('real', join(ws, 'link'));
-    const { guard } = policyView(resolve([join(ws, 'link'), 'write'], [join(ws, 'link/*.env'), 'deny']), []);
+    const { guard } = policyView(resolve([join(ws, 'link'), 'write'], [join(ws, 'link/*.env'), 'deny']), {
+      runtime: [],
+    });
     expect(guard.rules).toEqual([{ path: join(ws, 'real'), access: 'write' }]);
     expect(guard.denyGlobs).toEqual([join(ws, 'link/*.env'), join(ws, 'real/*.env')]);
   });
@@ -116,6 +136,9 @@ describe('the view of a policy', () => {
     }
     expect(new Set(seen).size).toBe(5);
     writeFileSync(join(root, 'file'), '');
+    // What a running sandbox puts in the place of a missing name.
+    mkdirSync(join(root, '.codex'), { mode: 0o1755 });
+    chmodSync(join(root, '.codex'), 0o1755);
     expect(viewSignature(policy)).toBe(seen.at(-1));
   });
 });

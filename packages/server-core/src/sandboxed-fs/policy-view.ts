@@ -4,6 +4,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import {
   createAccessLookup,
+  isMountPoint,
   type PathRule,
   type PolicyEntry,
   platformDefaults,
@@ -26,8 +27,14 @@ export interface PolicyView {
 type Access = PathRule['access'];
 const STRENGTH: Readonly<Record<Access, number>> = { read: 0, write: 1, deny: 2 };
 
-/** `runtimeFiles` are shown so that the helper can run; the check inside does not know them. */
-export function policyView(policy: ResolvedPolicy, runtimeFiles: readonly string[]): PolicyView {
+export interface ViewFiles {
+  /** Shown so that the helper can run; the check inside does not know them. */
+  readonly runtime: readonly string[];
+  /** Denied whatever the policy says. */
+  readonly secret?: readonly string[];
+}
+
+export function policyView(policy: ResolvedPolicy, { runtime, secret = [] }: ViewFiles): PolicyView {
   const rules = new Map<string, Access>();
   for (const { path, access } of policy.rules) {
     const real = locate(path);
@@ -39,6 +46,10 @@ export function policyView(policy: ResolvedPolicy, runtimeFiles: readonly string
   }
   const metadata = existingMetadata(policy, rules);
   for (const path of metadata.elsewhere) rules.set(path, 'read');
+  for (const path of secret.map(locate)) {
+    for (const other of [...rules.keys()]) if (other.startsWith(`${path}/`)) rules.delete(other);
+    rules.set(path, 'deny');
+  }
   const guard: GuardPolicy = {
     rules: [...rules].map(([path, access]) => ({ path, access })),
     denyGlobs: bothSpellings(policy.denyGlobs),
@@ -50,7 +61,7 @@ export function policyView(policy: ResolvedPolicy, runtimeFiles: readonly string
   const entries: PolicyEntry[] = [
     ...granted.map(([path, access]) => entry(path, access)),
     ...policy.denyGlobs.map((pattern): PolicyEntry => ({ path: { type: 'glob', pattern }, access: 'deny' })),
-    ...runtimeFiles.filter((path) => !rules.has(path)).map((path) => entry(path, 'read')),
+    ...runtime.filter((path) => !rules.has(path)).map((path) => entry(path, 'read')),
   ];
   const { globScanMaxDepth } = policy;
   const fileSystem = {
@@ -58,7 +69,9 @@ export function policyView(policy: ResolvedPolicy, runtimeFiles: readonly string
     entries,
     ...(globScanMaxDepth === undefined ? {} : { globScanMaxDepth }),
   };
-  const places = granted.flatMap(([path, access]) => (access === 'deny' ? [] : placeOf(path)));
+  // A grant that something else takes away again shows what covers it.
+  const lookup = createAccessLookup({ ...policy, ...guard });
+  const places = granted.flatMap(([path]) => (lookup.canRead(path) ? placeOf(path) : []));
   return { mounts: { fileSystem, network: 'restricted' }, guard, places };
 }
 
@@ -79,7 +92,9 @@ export function viewSignature(policy: ResolvedPolicy): string {
 function identityOf(path: string): string {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    return stats === undefined ? '-;' : `${stats.dev}:${stats.ino};`;
+    // A directory that another sandbox has put where a name is missing comes and goes with that sandbox.
+    const isMissing = stats === undefined || (stats.isDirectory() && isMountPoint(path, stats.mode));
+    return isMissing ? '-;' : `${stats.dev}:${stats.ino};`;
   } catch {
     return '-;';
   }
@@ -114,7 +129,7 @@ function existingMetadata(policy: ResolvedPolicy, rules: ReadonlyMap<string, Acc
     for (const name of protectedNames) {
       const path = root === '/' ? `/${name}` : `${root}/${name}`;
       if (rules.has(path) && rules.get(path) !== 'read') continue;
-      const real = realPath(path);
+      const real = exists(path) ? realPath(path) : undefined;
       if (real === undefined) continue;
       keep(real, real === path ? inPlace : elsewhere);
       const pointed = name === '.git' ? readGitPointer(path) : undefined;

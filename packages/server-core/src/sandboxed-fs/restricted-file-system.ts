@@ -85,12 +85,18 @@ async function attempt<T>(
   attempts: number,
   act: (helper: HelperProcess) => Promise<T>,
 ): Promise<T> {
+  let starts = 1;
   for (let left = attempts; ; left -= 1) {
     try {
       return await source.use(act);
     } catch (error) {
       if (!(error instanceof HelperLostError)) throw error;
-      if (left > 1 && error.code === 'FILE_HELPER_ENDED') continue;
+      // A helper that did not come up has done nothing, and the reason may be a directory that changed meanwhile.
+      const isStart = error.code === 'FILE_HELPER_START';
+      if (isStart ? starts === 1 : left > 1) {
+        starts += isStart ? 1 : 0;
+        continue;
+      }
       throw lostError(error, attempts === 1);
     }
   }

@@ -30,6 +30,7 @@ const MAX_PARSED = 256;
 export class RestrictedFiles {
   readonly #options: RestrictedFilesOptions;
   readonly #parsed = new Map<string, RequestedPolicy>();
+  readonly #followed = new WeakSet<AbortSignal>();
   #pool: Promise<HelperPool> | undefined;
 
   constructor(options: RestrictedFilesOptions) {
@@ -57,6 +58,13 @@ export class RestrictedFiles {
       .catch((error: unknown) =>
         this.#options.logger.debug('no file helper was started', { why: String(error) }),
       );
+  }
+
+  /** Ends the helpers of a session that is over with its connection; one that waits for its client keeps them. */
+  follow(session: { readonly isEnded: boolean }, connectionEnd: AbortSignal): void {
+    if (this.#followed.has(connectionEnd)) return;
+    this.#followed.add(connectionEnd);
+    connectionEnd.addEventListener('abort', () => session.isEnded && this.endOwner(session), { once: true });
   }
 
   endOwner(owner: object): void {

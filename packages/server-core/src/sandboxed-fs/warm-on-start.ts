@@ -1,0 +1,24 @@
+// A client that starts a sandboxed process soon reads and writes files under the same policy: the helper for them is
+// started behind the reply, so that the first file request finds it warm.
+import type { Handlers } from '../handlers/handler-table.js';
+import type { RestrictedFiles } from './restricted-files.js';
+
+export function warmOnStart(handlers: Handlers, restricted: RestrictedFiles): Handlers {
+  const start = handlers['process/start'];
+  if (start === undefined) return handlers;
+  return {
+    ...handlers,
+    'process/start': (params, context) => {
+      const { sandbox } = params as { readonly sandbox?: unknown };
+      if (sandbox !== null && sandbox !== undefined) {
+        const { session, connection } = context;
+        context.afterReply(() => {
+          if (session.isEnded) return;
+          restricted.follow(session, connection.signal);
+          restricted.warm(session, sandbox);
+        });
+      }
+      return start(params, context);
+    },
+  };
+}
