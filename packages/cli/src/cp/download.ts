@@ -6,6 +6,7 @@ import { basename, dirname, join, posix } from 'node:path';
 import type { FileStat } from '@codex/exec-client';
 import { alreadyThere, CopyError, errnoOf, localFailure, needsRecursive } from './copy-error.js';
 import { type CopyJob, follow, partialName } from './copy-job.js';
+import { isPlainName } from './plain-name.js';
 
 const MAX_DEPTH = 64;
 
@@ -77,10 +78,6 @@ async function fetchFile(
 ): Promise<void> {
   progress.file(paths.shown);
   await follow(client.fs.download(paths.remote, paths.local, { signal }), progress);
-}
-
-function isPlainName(name: string): boolean {
-  return name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
 }
 
 /** As cp does: into a directory that is there, otherwise under the name that was given. */

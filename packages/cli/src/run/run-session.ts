@@ -146,5 +146,5 @@ export class RunSession {
 
 export function connectionNote({ type }: ConnectionEvent): string | undefined {
   if (type === 'reconnecting') return 'the connection broke; trying to take it up again';
-  return type === 'reconnected' ? 'connected again; nothing is lost' : undefined;
+  return type === 'reconnected' ? 'connected again' : undefined;
 }
