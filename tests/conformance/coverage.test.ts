@@ -10,13 +10,23 @@ import { registeredChecks } from './runner/registry.js';
 import './suites/all-suites.js';
 
 const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const FAMILIES = ['session', 'envelope', 'transport', 'environment', 'process', 'fs', 'http', 'capability'];
+const FAMILIES = [
+  'session',
+  'envelope',
+  'transport',
+  'environment',
+  'environment-config',
+  'process',
+  'fs',
+  'http',
+  'capability',
+];
 
 describe('requirements', () => {
   it('have unique ids of the form family.method.behaviour', () => {
     expect(duplicateIds()).toEqual([]);
     for (const id of REQUIREMENTS.keys()) {
-      expect(id).toMatch(/^[a-z]+\.[a-zA-Z0-9-]+\.[a-z0-9-]+$/);
+      expect(id).toMatch(/^[a-z-]+\.[a-zA-Z0-9-]+\.[a-z0-9-]+$/);
       expect(FAMILIES).toContain(id.split('.')[0]);
     }
   });
