@@ -11,7 +11,7 @@ import { snapshotOutput } from './output-snapshot.js';
 import type { ProcessServices } from './process-host.js';
 import type { SandboxedLaunch } from './process-sandbox.js';
 import type { StartRequest } from './start-request.js';
-import { type TerminateMode, Termination } from './termination.js';
+import { soonerEnd, type TerminateMode, Termination } from './termination.js';
 import { WriteIds } from './write-ids.js';
 
 export type ProcessState = 'starting' | 'running' | 'exited' | 'closed';
@@ -167,7 +167,7 @@ export class ManagedProcess {
   terminate(mode: TerminateMode): boolean {
     if (this.#hasExited) return false;
     // A start that is under way is ended as soon as there is something to end.
-    if (this.#termination === undefined) this.#wantedTermination = mode;
+    if (this.#termination === undefined) this.#wantedTermination = soonerEnd(this.#wantedTermination, mode);
     else this.#beginTermination(this.#termination, mode);
     return true;
   }

@@ -1,58 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { ManualClock, settle } from '../../test-support/manual-clock.js';
+import { settle } from '../../test-support/manual-clock.js';
 import { RecordingPeer } from '../../test-support/recording-peer.js';
-import { ScriptedLauncher } from '../../test-support/scripted-launcher.js';
-import { silentLogger } from '../logger.js';
-import { ProcessHost } from './process-host.js';
-import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process-limits.js';
-import type { ProcessSandbox } from './process-sandbox.js';
-import { ProcessTable } from './process-table.js';
+import { requestOf, setUpTable } from '../../test-support/scripted-table.js';
 import { readProcess } from './read-process.js';
 import { startProcess } from './start-process.js';
-import type { StartRequest } from './start-request.js';
-
-function setUp(limits: Partial<ProcessLimits> = {}, sandbox?: ProcessSandbox) {
-  const clock = new ManualClock();
-  const launcher = new ScriptedLauncher();
-  const process = { ...DEFAULT_PROCESS_LIMITS, ...limits };
-  const host = new ProcessHost({
-    process,
-    clock,
-    logger: silentLogger,
-    launcher,
-    ...(sandbox && { sandbox }),
-  });
-  const table = new ProcessTable(host);
-  const peer = new RecordingPeer();
-  table.attach({ peer: peer.asPeer, lifecycleNotifications: true });
-  const start = async (processId: string, more: Partial<StartRequest> = {}) => {
-    const started = await startProcess(table, requestOf(processId, more));
-    table.announce(started.process);
-    return started.process;
-  };
-  return { clock, launcher, host, table, peer, start };
-}
-
-function requestOf(processId: string, more: Partial<StartRequest> = {}): StartRequest {
-  const io = { type: 'pipe', stdin: 'open' } as const;
-  return {
-    processId,
-    argv: ['a'],
-    cwd: '/',
-    cwdText: '/',
-    env: {},
-    io,
-    sandbox: null,
-    preparedSandbox: 'none',
-    ...more,
-  };
-}
+import type { TerminateMode } from './termination.js';
 
 const never = new AbortController().signal;
 
 describe('a process of a session', () => {
   it('goes through its states, and its tree counts as long as it lives', async () => {
-    const { launcher, host, start, peer } = setUp();
+    const { launcher, host, start, peer } = setUpTable();
     const process = await start('p');
     expect([process.state, host.liveProcesses, process.pid]).toEqual(['running', 1, 1000]);
     expect(peer.sent).toEqual([{ method: 'process/started', params: { processId: 'p', pid: 1000 } }]);
@@ -69,7 +27,7 @@ describe('a process of a session', () => {
   });
 
   it('is acted upon in order by requests that come while it starts', async () => {
-    const { launcher, table } = setUp();
+    const { launcher, table } = setUpTable();
     launcher.isSlow = true;
     const starting = startProcess(table, requestOf('p'));
     const process = table.get('p');
@@ -91,8 +49,28 @@ describe('a process of a session', () => {
     expect(launcher.last.done).toEqual(['kill', 'resize 5x6', 'SIGUSR1 group']);
   });
 
+  it('is ended by the sooner of the ends asked for while it starts', async () => {
+    const force = { type: 'force' } as const;
+    const graceful = (timeoutMs: number) => ({ type: 'graceful', timeoutMs }) as const;
+    const endedBy = async (...modes: TerminateMode[]) => {
+      const { clock, launcher, table } = setUpTable();
+      launcher.isSlow = true;
+      const starting = startProcess(table, requestOf('p'));
+      for (const mode of modes) expect(table.get('p')?.terminate(mode)).toBe(true);
+      launcher.let();
+      await starting;
+      const atOnce = [...launcher.last.done];
+      await clock.advance(500);
+      return [atOnce, launcher.last.done.at(-1)];
+    };
+    expect(await endedBy(force, graceful(9000))).toEqual([['kill'], 'kill']);
+    expect(await endedBy(graceful(9000), force)).toEqual([['kill'], 'kill']);
+    expect(await endedBy(graceful(500), graceful(9000))).toEqual([['SIGTERM group'], 'kill']);
+    expect(await endedBy(graceful(9000), graceful(500))).toEqual([['SIGTERM group'], 'kill']);
+  });
+
   it('frees its id when it cannot start, before anybody who waited for it acts', async () => {
-    const { launcher, table, host } = setUp();
+    const { launcher, table, host } = setUpTable();
     launcher.isSlow = true;
     launcher.failure = new Error('no');
     const first = startProcess(table, requestOf('p'));
@@ -113,7 +91,7 @@ describe('a process of a session', () => {
   });
 
   it('does not run when its session ended first', async () => {
-    const { launcher, table, host } = setUp({ maxConcurrentLaunches: 1 });
+    const { launcher, table, host } = setUpTable({ maxConcurrentLaunches: 1 });
     launcher.isSlow = true;
     const underWay = startProcess(table, requestOf('p'));
     const inLine = startProcess(table, requestOf('q'));
@@ -133,7 +111,7 @@ describe('a process of a session', () => {
   });
 
   it('that is lost says so, and still ends for those who wait', async () => {
-    const { launcher, start, peer } = setUp();
+    const { launcher, start, peer } = setUpTable();
     const process = await start('p');
     launcher.last.lose(new Error('supervisor broke'));
     for (const output of launcher.last.outputs) output.end();
@@ -151,7 +129,7 @@ describe('a process of a session', () => {
   });
 
   it('kills what is left when a graceful end takes too long, and forgets the deadline when nothing is', async () => {
-    const { clock, launcher, start } = setUp();
+    const { clock, launcher, start } = setUpTable();
     const deaf = await start('deaf');
     deaf.terminate({ type: 'graceful', timeoutMs: 500 });
     deaf.terminate({ type: 'graceful', timeoutMs: 9000 });
@@ -169,77 +147,9 @@ describe('a process of a session', () => {
   });
 });
 
-describe('a sandboxed process', () => {
-  const sandboxed = (verdict: boolean): ProcessSandbox => ({
-    prepare: async ({ spec }) => ({
-      spec: { ...spec, argv: ['bwrap', ...spec.argv] },
-      sandboxType: 'linuxSeccomp',
-      signalScope: 'descendants',
-      classifyExit: ({ exitCode, output }) => judge(verdict && exitCode === 1, output()),
-    }),
-    judgeForeign:
-      () =>
-      ({ output }) =>
-        judge(verdict, output()),
-  });
-
-  const judge = (verdict: boolean, output: Uint8Array) =>
-    output.length === 0
-      ? { denied: false, failure: 'the sandbox did not start' }
-      : { denied: verdict && Buffer.from(output).includes('denied') };
-
-  it('is refused without a sandbox, and wrapped with one', async () => {
-    const bare = setUp();
-    await expect(bare.start('p', { sandbox: {} })).rejects.toMatchObject({
-      code: -32602,
-      message: 'sandbox intent cannot be enforced on this executor',
-    });
-    expect(bare.launcher.specs).toEqual([]);
-    const { launcher, table } = setUp({}, sandboxed(true));
-    const started = await startProcess(table, requestOf('p', { sandbox: {} }));
-    expect(started.sandboxType).toBe('linuxSeccomp');
-    expect(launcher.specs[0]?.argv).toEqual(['bwrap', 'a']);
-    started.process.signal('SIGINT');
-    expect(launcher.last.done).toEqual(['SIGINT descendants']);
-  });
-
-  it('has its failure judged with the output that comes within 20 ms', async () => {
-    const { clock, launcher, start } = setUp({}, sandboxed(true));
-    const process = await start('p', { sandbox: {} });
-    launcher.last.exit({ code: 1 });
-    await settle();
-    expect(process.exit).toBeUndefined();
-    launcher.last.say('permission denied');
-    await clock.advance(20);
-    expect(process.exit).toEqual({ exitCode: 1, sandboxDenied: true });
-  });
-
-  it('says so when the sandbox itself failed, which is no denial', async () => {
-    const { launcher, start } = setUp({}, sandboxed(true));
-    const process = await start('p', { sandbox: {} });
-    launcher.last.finish(1);
-    await settle();
-    expect(process.exit).toMatchObject({ exitCode: 1, sandboxDenied: false });
-    expect(process.failure).toBe('the sandbox did not start');
-  });
-
-  it('does not wait when it succeeded, or when its output has ended', async () => {
-    const { launcher, start } = setUp({}, sandboxed(false));
-    const fine = await start('fine', { sandbox: {} });
-    launcher.last.exit({ code: 0 });
-    await settle();
-    expect(fine.exit).toEqual({ exitCode: 0, sandboxDenied: false });
-    const failed = await start('failed', { sandbox: {} });
-    launcher.last.say('no such file');
-    launcher.last.finish(1);
-    await settle();
-    expect(failed.exit).toEqual({ exitCode: 1, sandboxDenied: false });
-  });
-});
-
 describe('a client that comes back', () => {
   it('is sent each process from where it has read, or after a while from where it was', async () => {
-    const { clock, launcher, table, peer, start } = setUp();
+    const { clock, launcher, table, peer, start } = setUpTable();
     const [read, unread] = [await start('read'), await start('unread')];
     for (const process of launcher.launched) process.say('one');
     peer.pull();
@@ -261,7 +171,7 @@ describe('a client that comes back', () => {
   });
 
   it('finds what ended meanwhile, and only then does its retention begin', async () => {
-    const { clock, launcher, table, start } = setUp({ exitedProcessRetentionMs: 100 });
+    const { clock, launcher, table, start } = setUpTable({ exitedProcessRetentionMs: 100 });
     await start('p');
     table.detach();
     launcher.last.finish();
@@ -280,7 +190,7 @@ describe('a client that comes back', () => {
   });
 
   it('lets a process run on, and counts what it loses, when it comes after the window', async () => {
-    const { clock, launcher, table, start } = setUp({
+    const { clock, launcher, table, start } = setUpTable({
       retainedOutputBytesPerProcess: 1000,
       detachedStallMs: 30_000,
     });

@@ -6,6 +6,12 @@ export type TerminateMode =
   | { readonly type: 'force' }
   | { readonly type: 'graceful'; readonly timeoutMs: number };
 
+/** Of two ends asked for, the one that comes first: a forced one at once, else the one with less time. */
+export function soonerEnd(one: TerminateMode | undefined, other: TerminateMode): TerminateMode {
+  if (one === undefined || other.type === 'force') return other;
+  return one.type === 'force' || one.timeoutMs <= other.timeoutMs ? one : other;
+}
+
 export class Termination {
   readonly #clock: Clock;
   readonly #launched: LaunchedProcess;
