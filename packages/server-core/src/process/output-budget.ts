@@ -52,8 +52,8 @@ export class OutputBudget {
     else if (this.#isExhausted) this.#setExhausted(false);
   }
 
-  /** Something was sent, so more may be dropped than before. */
-  sent(): void {
+  /** A holder has sent something, or need not wait for its client any longer: more may be dropped than before. */
+  moreMayGo(): void {
     if (this.#isExhausted) this.#reclaim();
   }
 
@@ -81,6 +81,7 @@ export class OutputBudget {
   #setExhausted(value: boolean): void {
     if (this.#isExhausted === value) return;
     this.#isExhausted = value;
-    for (const holder of [...this.#running]) holder.pressureChanged();
+    // Ended ones as well: background children may still write to what their command left open.
+    for (const holder of [...this.#running, ...this.#ended]) holder.pressureChanged();
   }
 }

@@ -199,6 +199,32 @@ describe('OutputBudget over several processes', () => {
     expect(other.delivery.log.omittedAfter(0)).toBeNull();
   });
 
+  it('lets processes go on whose client did not come back in time, at the cost of their oldest output', () => {
+    const budget = new OutputBudget(100 * KB);
+    const all = [setUp(small, budget), setUp(small, budget), setUp(small, budget)];
+    for (const { delivery } of all) delivery.hold();
+    for (let i = 0; i < 20; i++) for (const { produce, isPaused } of all) if (!isPaused()) produce(10 * KB);
+    expect(all.map(({ isPaused }) => isPaused())).toEqual([true, true, true]);
+    for (const { delivery } of all) delivery.release();
+    expect(budget.isExhausted).toBe(false);
+    expect(all.map(({ isPaused }) => isPaused())).toEqual([false, false, false]);
+    expect(all[0]?.delivery.log.omittedAfter(0)?.bytes).toBeGreaterThan(0);
+  });
+
+  it('also lets the output of an ended command go on, which its background children still write', () => {
+    const budget = new OutputBudget(100 * KB);
+    const [background, other] = [setUp(small, budget), setUp(small, budget)];
+    background.delivery.hold();
+    background.delivery.exited({ exitCode: 0, sandboxDenied: false });
+    other.delivery.goLive(other.peer.asPeer);
+    for (let i = 0; i < 11; i++) other.produce(10 * KB);
+    background.produce(KB);
+    expect(background.isPaused()).toBe(true);
+    other.peer.pull();
+    expect(budget.isExhausted).toBe(false);
+    expect(background.isPaused()).toBe(false);
+  });
+
   it('gets everything back from a process that is forgotten', () => {
     const budget = new OutputBudget(100 * KB);
     const { delivery, produce, child } = setUp({}, budget);

@@ -92,6 +92,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
     const handle = peer.addBulkSource(this);
     this.#mode = { kind: 'live', handle };
     this.#review();
+    this.#options.budget.moreMayGo();
     // A client that has read up to the end needs to be sent nothing.
     if (this.log.isClosed && fromSeq >= this.log.nextSeq) this.#delivered(handle);
   }
@@ -108,6 +109,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
     if (this.#mode.kind !== 'held') return;
     this.#mode = { kind: 'free' };
     this.#review();
+    this.#options.budget.moreMayGo();
   }
 
   /** The log is no longer wanted: whatever still comes is read and dropped, so that the child is not stalled by it. */
@@ -125,7 +127,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
     const entry = this.#takeNext();
     if (entry === undefined) return undefined;
     this.#review();
-    this.#options.budget.sent();
+    this.#options.budget.moreMayGo();
     if (entry.kind === 'closed') this.#delivered(this.#mode.handle);
     return encodeEntry(this.#options.processId, entry);
   }
