@@ -80,6 +80,36 @@ describe('changes on their way to the client', () => {
     expect(next()).toBeUndefined();
   });
 
+  it('report a path again once it was sent, while others still wait', () => {
+    const { batch, next } = batchUnderTest();
+    for (let index = 0; index < 2500; index += 1) batch.add('created', `/${index}`);
+    batch.add('removed', '/1');
+    vi.advanceTimersByTime(10);
+    expect(next()?.changes).toHaveLength(2000);
+    batch.add('modified', '/0'); // sent
+    batch.add('removed', '/1'); // sent as created, still waiting as removed
+    batch.add('modified', '/2400'); // still waiting
+    const kinds = next()
+      ?.changes.slice(500)
+      .map(({ kind, path }) => `${kind} ${path}`);
+    expect(kinds).toEqual(['removed /1', 'modified /0']);
+  });
+
+  it('report both names of a rename again once it was sent', () => {
+    const { batch, next } = batchUnderTest();
+    batch.add('removed', '/a');
+    batch.rename('/a', '/b');
+    for (let index = 0; index < 2500; index += 1) batch.add('created', `/${index}`);
+    vi.advanceTimersByTime(10);
+    expect(next()?.changes).toHaveLength(2000);
+    batch.add('removed', '/a');
+    batch.add('removed', '/b');
+    const kinds = next()
+      ?.changes.slice(501)
+      .map(({ kind, path }) => `${kind} ${path}`);
+    expect(kinds).toEqual(['removed /a', 'removed /b']);
+  });
+
   it('become an overflow when nobody takes them', () => {
     const { batch, next } = batchUnderTest();
     for (let index = 0; index <= 100_000; index += 1) batch.add('created', `/${index}`);

@@ -24,8 +24,8 @@ export class ChangeBatch implements BulkSource {
   readonly #options: ChangeBatchOptions;
   readonly #bulk: BulkHandle;
   #changes: Change[] = [];
-  /** The last kind of each path that is pending. */
-  #latest = new Map<string, FsChange['kind']>();
+  /** The last pending change of each path. */
+  readonly #latest = new Map<string, Change>();
   #hasOverflow = false;
   #timer: NodeJS.Timeout | undefined;
   #isReady = false;
@@ -37,11 +37,9 @@ export class ChangeBatch implements BulkSource {
   }
 
   add(kind: 'created' | 'modified' | 'removed', path: NativePath): void {
-    const key = pathKey(path);
-    const latest = this.#latest.get(key);
+    const latest = this.#latest.get(pathKey(path))?.kind;
     // A modification of what is new or modified anyway, and a repetition, say nothing.
     if (latest === kind || (kind === 'modified' && latest === 'created')) return;
-    this.#latest.set(key, kind);
     this.#push({ kind, path });
   }
 
@@ -57,7 +55,6 @@ export class ChangeBatch implements BulkSource {
       return;
     }
     this.#changes.pop();
-    this.#latest.set(pathKey(path), 'renamed');
     this.#push({ kind: 'renamed', path, previousPath });
   }
 
@@ -79,7 +76,7 @@ export class ChangeBatch implements BulkSource {
       return undefined;
     }
     const taken = this.#changes.splice(0, CHANGES_PER_MESSAGE);
-    if (this.#changes.length === 0) this.#latest.clear();
+    for (const change of taken) this.#forget(change);
     const overflow = this.#hasOverflow;
     this.#hasOverflow = false;
     return encodeNotification('fs/changed', {
@@ -96,7 +93,16 @@ export class ChangeBatch implements BulkSource {
       this.#hasOverflow = true;
     }
     this.#changes.push(change);
+    for (const path of pathsOf(change)) this.#latest.set(pathKey(path), change);
     this.#schedule();
+  }
+
+  /** What was sent says nothing about what happens to its path from now on; a later change of it may still wait. */
+  #forget(change: Change): void {
+    for (const path of pathsOf(change)) {
+      const key = pathKey(path);
+      if (this.#latest.get(key) === change) this.#latest.delete(key);
+    }
   }
 
   #schedule(): void {
@@ -116,4 +122,8 @@ export class ChangeBatch implements BulkSource {
       ...(previousPath === undefined ? {} : { previousPath: formatPath(previousPath) }),
     };
   }
+}
+
+function pathsOf({ path, previousPath }: Change): NativePath[] {
+  return previousPath === undefined ? [path] : [previousPath, path];
 }
