@@ -1,7 +1,7 @@
 // Whole-file writes in place: create or truncate, append, exclusive create. See atomic-write.ts for replacing.
 import * as fs from 'node:fs';
 import { replaceFile } from './atomic-write.js';
-import { close, fchmod, ftruncate, writeAll } from './fs-calls.js';
+import { close, fchmod, ftruncate, lstat, unlink, writeAll } from './fs-calls.js';
 import { invalidInput, isErrno } from './fs-error.js';
 import type { NativePath } from './native-path.js';
 import { type OpenedFile, openForWriting } from './regular-file.js';
@@ -75,14 +75,25 @@ async function createWithMode(
   target: Target,
   access: { readonly flags: number; readonly mode: number },
 ): Promise<OpenedFile | undefined> {
+  const file = await openForWriting(path, target, access).catch((error: unknown) => {
+    if (isErrno(error, 'EEXIST')) return undefined;
+    throw error;
+  });
+  if (file === undefined) return undefined;
   try {
-    const file = await openForWriting(path, target, access);
     await fchmod(file.fd, access.mode);
     return file;
   } catch (error) {
-    if (isErrno(error, 'EEXIST')) return undefined;
+    await close(file.fd);
+    await removeCreated(target, file.stats).catch(() => undefined);
     throw error;
   }
+}
+
+/** Only while the path still names the file that was made here. */
+async function removeCreated(target: Target, created: fs.Stats): Promise<void> {
+  const { dev, ino } = await lstat(target.path);
+  if (dev === created.dev && ino === created.ino) await unlink(target.path);
 }
 
 function assertConsistent({ atomic, append, mode }: WriteFileOptions): void {
