@@ -33,8 +33,9 @@ static void reset_signals(void) {
 }
 
 /* Sources move above every target first, because a target number may be another grant's source. All other descriptors
-   of the supervisor are close-on-exec, dup2 gives copies that are not. */
-static int place_descriptors(const struct child_job *job) {
+   of the supervisor are close-on-exec, dup2 gives copies that are not. `moved` has room for one number per grant: the
+   grants themselves are the supervisor's, which closes its own descriptors by them. */
+static int place_descriptors(const struct child_job *job, int *moved) {
   const struct spec *spec = job->spec;
   int base = 3;
   for (uint32_t i = 0; i < spec->grant_count; i++)
@@ -43,12 +44,20 @@ static int place_descriptors(const struct child_job *job) {
   for (int i = 0; i < 3; i++)
     if ((stdio[i] = fcntl(job->stdio[i], F_DUPFD_CLOEXEC, base)) < 0) return errno;
   for (uint32_t i = 0; i < spec->grant_count; i++)
-    if ((spec->grants[i].source = fcntl(spec->grants[i].source, F_DUPFD_CLOEXEC, base)) < 0) return errno;
+    if ((moved[i] = fcntl(spec->grants[i].source, F_DUPFD_CLOEXEC, base)) < 0) return errno;
   for (int i = 0; i < 3; i++)
     if (dup2(stdio[i], i) < 0) return errno;
   for (uint32_t i = 0; i < spec->grant_count; i++)
-    if (dup2(spec->grants[i].source, spec->grants[i].target) < 0) return errno;
+    if (dup2(moved[i], spec->grants[i].target) < 0) return errno;
   return 0;
+}
+
+static int grant_descriptors(const struct child_job *job) {
+  int *moved = calloc((size_t)job->spec->grant_count + 1, sizeof *moved);
+  if (moved == NULL) return ENOMEM;
+  int error = place_descriptors(job, moved);
+  free(moved);
+  return error;
 }
 
 static const char *search_path(char **envp) {
@@ -108,7 +117,7 @@ static int run(void *argument) {
   if (getppid() != job->supervisor) _exit(127);
   reset_signals();
   if (setsid() < 0) fail(job, STAGE_SESSION, errno);
-  if ((error = place_descriptors(job)) != 0) fail(job, STAGE_IO, error);
+  if ((error = grant_descriptors(job)) != 0) fail(job, STAGE_IO, error);
   if (job->is_pty && ioctl(0, TIOCSCTTY, 0) != 0) fail(job, STAGE_PTY, errno);
   if (chdir(spec->cwd) != 0) fail(job, STAGE_CWD, errno);
   if ((error = restrict_limits(spec)) != 0) fail(job, STAGE_RESTRICT, error);
