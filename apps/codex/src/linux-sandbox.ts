@@ -1,9 +1,7 @@
 // `codex-linux-sandbox`: runs one command in the sandbox of a permission profile, for callers that prepare commands
 // themselves. The flags are those of the helper of the same name that other Codex programs start.
-import { once } from 'node:events';
-import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type PreparedSandbox, parseSandboxContext, prepareSandbox, spawnPrepared } from '@codex/sandbox';
+import { parseSandboxContext, prepareSandbox, runInForeground } from '@codex/sandbox';
 
 const USAGE_ERROR = 2;
 const FAILURE = 1;
@@ -17,11 +15,9 @@ export async function runLinuxSandbox(args: readonly string[]): Promise<number> 
   }
   try {
     const prepared = await prepareSandbox(request);
-    const code = await runToEnd(prepared);
-    const end = prepared.finish({ code });
-    await end.cleanup;
-    for (const violation of end.violations) complain(violation, FAILURE);
-    return code;
+    const { exitCode, violations } = await runInForeground(prepared);
+    for (const violation of violations) complain(violation, FAILURE);
+    return exitCode;
   } catch (error) {
     return complain(error, FAILURE);
   }
@@ -56,17 +52,6 @@ function readArguments(args: readonly string[]) {
     },
     terminal: process.stdin.isTTY === true,
   };
-}
-
-async function runToEnd(prepared: PreparedSandbox): Promise<number> {
-  const child = spawnPrepared(prepared, { stdio: ['inherit', 'inherit', 'inherit'] });
-  const forward = (signal: NodeJS.Signals) => {
-    const pid = prepared.commandPid();
-    if (pid !== undefined) process.kill(pid, signal);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, forward);
-  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  return code ?? 128 + constants.signals[signal ?? 'SIGKILL'];
 }
 
 function complain(what: unknown, code: number): number {

@@ -22,6 +22,7 @@ export { defaultProtectedNames } from './policy/protected-names.js';
 export { type PathRule, type ResolvedPolicy, resolvePolicy } from './policy/resolve-policy.js';
 export type { PrepareOptions } from './prepare-sandbox.js';
 export { prepareSandbox } from './prepare-sandbox.js';
+export { type ForegroundEnd, runInForeground } from './run-in-foreground.js';
 export { type RunSandboxedRequest, runSandboxed, type SandboxedResult } from './run-sandboxed.js';
 export type * from './sandbox-request.js';
 export { type SpawnPreparedOptions, spawnPrepared } from './spawn-prepared.js';

@@ -1,8 +1,6 @@
 // `codex sandbox -- CMD`: runs a command in a policy, with this terminal, for people and scripts.
 
-import { once } from 'node:events';
-import { constants } from 'node:os';
-import { type PreparedSandbox, prepareSandbox, spawnPrepared } from '@codex/sandbox';
+import { prepareSandbox, runInForeground } from '@codex/sandbox';
 import { Command, Option } from 'commander';
 import { ExitCode } from '../exit-code.js';
 import { NETWORKS, type PolicyFlags, policyFromFlags } from './policy-options.js';
@@ -37,22 +35,9 @@ async function runInSandbox(argv: readonly string[], flags: PolicyFlags): Promis
     terminal: process.stdin.isTTY,
   });
   for (const warning of prepared.warnings) process.stderr.write(`sandbox: ${warning}\n`);
-  const code = await runToEnd(prepared);
-  const end = prepared.finish({ code });
-  await end.cleanup;
-  for (const violation of end.violations) process.stderr.write(`sandbox: ${violation}\n`);
-  if (code !== 0) throw new ExitCode(code);
-}
-
-async function runToEnd(prepared: PreparedSandbox): Promise<number> {
-  const child = spawnPrepared(prepared, { stdio: ['inherit', 'inherit', 'inherit'] });
-  const forward = (signal: NodeJS.Signals) => {
-    const pid = prepared.commandPid();
-    if (pid !== undefined) process.kill(pid, signal);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, forward);
-  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  return code ?? 128 + constants.signals[signal ?? 'SIGKILL'];
+  const { exitCode, violations } = await runInForeground(prepared);
+  for (const violation of violations) process.stderr.write(`sandbox: ${violation}\n`);
+  if (exitCode !== 0) throw new ExitCode(exitCode);
 }
 
 function definedVariables(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -56,10 +56,12 @@ export class CrashJanitor {
     };
     child.on('error', forget);
     child.on('exit', forget);
-    child.stdin.on('error', () => undefined);
     child.unref();
-    // A pipe to a child is a socket, and must not keep this process alive.
-    (child.stdin as unknown as Socket).unref();
+    // A pipe to a child is a socket, and must not keep this process alive. Short of descriptors Node makes none at all:
+    // then nothing is watched until the next call, which starts anew.
+    const stdin = child.stdin as unknown as Socket | undefined;
+    stdin?.on('error', () => undefined);
+    stdin?.unref();
     this.#child = child;
     return child;
   }
