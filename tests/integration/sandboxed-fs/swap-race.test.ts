@@ -78,7 +78,7 @@ describe('a directory that is swapped for a link during the requests', () => {
     try {
       for (let n = 0; n < REQUESTS; n += BATCH) {
         const batch = Array.from({ length: BATCH }, (_, index) =>
-          requests[(n + index) % requests.length]?.(n).catch((error: unknown) => {
+          Promise.resolve(requests[(n + index) % requests.length]?.(n)).catch((error: unknown) => {
             if (!(error instanceof RpcError)) throw error;
             note('refused');
           }),

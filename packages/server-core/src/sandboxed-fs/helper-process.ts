@@ -4,7 +4,7 @@ import type { Buffer } from 'node:buffer';
 import type { LaunchedProcess, Launcher } from '@codex/launcher';
 import type { PreparedSandbox } from '@codex/sandbox';
 import type { Clock, Timer } from '../clock.js';
-import { FsError } from '../fs/fs-error.js';
+import { FsError, toFsError } from '../fs/fs-error.js';
 import { encodeFrame, type Frame, FrameReader } from './frames.js';
 import { HelperLostError } from './helper-lost-error.js';
 import type { FromHelper, OperationName, ToHelper, WireFailure } from './helper-messages.js';
@@ -29,7 +29,7 @@ export interface HelperAnswer {
 interface Waiting {
   readonly call: HelperCall;
   resolve(answer: HelperAnswer): void;
-  reject(error: unknown): void;
+  reject(error: Error): void;
 }
 
 export interface HelperProcessOptions {
@@ -170,7 +170,7 @@ export class HelperProcess {
     } else if (message.type === 'failure') {
       const waiting = this.#waitingFor(message.id);
       waiting.reject(failureOf(message.failure, waiting.call));
-    } else if (message.type !== 'pong') throw new RangeError('an unknown answer');
+    } else if ((message as { type: unknown }).type !== 'pong') throw new RangeError('an unknown answer');
   }
 
   #becomeReady(): void {
@@ -190,7 +190,7 @@ export class HelperProcess {
     try {
       await waiting.call.reserve?.(bytes);
     } catch (error) {
-      waiting.reject(error);
+      waiting.reject(toFsError(error));
       // The helper goes on and answers; nobody waits for it any more.
       if (this.#lost === undefined)
         this.#waiting.set(

@@ -25,7 +25,8 @@ function sharedObjects(): readonly string[] {
   report.excludeNetwork = true;
   const { sharedObjects: found } = report.getReport();
   report.excludeNetwork = before;
-  return Array.isArray(found) ? found.filter((path) => typeof path === 'string' && path.startsWith('/')) : [];
+  const names: readonly unknown[] = Array.isArray(found) ? found : [];
+  return names.filter((name): name is string => typeof name === 'string' && name.startsWith('/'));
 }
 
 function withRealPath(path: string): readonly string[] {

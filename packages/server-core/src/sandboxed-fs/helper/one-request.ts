@@ -8,6 +8,7 @@ import { toRpcError } from '../../fs/fs-error-map.js';
 import { DEFAULT_FS_LIMITS } from '../../fs/fs-limits.js';
 import { localFileSystem } from '../../fs/local-file-system.js';
 import { parsePathArgument } from '../../fs/path-argument.js';
+import type { WalkOptions } from '../../fs/walk.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -63,7 +64,9 @@ const ONE_REQUEST: Readonly<Record<string, (params: Params, files: FileSystem) =
   }),
   'fs/walk': async (params, files) => {
     const { native, form } = parsePathArgument(text(params, 'path'));
-    const options = params['options'] as Parameters<FileSystem['walk']>[1];
+    const options = params['options'] as Omit<WalkOptions, 'pruneHiddenDirectories'> & {
+      readonly pruneHiddenDirectories?: boolean;
+    };
     return files.walk(native, {
       ...options,
       pruneHiddenDirectories: options.pruneHiddenDirectories ?? false,

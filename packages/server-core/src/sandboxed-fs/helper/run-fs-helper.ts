@@ -4,6 +4,7 @@
 // a socket instead, which saves a thread switch per request.
 import { Buffer } from 'node:buffer';
 import * as fs from 'node:fs';
+import { toFsError } from '../../fs/fs-error.js';
 import { answerOneRequest } from './one-request.js';
 import { HelperService } from './serve-frames.js';
 
@@ -60,7 +61,7 @@ function forEachBlock(onBlock: (block: Buffer) => void, isEnough = () => false):
         try {
           onBlock(Buffer.from(buffer.subarray(0, count)));
         } catch (failure) {
-          return reject(failure);
+          return reject(toFsError(failure));
         }
         next();
       });
@@ -70,15 +71,14 @@ function forEachBlock(onBlock: (block: Buffer) => void, isEnough = () => false):
 }
 
 async function throughSocket(onBlock: (block: Buffer) => void): Promise<void> {
-  const { Socket } = await import('node:net');
-  const input = new Socket({ fd: STDIN, readable: true, writable: false });
+  const input = process.stdin;
   await new Promise<void>((resolve, reject) => {
     input.on('error', reject).on('close', () => resolve());
-    input.on('data', (block) => {
+    input.on('data', (block: Buffer) => {
       try {
         onBlock(block);
       } catch (failure) {
-        reject(failure);
+        reject(toFsError(failure));
         input.destroy();
       }
     });
