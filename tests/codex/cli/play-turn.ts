@@ -5,7 +5,7 @@ import type { Item } from '../model/responses-server.js';
 import { type Exchange, ScriptedModel } from '../model/scripted-model.js';
 import { codex, type ServerName, serverCommand } from '../servers/exec-servers.js';
 import { withOwnMount } from '../servers/own-mounts.js';
-import { ServerProgram } from '../servers/server-program.js';
+import { type ServerCommand, ServerProgram } from '../servers/server-program.js';
 import { CodexExec, type SandboxMode } from './codex-exec.js';
 import { type ServerAddress, writeConfig, writeServerAddress } from './codex-home.js';
 import { type Files, fillWorkspace, workspaceState } from './workspace.js';
@@ -51,16 +51,12 @@ export async function playTurn(script: TurnScript, place: Place, options: TurnOp
   const home = codex().makeHome();
   const serverHome = codex().makeHome();
   const files = options.elsewhere ? `${place.workspace}-elsewhere` : place.workspace;
-  fillWorkspace(files, options.files ?? {});
-  mkdirSync(place.workspace, { recursive: true });
-  const plain = serverCommand(place.server, {
-    home: serverHome.path,
-    ...(options.flags && { flags: options.flags }),
-    ...(options.stdio && { listen: 'stdio' }),
-  });
-  const command = options.elsewhere ? withOwnMount(plain, { from: files, to: place.workspace }) : plain;
-  const server = options.stdio ? undefined : await ServerProgram.start(command);
+  let server: ServerProgram | undefined;
   try {
+    fillWorkspace(files, options.files ?? {});
+    mkdirSync(place.workspace, { recursive: true });
+    const command = commandOf(place, { home: serverHome.path, files, options });
+    if (!options.stdio) server = await ServerProgram.start(command);
     const address: ServerAddress = server
       ? await (options.address ?? plainUrl)(server.url)
       : { via: 'program', program: command.program, args: command.args };
@@ -71,6 +67,21 @@ export async function playTurn(script: TurnScript, place: Place, options: TurnOp
     home.remove();
     serverHome.remove();
   }
+}
+
+interface Setting {
+  readonly home: string;
+  readonly files: string;
+  readonly options: TurnOptions;
+}
+
+function commandOf(place: Place, { home, files, options }: Setting): ServerCommand {
+  const command = serverCommand(place.server, {
+    home,
+    ...(options.flags && { flags: options.flags }),
+    ...(options.stdio && { listen: 'stdio' }),
+  });
+  return options.elsewhere ? withOwnMount(command, { from: files, to: place.workspace }) : command;
 }
 
 function plainUrl(url: string): ServerAddress {
