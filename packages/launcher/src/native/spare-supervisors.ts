@@ -56,7 +56,9 @@ export class SpareSupervisors {
   #refill(kind: 'pipe' | 'pty'): void {
     if (this.#seats.has(kind)) return;
     try {
-      this.#seats.set(kind, startSeat(this.#nativePath, kind));
+      const seat = startSeat(this.#nativePath, kind);
+      if (seat.supervisor.pid === undefined) seat.master?.close();
+      else this.#seats.set(kind, seat);
     } catch {
       // No descriptor or process to spare at the moment: the next launch tells, if it fails too.
     }

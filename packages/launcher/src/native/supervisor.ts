@@ -49,7 +49,9 @@ export class Supervisor {
       detached: true,
     });
     this.#child.on('error', (error) => this.#close(error));
-    this.#control = (this.#child.stdio[3] as Socket | null | undefined) ?? undefined;
+    // Short of descriptors Node sets no `stdio` at all; the error follows as an event.
+    const stdio = this.#child.stdio as ChildProcess['stdio'] | undefined;
+    this.#control = (stdio?.[3] as Socket | null | undefined) ?? undefined;
     const decoder = new StatusDecoder();
     this.#control?.on('data', (block: Buffer) => {
       for (const status of decoder.push(block)) this.#events?.status(status);
