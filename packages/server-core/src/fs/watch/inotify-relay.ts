@@ -2,7 +2,7 @@
 // It lives as long as somebody watches; its end is reported, because from then on events are lost.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { errnoNumberError, otherError } from '../fs-error.js';
+import { errnoNumberError, type FsError, otherError, toFsError } from '../fs-error.js';
 import type { NativePath } from '../native-path.js';
 import { encodeAdd, encodeRemove, RecordDecoder, type RelayRecord } from './relay-codec.js';
 
@@ -23,8 +23,8 @@ interface PendingAdd {
 const ENDED = 'the file watcher has ended';
 
 export class InotifyRelay {
-  readonly #child: ChildProcess;
-  readonly #input: Writable;
+  /** Undefined when the helper could not be started; an `error` event tells. */
+  readonly #input: Writable | undefined;
   readonly #listener: RelayListener;
   readonly #pending = new Map<number, PendingAdd>();
   #nextRequest = 1;
@@ -33,17 +33,18 @@ export class InotifyRelay {
   /** `program` is codex-launcher. */
   constructor(program: string, listener: RelayListener) {
     this.#listener = listener;
-    this.#child = spawn(program, ['--watch'], { stdio: ['pipe', 'pipe', 'ignore'], env: {}, cwd: '/' });
-    const { stdin, stdout } = this.#child as { stdin: Writable; stdout: Readable };
-    this.#input = stdin;
+    const child = startHelper(program);
+    child.on('error', (error) => this.#ended(startFailure(error)));
+    child.on('exit', () => this.#ended(otherError(ENDED)));
+    // Short of descriptors Node sets no streams at all.
+    const { stdin, stdout } = child as { stdin?: Writable | null; stdout?: Readable | null };
+    this.#input = stdin ?? undefined;
     // Failures of the pipe show as the end of the helper.
-    stdin.on('error', () => undefined);
+    stdin?.on('error', () => undefined);
     const decoder = new RecordDecoder();
-    stdout.on('data', (piece: Buffer) => {
+    stdout?.on('data', (piece: Buffer) => {
       for (const record of decoder.push(piece)) this.#take(record);
     });
-    this.#child.on('error', () => this.#ended());
-    this.#child.on('exit', () => this.#ended());
   }
 
   /**
@@ -56,19 +57,19 @@ export class InotifyRelay {
       const request = this.#nextRequest;
       this.#nextRequest = (request + 1) >>> 0;
       this.#pending.set(request, { added, resolve, reject });
-      this.#input.write(encodeAdd(request, path, mask));
+      this.#input?.write(encodeAdd(request, path, mask));
     });
   }
 
   remove(watch: number): void {
-    if (!this.#isClosed) this.#input.write(encodeRemove(watch));
+    if (!this.#isClosed) this.#input?.write(encodeRemove(watch));
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#input.end();
-    this.#rejectPending();
+    this.#input?.end();
+    this.#rejectPending(otherError(ENDED));
   }
 
   #take(record: RelayRecord): void {
@@ -86,15 +87,29 @@ export class InotifyRelay {
     pending?.resolve();
   }
 
-  #ended(): void {
+  #ended(reason: FsError): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#rejectPending();
+    this.#rejectPending(reason);
     this.#listener.lost();
   }
 
-  #rejectPending(): void {
-    for (const { reject } of this.#pending.values()) reject(otherError(ENDED));
+  #rejectPending(reason: FsError): void {
+    for (const { reject } of this.#pending.values()) reject(reason);
     this.#pending.clear();
   }
+}
+
+/** A start fails at once (ENOMEM) or by an `error` event (EMFILE, EAGAIN, ENOENT). */
+function startHelper(program: string): ChildProcess {
+  try {
+    return spawn(program, ['--watch'], { stdio: ['pipe', 'pipe', 'ignore'], env: {}, cwd: '/' });
+  } catch (error) {
+    throw startFailure(error);
+  }
+}
+
+/** Not by the errno's own code: a missing helper is not a missing file of the client. */
+function startFailure(cause: unknown): FsError {
+  return otherError(`the file watcher cannot be started: ${toFsError(cause).message}`);
 }

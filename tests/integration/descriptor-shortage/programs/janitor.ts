@@ -1,0 +1,13 @@
+// Tells the janitor of one file while no descriptor is left and of another one afterwards, and ends.
+import { CrashJanitor } from '../../../../packages/sandbox/src/linux/crash-janitor.js';
+import { exhaustDescriptors } from '../exhaust-descriptors.js';
+
+const [during = '', after = ''] = process.argv.slice(2);
+const janitor = new CrashJanitor();
+const shortage = exhaustDescriptors();
+janitor.watchForbidden(during);
+await new Promise((resolve) => setImmediate(resolve));
+shortage.giveBack();
+janitor.watchForbidden(after);
+janitor.watchForbidden(during);
+process.stdout.write('"alive"');

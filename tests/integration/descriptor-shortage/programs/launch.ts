@@ -1,0 +1,47 @@
+// Prints how launches fail while no descriptor is left, and that they work again afterwards.
+import { createLauncher, LaunchError, type LaunchSpec } from '@codex/launcher';
+import { exhaustDescriptors } from '../exhaust-descriptors.js';
+
+const spec = (io: LaunchSpec['io']): LaunchSpec => ({
+  argv: ['/bin/true'],
+  cwd: '/',
+  env: {},
+  io,
+});
+const pipe = spec({ type: 'pipe', stdin: 'closed' });
+const pty = spec({ type: 'pty', rows: 24, cols: 80 });
+const native = createLauncher({ keepSpare: false });
+const withSpare = createLauncher();
+const portable = createLauncher({ nativePath: null });
+
+async function outcome(launcher: typeof native, what: LaunchSpec): Promise<string> {
+  try {
+    const launched = await launcher.launch(what);
+    for (const output of launched.outputs)
+      output.start(
+        () => undefined,
+        () => undefined,
+      );
+    await launched.treeGone;
+    return `exit ${(await launched.exited).code}`;
+  } catch (error) {
+    return error instanceof LaunchError ? `${error.stage} ${error.errno}` : String(error);
+  }
+}
+
+const results: Record<string, string> = {};
+const shortage = exhaustDescriptors();
+results['native pipe'] = await outcome(native, pipe);
+results['native pty'] = await outcome(native, pty);
+results['portable pipe'] = await outcome(portable, pipe);
+results['spare pipe'] = await outcome(withSpare, pipe);
+shortage.giveBack(1);
+results['native pty, terminal opened'] = await outcome(native, pty);
+results['portable pipe, one left'] = await outcome(portable, pipe);
+await new Promise((resolve) => setTimeout(resolve, 50)); // the spare is refilled in vain
+shortage.giveBack();
+results['native later'] = await outcome(native, pty);
+results['spare later'] = await outcome(withSpare, pipe);
+results['portable later'] = await outcome(portable, pipe);
+process.stdout.write(JSON.stringify(results));
+withSpare.close();
