@@ -17,7 +17,7 @@ import type { Subject } from './subjects/subject.js';
 
 const { values: options } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '4' },
     only: { type: 'string' },
     'without-codex': { type: 'boolean', default: false },
     json: { type: 'string' },

@@ -1,4 +1,4 @@
-// Every scenario, in the order of the table. Memory at rest comes first: later ones leave their traces.
+// Every scenario, in the order of the table. Memory at rest and its growth come first: bulk output leaves its traces.
 import type { Scenario } from '../scenario.js';
 import { bulkScenarios } from './bulk-output.js';
 import { callScenarios } from './calls.js';
@@ -9,9 +9,9 @@ import { sandboxedFileScenarios } from './sandboxed-files.js';
 
 export const allScenarios: readonly Scenario[] = [
   ...callScenarios,
+  ...growthScenarios,
   ...processScenarios,
   ...fileScenarios,
   ...sandboxedFileScenarios,
   ...bulkScenarios,
-  ...growthScenarios,
 ];
