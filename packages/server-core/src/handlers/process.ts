@@ -3,12 +3,9 @@ import {
   decodeBase64,
   emptyWriteId,
   explainBase64,
-  formatPath,
   invalidParams,
   type ParamsOf,
-  type ProcessSummary,
   type ProcessWriteResult,
-  parsePathInput,
   readResultWithChunks,
   sessionResumedElsewhere,
   snapshotResult,
@@ -19,14 +16,13 @@ import type { ServerEnvironment } from '../process/env-policy.js';
 import type { ManagedProcess } from '../process/managed-process.js';
 import { snapshotOutput } from '../process/output-snapshot.js';
 import type { ProcessLimits } from '../process/process-limits.js';
+import { listProcesses } from '../process/process-list.js';
 import { type ReadOutcome, readProcess } from '../process/read-process.js';
 import { startProcess } from '../process/start-process.js';
 import { normaliseStart, type StartRequest } from '../process/start-request.js';
 import { waitForProcess } from '../process/wait-process.js';
+import { MAX_WRITE_ID_LENGTH } from '../process/write-ids.js';
 import type { Handlers, RequestContext } from './handler-table.js';
-
-const MAX_LISTED_ARGUMENTS = 32;
-const MAX_LISTED_LENGTH = 1024;
 
 export interface ProcessHandlerOptions {
   readonly process: ProcessLimits;
@@ -59,7 +55,8 @@ export function processHandlers({ process: limits, env: serverEnv }: ProcessHand
         () => ({}),
       ),
     'process/terminate': ({ processId, mode }, { session }) => ({
-      // Not behind a start that is under way: it is ended before it can do anything.
+      // Answered without waiting for a start that is under way. The start still takes place, as it came first, and its
+      // end follows at once; what the command does in between is done.
       running: session.processes.get(processId)?.terminate(mode ?? { type: 'force' }) ?? false,
     }),
     'process/wait': ({ processId, until, timeoutMs }, { session, connection }) =>
@@ -72,7 +69,7 @@ export function processHandlers({ process: limits, env: serverEnv }: ProcessHand
       ),
     'process/snapshot': ({ processId }, { session }) =>
       session.processes.actOnKnown(processId, encodeSnapshot),
-    'process/list': (_, { session }) => ({ processes: session.processes.list().map(summarise) }),
+    'process/list': (_, { session }) => ({ processes: listProcesses(session.processes.list()) }),
   };
 }
 
@@ -113,6 +110,9 @@ function handleProcessWrite(
   const bytes = decodeBase64(chunk);
   if (bytes === undefined) throw invalidParams(explainBase64(chunk));
   if (writeId === '') throw emptyWriteId();
+  if (writeId != null && writeId.length > MAX_WRITE_ID_LENGTH) {
+    throw invalidParams(`writeId must not exceed ${MAX_WRITE_ID_LENGTH} characters`);
+  }
   const process = session.processes.get(processId);
   if (process === undefined) return { status: 'unknownProcess' };
   return writeInput(process, bytes, writeId ?? null);
@@ -146,29 +146,4 @@ function encodeSnapshot(process: ManagedProcess): WireResult {
       running: process.exit === undefined,
     },
   );
-}
-
-function summarise(process: ManagedProcess): ProcessSummary {
-  const { argv, cwd, cwdText, io } = process.request;
-  return {
-    processId: process.id,
-    pid: process.pid,
-    argv: abbreviated(argv),
-    cwd: formatPath(cwd, parsePathInput(cwdText).form),
-    tty: io.type === 'pty',
-    state: process.state,
-    exitCode: process.exit?.exitCode ?? null,
-    startedAtMs: process.startedAtMs,
-    nextSeq: process.output.log.nextSeq,
-  };
-}
-
-/** Command lines can be megabytes long and a session can have a thousand: a list has to fit into one reply. */
-function abbreviated(argv: readonly string[]): string[] {
-  const shown = argv
-    .slice(0, MAX_LISTED_ARGUMENTS)
-    .map((argument) =>
-      argument.length > MAX_LISTED_LENGTH ? `${argument.slice(0, MAX_LISTED_LENGTH)}…` : argument,
-    );
-  return argv.length > MAX_LISTED_ARGUMENTS ? [...shown, '…'] : shown;
 }

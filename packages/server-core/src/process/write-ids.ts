@@ -1,5 +1,8 @@
 // Remembers the last write ids of a process, so that a write repeated after a cut connection is written once.
 
+/** So many of them are kept per process that their length matters. */
+export const MAX_WRITE_ID_LENGTH = 1024;
+
 export class WriteIds<T> {
   readonly #limit: number;
   readonly #outcomes = new Map<string, T>();
