@@ -1,5 +1,8 @@
 // Input: in order, once per write id, answered when there is room, ended on request.
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { shell } from './raw-client.js';
 import { serve } from './served-server.js';
 
@@ -19,7 +22,7 @@ describe('process/write', () => {
     expect(await write('gone')).toEqual({ status: 'stdinClosed' });
   });
 
-  it('refuses bad base64 and an empty write id', async () => {
+  it('refuses bad base64, and a write id that is empty or too long', async () => {
     const { client: connect } = await serve();
     const client = await connect();
     expect(await client.refusal('process/write', { processId: 'p', chunk: 'YQ=', writeId: '1' })).toEqual({
@@ -29,6 +32,13 @@ describe('process/write', () => {
     expect(
       (await client.refusal('process/write', { processId: 'p', chunk: 'YQ==', writeId: '' })).message,
     ).toBe('writeId must not be empty');
+    const write = (writeId: string) =>
+      client.request('process/write', { processId: 'p', chunk: 'YQ==', writeId });
+    expect((await write('x'.repeat(1025))).error).toEqual({
+      code: -32602,
+      message: 'writeId must not exceed 1024 characters',
+    });
+    expect((await write('x'.repeat(1024))).result).toEqual({ status: 'unknownProcess' });
   });
 
   it('keeps the order of pipelined writes and writes a repeated id once', async () => {
@@ -111,5 +121,43 @@ describe('process/write', () => {
     await client.call('process/closeStdin', { processId: 'p' });
     await client.untilClosed('p');
     expect(client.eventsOf('p').find(({ exitCode }) => exitCode !== undefined)?.exitCode).toBe(0);
+  });
+});
+
+describe('input that background children of an ended command still read', () => {
+  const background = async (script: string) => {
+    const { client: connect } = await serve();
+    const client = await connect();
+    await client.start('p', shell(`exec 3<&0; ${script}`), { pipeStdin: true });
+    await client.untilExited('p');
+    return client;
+  };
+
+  it('reaches them, and so does its end', async () => {
+    const client = await background('{ cat; echo end; } <&3 & exit 0');
+    expect(await client.call('process/write', { processId: 'p', chunk: base64('hello\n') })).toEqual({
+      status: 'accepted',
+    });
+    await client.call('process/closeStdin', { processId: 'p' });
+    await client.untilClosed('p');
+    expect(client.bytesOf('p').toString()).toBe('hello\nend\n');
+  });
+
+  it('reaches them even after the last output was closed', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'input-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const file = join(directory, 'taken');
+    const client = await background(`{ cat; echo end; } <&3 >${file} 2>/dev/null & exit 0`);
+    await client.untilClosed('p');
+    await client.call('process/write', { processId: 'p', chunk: base64('hello\n') });
+    await client.call('process/closeStdin', { processId: 'p' });
+    await expect.poll(() => readFile(file, 'utf8'), { timeout: 5000 }).toBe('hello\nend\n');
+  });
+
+  it('is refused when they do not read it', async () => {
+    const client = await background('exec <&- 3<&-; sleep 20 & exit 0');
+    // The launcher holds the reader's end for a moment after the start.
+    const write = () => client.call('process/write', { processId: 'p', chunk: base64('x') });
+    await expect.poll(write, { timeout: 5000 }).toEqual({ status: 'stdinClosed' });
   });
 });

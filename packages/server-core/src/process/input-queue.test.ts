@@ -36,6 +36,22 @@ describe('InputQueue', () => {
     expect(waiting.used).toBe(0);
   });
 
+  it('answers by what became of a write once the command has ended and somebody else may be reading', async () => {
+    const { queue, input, outcomes, write, waiting } = queueWith();
+    queue.connect(input);
+    queue.answerWhenTaken();
+    for (const value of ['a', 'b', 'c']) write(value);
+    await settle();
+    expect(outcomes).toEqual([]);
+    input.take();
+    await settle();
+    expect(outcomes).toEqual(['a accepted']);
+    input.breakPipe();
+    await settle();
+    expect(outcomes).toEqual(['a accepted', 'b stdinClosed', 'c stdinClosed']);
+    expect(waiting.used).toBe(0);
+  });
+
   it('lets a write through that is larger than the whole queue, alone', async () => {
     const { queue, input, outcomes, write } = queueWith();
     queue.connect(input);

@@ -21,12 +21,13 @@ export interface InputQueueOptions {
 export class InputQueue {
   readonly #options: InputQueueOptions;
   #input: ProcessInput | undefined;
-  /** Acknowledged, on their way to the child. */
-  #admitted: Uint8Array[] = [];
+  /** On their way to the child; acknowledged unless `#answersWhenTaken`. */
+  #admitted: PendingWrite[] = [];
   #admittedBytes = 0;
   /** Waiting for room, unanswered. */
   #waiting: PendingWrite[] = [];
   #isPumping = false;
+  #answersWhenTaken = false;
   #endRequested = false;
   #closed = false;
 
@@ -55,13 +56,24 @@ export class InputQueue {
       );
     }
     return new Promise((resolve) => {
+      let isAnswered = false;
       const settle = (outcome: InputOutcome): void => {
+        if (isAnswered) return;
+        isAnswered = true;
         waiting.give(bytes.length);
         resolve(outcome);
       };
       this.#waiting.push({ bytes, settle });
       this.#advance();
     });
+  }
+
+  /**
+   * The command has ended: whether anybody reads on is only known by trying, so from now on a write is answered by what
+   * became of it.
+   */
+  answerWhenTaken(): void {
+    this.#answersWhenTaken = true;
   }
 
   /** Ends the input behind everything that was written before. */
@@ -75,9 +87,10 @@ export class InputQueue {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#admitted = [];
+    this.#input = undefined;
     this.#admittedBytes = 0;
-    const unanswered = this.#waiting;
+    const unanswered = [...this.#admitted, ...this.#waiting];
+    this.#admitted = [];
     this.#waiting = [];
     for (const write of unanswered) write.settle('stdinClosed');
   }
@@ -94,17 +107,20 @@ export class InputQueue {
       // A write larger than the queue goes alone.
       if (!hasRoom && this.#admittedBytes > 0) return;
       this.#waiting.shift();
-      this.#admitted.push(write.bytes);
+      this.#admitted.push(write);
       this.#admittedBytes += write.bytes.length;
-      write.settle('accepted');
+      if (!this.#answersWhenTaken) write.settle('accepted');
     }
   }
 
   async #pump(input: ProcessInput): Promise<void> {
     this.#isPumping = true;
+    let write: PendingWrite | undefined;
     try {
-      for (let bytes = this.#admitted.shift(); bytes !== undefined; bytes = this.#admitted.shift()) {
+      for (write = this.#admitted.shift(); write !== undefined; write = this.#admitted.shift()) {
+        const { bytes, settle } = write;
         if (bytes.length > 0) await input.write(bytes);
+        settle('accepted');
         this.#admittedBytes = Math.max(0, this.#admittedBytes - bytes.length);
         this.#admit();
       }
@@ -114,6 +130,7 @@ export class InputQueue {
       }
     } catch {
       // The reader closed its end. That it does not read on is its business, not an error of the writer.
+      write?.settle('stdinClosed');
       this.close();
     } finally {
       this.#isPumping = false;
