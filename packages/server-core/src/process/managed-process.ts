@@ -6,6 +6,7 @@ import { ChangeSignal } from './change-signal.js';
 import { UNKNOWN_EXIT_CODE } from './exit-code.js';
 import { type ExitVerdict, judgeExit } from './exit-verdict.js';
 import { type InputOutcome, InputQueue } from './input-queue.js';
+import { listedCommand } from './listed-command.js';
 import { OutputDelivery } from './output-delivery.js';
 import { snapshotOutput } from './output-snapshot.js';
 import type { ProcessServices } from './process-host.js';
@@ -28,7 +29,6 @@ export interface ProcessObserver {
 }
 
 export class ManagedProcess {
-  readonly request: StartRequest;
   readonly changes: ChangeSignal;
   readonly input: InputQueue;
   readonly output: OutputDelivery;
@@ -37,12 +37,15 @@ export class ManagedProcess {
   /** Resolves when the command has ended or was never started. */
   readonly commandEnded: Promise<void>;
 
+  #request: StartRequest;
   readonly #services: ProcessServices;
   readonly #observer: ProcessObserver;
   readonly #writeIds: WriteIds<Promise<InputOutcome>>;
   #decideStart: (started: boolean) => void = () => undefined;
   #isStartDecided = false;
+  /** Until nothing of it is left: it owns buffers and streams that an ended process has no use for. */
   #launched: LaunchedProcess | undefined;
+  #pid: number | null = null;
   #signalScope: SignalScope = 'group';
   #termination: Termination | undefined;
   #wantedTermination: TerminateMode | undefined;
@@ -55,7 +58,7 @@ export class ManagedProcess {
   #startedAtMs: number | null = null;
 
   constructor(request: StartRequest, services: ProcessServices, observer: ProcessObserver) {
-    this.request = request;
+    this.#request = request;
     this.#services = services;
     this.#observer = observer;
     const { limits, clock } = services;
@@ -80,12 +83,17 @@ export class ManagedProcess {
     });
   }
 
+  /** What was asked for; of a process that was launched, what can still be asked about. */
+  get request(): StartRequest {
+    return this.#request;
+  }
+
   get id(): string {
     return this.request.processId;
   }
 
   get pid(): number | null {
-    return this.#launched?.pid ?? null;
+    return this.#pid;
   }
 
   get startedAtMs(): number | null {
@@ -95,7 +103,7 @@ export class ManagedProcess {
   get state(): ProcessState {
     if (this.#isClosed) return 'closed';
     if (this.#exit !== undefined) return 'exited';
-    return this.#launched === undefined ? 'starting' : 'running';
+    return this.#pid === null ? 'starting' : 'running';
   }
 
   /** The published end of the command. */
@@ -191,6 +199,8 @@ export class ManagedProcess {
 
   #adopt(launched: LaunchedProcess, prepared: SandboxedLaunch): void {
     this.#launched = launched;
+    this.#pid = launched.pid;
+    this.#request = { ...this.#request, argv: listedCommand(this.#request.argv), env: {} };
     prepared.launched?.();
     this.#startedAtMs = Date.now();
     this.#signalScope = prepared.signalScope ?? 'group';
@@ -220,7 +230,8 @@ export class ManagedProcess {
     { prepared, outputEnded }: { prepared: SandboxedLaunch; outputEnded: Promise<void> },
   ): Promise<void> {
     this.#hasExited = true;
-    if (this.request.io.type === 'pipe') this.input.close();
+    // upstream: background children are still written to.
+    if (this.request.io.type === 'pipe') this.input.answerWhenTaken();
     if (status.supervisorLost) this.#fail('the process lost its supervisor and was ended');
     const { failure, ...verdict } = await judgeExit({
       status,
@@ -253,17 +264,25 @@ export class ManagedProcess {
   }
 
   #close(): void {
-    this.input.close();
+    // A terminal is gone with its output; who holds the other end of a pipe may read on without writing anything.
+    if (this.request.io.type === 'pty') this.input.close();
     this.#isClosed = true;
     this.output.closed();
-    if (this.#isTreeGone) this.#observer.gone(this);
+    if (this.#isTreeGone) this.#gone();
   }
 
   #treeGone(prepared: SandboxedLaunch): void {
     this.#isTreeGone = true;
+    this.input.close();
     this.#termination?.cancel();
     prepared.dispose?.();
-    if (this.#isClosed) this.#observer.gone(this);
+    if (this.#isClosed) this.#gone();
+  }
+
+  #gone(): void {
+    this.#launched = undefined;
+    this.#termination = undefined;
+    this.#observer.gone(this);
   }
 
   #settleStart(started: boolean): void {

@@ -67,7 +67,9 @@ export class OutputDelivery implements BulkSource, OutputHolder {
           this.#changed();
         },
         () => {
-          if (--open === 0) onEnd();
+          if (--open > 0) return;
+          this.#outputs = [];
+          onEnd();
         },
       );
     }

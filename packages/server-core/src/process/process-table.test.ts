@@ -147,6 +147,54 @@ describe('a process of a session', () => {
   });
 });
 
+describe('the processes of a session', () => {
+  it('are bounded as well when they have ended and their client does not take what they said', async () => {
+    const { launcher, start, peer, table } = setUpTable({
+      maxProcessesPerSession: 2,
+      maxRetainedProcessesPerSession: 3,
+    });
+    for (let i = 0; i < 5; i++) {
+      await start(`p${i}`);
+      launcher.last.finish();
+      await settle();
+    }
+    await expect(start('more')).rejects.toMatchObject({
+      code: -32600,
+      message:
+        'too many processes: this session keeps 5 that run or have ended, its limit ' +
+        '(maxProcessesPerSession + maxRetainedProcessesPerSession); take the output of those that have ended and try again',
+    });
+    expect(launcher.launched.length).toBe(5);
+    peer.pull();
+    await settle();
+    expect(table.list().map(({ id }) => id)).toEqual(['p2', 'p3', 'p4']);
+    expect((await start('more')).state).toBe('running');
+  });
+
+  it('end the input of background children when nobody can name their process any more', async () => {
+    const { clock, launcher, start, peer } = setUpTable({ exitedProcessRetentionMs: 100 });
+    await start('p');
+    launcher.last.exit({ code: 0 });
+    for (const output of launcher.last.outputs) output.end();
+    await settle();
+    peer.pull();
+    await settle();
+    expect(launcher.last.input?.isEnded).toBe(false);
+    await clock.advance(100);
+    expect(launcher.last.input?.isEnded).toBe(true);
+  });
+
+  it('keep of an ended one what can still be asked for, and nothing of its pipes and environment', async () => {
+    const { launcher, start } = setUpTable();
+    const process = await start('p', { argv: ['a', 'x'.repeat(100_000)], env: { BIG: 'y' } });
+    launcher.last.finish(3);
+    await settle();
+    const { argv, env } = process.request;
+    expect([process.state, process.pid, process.exit?.exitCode]).toEqual(['closed', 1000, 3]);
+    expect([JSON.stringify(argv).length < 2000, argv[0], env]).toEqual([true, 'a', {}]);
+  });
+});
+
 describe('a client that comes back', () => {
   it('is sent each process from where it has read, or after a while from where it was', async () => {
     const { clock, launcher, table, peer, start } = setUpTable();

@@ -187,6 +187,8 @@ export class ProcessTable implements ProcessObserver {
     this.#recovering.delete(process);
     if (this.#processes.get(process.id) === process) this.#processes.delete(process.id);
     process.output.dispose();
+    // Nobody can name it any more: background children that read on are told that nothing more comes.
+    process.input.end();
   }
 
   #noLongerLive(process: ManagedProcess): void {
@@ -213,6 +215,10 @@ export class ProcessTable implements ProcessObserver {
     if (this.#live.size >= limits.maxProcessesPerSession) {
       throw tooMany(`this session has ${this.#live.size} live processes`, 'maxProcessesPerSession');
     }
+    // Ended ones whose events the client does not take are neither live nor retained for a time.
+    if (this.#processes.size >= limits.maxProcessesPerSession + limits.maxRetainedProcessesPerSession) {
+      throw tooManyKept(this.#processes.size);
+    }
     if (liveProcesses >= limits.maxProcesses) {
       throw tooMany(`this exec-server has ${liveProcesses} live processes`, 'maxProcesses');
     }
@@ -221,4 +227,11 @@ export class ProcessTable implements ProcessObserver {
 
 function tooMany(what: string, limit: string): RpcError {
   return invalidRequest(`too many processes: ${what}, its limit (${limit}); end one and try again`);
+}
+
+function tooManyKept(count: number): RpcError {
+  return invalidRequest(
+    `too many processes: this session keeps ${count} that run or have ended, its limit ` +
+      '(maxProcessesPerSession + maxRetainedProcessesPerSession); take the output of those that have ended and try again',
+  );
 }
