@@ -1,6 +1,7 @@
 // @codex/exec-server-core: the exec-server over any channel.
 export { type Clock, systemClock, type Timer } from './clock.js';
 export type { ExecServerConfig, ExecServerOptions } from './config.js';
+export { loadDeferredModules } from './deferred-modules.js';
 export { ExecServer } from './exec-server.js';
 export { DEFAULT_FS_LIMITS, type FsLimits } from './fs/fs-limits.js';
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.js';

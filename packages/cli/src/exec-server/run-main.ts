@@ -1,10 +1,17 @@
 // Serves until it is told to stop: the embeddable whole of `codex exec-server`.
 
 import type { ListenerOptions } from '@codex/exec-rpc/ws-listener';
-import { ExecServer, type ExecServerOptions, type Logger, silentLogger } from '@codex/exec-server-core';
+import {
+  ExecServer,
+  type ExecServerOptions,
+  type Logger,
+  loadDeferredModules,
+  silentLogger,
+} from '@codex/exec-server-core';
 import { createLauncher } from '@codex/launcher';
 import { type ListenAddress, parseListenUrl } from './listen-url.js';
 import type { ExecServerRuntimePaths } from './runtime-paths.js';
+import { openStandardOutput } from './standard-output.js';
 
 type GateOptions = Pick<
   ListenerOptions,
@@ -32,12 +39,20 @@ export async function runMain(options: RunMainOptions): Promise<void> {
     ...piecesFrom(options.runtimePaths),
   });
   const serve = address.transport === 'stdio' ? serveStdio : serveWebSocket;
-  await serve(server, options, address);
+  const deferred = setTimeout(() => void loadDeferredModules().catch(() => undefined), LOAD_THE_REST_MS);
+  try {
+    await serve(server, options, address);
+  } finally {
+    clearTimeout(deferred);
+  }
 }
+
+/** Late enough to be out of the way of the first client. */
+const LOAD_THE_REST_MS = 500;
 
 async function serveStdio(server: ExecServer, { signal }: RunMainOptions): Promise<void> {
   const { createStdioChannel } = await import('@codex/exec-rpc/stdio');
-  const channel = createStdioChannel({ input: process.stdin, output: process.stdout });
+  const channel = createStdioChannel({ input: process.stdin, output: openStandardOutput() });
   const connection = server.accept(channel, { identity: 'stdio' });
   await Promise.race([connection.closed, aborted(signal)]);
   await server.shutdown();
