@@ -6,26 +6,38 @@ import { bundleCodex } from './steps/bundle.mjs';
 import { runCommand, runScript, say } from './steps/run-command.mjs';
 import { binary, inRoot, root } from './steps/workspace.mjs';
 
-const vitest = (...projects) =>
-  runCommand(binary('vitest'), ['run', ...projects.flatMap((project) => ['--project', project])], {
-    cwd: root,
-  });
+const vitest = (project, options) =>
+  runCommand(binary('vitest'), ['run', '--project', project], { cwd: root, ...options });
+
+/** Runs beside another step: silent when it passes, with all it said when it fails. */
+const inBackground = async (title, step) => {
+  await step({ quiet: true });
+  say(`  ${title} ✓`);
+};
+
+const checkTypes = async () => {
+  await runCommand(binary('tsc'), ['-b'], { cwd: root });
+  await runCommand(binary('tsc'), ['-p', 'tsconfig.test.json'], { cwd: root });
+};
+
+const checkPackages = (options) =>
+  runCommand(process.execPath, [inRoot('scripts', 'check-packages.mjs')], options);
 
 const STEPS = [
   ['Set-up', setUp],
   ['Bubblewrap', ensureBubblewrap],
+  ['Type check', checkTypes],
+  ['Lint and unit tests', () => Promise.all([lint(), inBackground('unit tests', (o) => vitest('unit', o))])],
+  ['Build', bundleCodex],
   [
-    'Type check',
+    'Integration and conformance tests, packages',
     async () => {
-      await runCommand(binary('tsc'), ['-b'], { cwd: root });
-      await runCommand(binary('tsc'), ['-p', 'tsconfig.test.json'], { cwd: root });
+      const beside = inBackground('conformance', (o) => vitest('conformance', o)).then(() =>
+        inBackground('packages', checkPackages),
+      );
+      await Promise.all([vitest('integration'), beside]);
     },
   ],
-  ['Lint', lint],
-  ['Unit tests', () => vitest('unit')],
-  ['Build', bundleCodex],
-  ['Integration and conformance tests', () => vitest('integration', 'conformance')],
-  ['Packages', () => runCommand(process.execPath, [inRoot('scripts', 'check-packages.mjs')])],
 ];
 
 await runScript(async () => {

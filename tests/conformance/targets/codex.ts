@@ -25,9 +25,9 @@ export async function codexTarget({ say }: CodexOptions): Promise<Target> {
     env: { CODEX_HOME: home },
   });
   const start = async () => {
-    const home = await temporaryHome();
-    const server = await serveProgram(spec(['--listen', 'ws://127.0.0.1:0'], home));
-    const stop = () => server.stop().finally(() => rm(home, { recursive: true, force: true }));
+    const home = makeHome();
+    const server = await serveProgram(spec(['--listen', 'ws://127.0.0.1:0'], home.path));
+    const stop = () => server.stop().finally(() => home.remove());
     return { ...server, stop };
   };
   return {

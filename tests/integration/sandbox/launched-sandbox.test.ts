@@ -153,7 +153,8 @@ describe('under the launcher', () => {
       'sleep 1003.5 > /dev/null 2>&1 & echo $! > background',
     ]);
     expect(await process.exited).toMatchObject({ code: 0 });
-    expect(hostPidsOf('sleep1003.5')).toHaveLength(1);
+    // The shell may end before its child has become the program it starts.
+    await expect.poll(() => hostPidsOf('sleep1003.5')).toHaveLength(1);
     process.killTree();
     await process.treeGone;
     expect(hostPidsOf('sleep1003.5')).toEqual([]);
