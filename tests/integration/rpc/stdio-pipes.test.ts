@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { type ChannelClose, RpcPeer } from '@codex/exec-rpc';
 import { createStdioChannel } from '@codex/exec-rpc/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -57,5 +58,16 @@ describe('stdio over real pipes', () => {
     await expect(call).rejects.toMatchObject({ code: 'RPC_CLOSED' });
     const info: ChannelClose = await peer.closed;
     expect(info.reason).not.toBe('');
+  });
+
+  it('gives a reader that is slow, but reads, all of the rest after the end', async () => {
+    const script = '{ for i in 1 2 3 4; do head -c 400000; sleep 1; done; cat; } | wc -c >&2';
+    const slow = start('sh', '-c', script);
+    const channel = createStdioChannel({ input: slow.stdout, output: slow.stdin });
+    channel.start({ message: () => {}, drained: () => {}, closed: () => {} });
+    channel.send('x'.repeat(2_999_999));
+    channel.close();
+    const [counted] = (await once(slow.stderr, 'data')) as [Buffer];
+    expect(Number(String(counted))).toBe(3_000_000);
   });
 });

@@ -1,5 +1,5 @@
-import { PassThrough } from 'node:stream';
-import { describe, expect, it, vi } from 'vitest';
+import { PassThrough, Writable } from 'node:stream';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ChannelClose } from '../channel.js';
 import { RpcPeer } from '../peer.js';
 import { createStdioChannel } from './stdio-channel.js';
@@ -91,5 +91,31 @@ describe('stdio channel', () => {
     const reply = JSON.parse(String(output.read()));
     expect(reply).toMatchObject({ id: -1, error: { code: -32600 } });
     expect(reply.error.message).toMatch(/^failed to parse JSON-RPC message from exec-server stdio: ./);
+  });
+
+  it('gives the output two seconds to take the rest, then drops it', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const output = new Writable({ write: () => undefined }); // nobody reads
+    const channel = createStdioChannel({ input: new PassThrough(), output });
+    channel.start({ message: () => undefined, drained: () => undefined, closed: () => undefined });
+    channel.send('"never read"');
+    channel.close();
+    await vi.advanceTimersByTimeAsync(1900);
+    expect(output.destroyed).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(output.destroyed).toBe(true);
+  });
+
+  it('waits for nothing once the output has taken the rest', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { output, channel } = setUp();
+    channel.send('"rest"');
+    channel.close();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(String(output.read())).toBe('"rest"\n');
   });
 });

@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { MAX_MESSAGE_BYTES, type WireMessage } from '@codex/exec-protocol';
 import { messageText } from '../bytes/message-text.js';
 import type { Channel, ChannelClose, ChannelReceiver } from '../channel.js';
+import { dropStalledOutput } from './drop-stalled-output.js';
 import { LineBatch } from './line-batch.js';
 import { LineSplitter, LineTooLongError } from './line-splitter.js';
 
@@ -112,7 +113,10 @@ class StdioChannel implements Channel {
     if (this.#ended) return;
     this.#ended = true;
     this.#batch.flush();
-    if (!this.#output.destroyed) this.#output.end();
+    if (!this.#output.destroyed) {
+      this.#output.end();
+      dropStalledOutput(this.#output);
+    }
     // Late errors of either stream have been answered by this end.
     this.#input.on('error', () => {});
     this.#output.on('error', () => {});
