@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { ExecServer } from './exec-server.js';
 
 function connect(server = new ExecServer()) {
-  const stray: unknown[] = [];
   const peer = new RpcPeer(server.connectInMemory(), {
     onRequest: () => null,
-    onNotification: (notification) => stray.push(notification),
+    onNotification: () => undefined,
   });
   return { peer, server };
 }
