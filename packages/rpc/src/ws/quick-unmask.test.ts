@@ -1,7 +1,12 @@
 import { Buffer } from 'node:buffer';
+import type { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { Receiver, type WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
+import * as ws from 'ws';
 import { unmaskQuickly } from './quick-unmask.js';
+
+// Exported by the module, missing in its types.
+const Receiver = Reflect.get(ws, 'Receiver') as new (options: { isServer: boolean }) => Writable;
 
 const webSocketWith = (_receiver: unknown): WebSocket => ({ _receiver }) as unknown as WebSocket;
 
