@@ -1,4 +1,4 @@
-/** Orders to the supervisor: records of three little-endian 32-bit numbers. Twin: enum CONTROL_* in native/main.c. */
+/** Orders to the supervisor: records of three little-endian 32-bit numbers. Twin: enum CONTROL_* in native/supervisor.c. */
 import type { SignalScope } from '../launched-process.js';
 
 export type Order =

@@ -1,4 +1,4 @@
-/** The supervisor's reports: records of five little-endian 32-bit numbers. Twin: enum STATUS_* in native/main.c. */
+/** The supervisor's reports: records of five little-endian 32-bit numbers. Twin: enum STATUS_* in native/supervisor.h. */
 import type { LaunchStage } from '../launch-error.js';
 
 export type Status =

@@ -1,0 +1,140 @@
+/* Beside a running command: reaps, obeys the server, reports, and ends the tree when asked to or when the server is gone. */
+#define _GNU_SOURCE
+#include "supervisor.h"
+#include "command-io.h"
+#include "tree.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Twins in src/native/control-codec.ts. */
+enum { CONTROL_OPENED = 1, CONTROL_SIGNAL, CONTROL_KILL_TREE, CONTROL_RESIZE, CONTROL_WANT_WRITABLE, CONTROL_PTY_CLOSED };
+enum { SCOPE_COMMAND = 0, SCOPE_GROUP, SCOPE_DESCENDANTS };
+struct control { uint32_t type, a, b; };
+
+void report(struct supervisor *s, struct status status) {
+  const char *at = (const char *)&status;
+  for (size_t left = sizeof status; left > 0 && !s->server_gone;) {
+    ssize_t sent = send(CONTROL_FD, at, left, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) { s->server_gone = 1; return; }
+    at += sent;
+    left -= (size_t)sent;
+  }
+}
+
+/* The last report is out. Node may be writing an order at this moment: a closed socket would fail that write, and Node
+   would drop our report with it. So wait until Node hangs up. */
+_Noreturn void leave(struct supervisor *s) {
+  char ignored[256];
+  while (!s->server_gone) {
+    ssize_t got = read(CONTROL_FD, ignored, sizeof ignored);
+    if (got == 0 || (got < 0 && errno != EINTR)) break;
+  }
+  _exit(0);
+}
+
+/* Returns 1 while children are left. Orphans come to us, so no children means no descendants. */
+static int reap(struct supervisor *s) {
+  for (;;) {
+    int status;
+    pid_t pid = waitpid(-1, &status, WNOHANG);
+    if (pid < 0 && errno == EINTR) continue;
+    if (pid < 0) return 0;
+    if (pid == 0) return 1;
+    if (pid != s->command || s->command_reaped) continue;
+    s->command_reaped = 1;
+    uint32_t code = WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status) : 0;
+    report(s, (struct status){ STATUS_EXITED, code, WIFSIGNALED(status) ? (uint32_t)WTERMSIG(status) : 0, 0, 0 });
+  }
+}
+
+static void send_signal(struct supervisor *s, uint32_t scope, int number) {
+  if (number < 1 || number >= NSIG) return;
+  if (scope == SCOPE_DESCENDANTS) tree_signal(number, 0, s->command);
+  else if (s->command_reaped) { if (scope == SCOPE_GROUP) tree_signal(number, s->command, 0); }   /* the pid may be someone else's by then */
+  else kill(scope == SCOPE_GROUP ? -s->command : s->command, number);
+}
+
+static void obey(struct supervisor *s, struct control message) {
+  switch (message.type) {
+    case CONTROL_OPENED:
+      close_pipes(s);
+      s->handed_over = 1;
+      /* From here on nobody needs /proc/<us>/fd: a command of the same user can neither look in nor attach. It can still
+         send us SIGKILL (it then dies with us, see child.c) or SIGSTOP (Node sends SIGCONT from time to time, the kernel
+         does when Node dies). */
+      prctl(PR_SET_DUMPABLE, 0);
+      break;
+    case CONTROL_SIGNAL: send_signal(s, message.a, (int)message.b); break;
+    case CONTROL_KILL_TREE: s->killing = 1; break;
+    case CONTROL_RESIZE: resize(s, message.a, message.b); break;
+    case CONTROL_WANT_WRITABLE: s->want_writable = s->pty_fd >= 0; break;
+    case CONTROL_PTY_CLOSED:
+      if (s->pty_fd >= 0) close(s->pty_fd);
+      s->pty_fd = -1;
+      s->want_writable = 0;
+      break;
+    default: break;
+  }
+}
+
+static void read_control(struct supervisor *s) {
+  static char buffer[sizeof(struct control) * 64];
+  static size_t filled;
+  ssize_t got = recv(CONTROL_FD, buffer + filled, sizeof buffer - filled, MSG_DONTWAIT);
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (got <= 0) { s->server_gone = 1; return; }
+  filled += (size_t)got;
+  size_t used = 0;
+  for (; filled - used >= sizeof(struct control); used += sizeof(struct control)) {
+    struct control message;
+    memcpy(&message, buffer + used, sizeof message);
+    obey(s, message);
+  }
+  memmove(buffer, buffer + used, filled - used);
+  filled -= used;
+}
+
+static void wait_for_event(struct supervisor *s, int timeout) {
+  struct pollfd polled[3] = { { s->signal_fd, POLLIN, 0 },
+                              { s->server_gone ? -1 : CONTROL_FD, POLLIN, 0 },
+                              { s->want_writable ? s->pty_fd : -1, POLLOUT, 0 } };
+  if (poll(polled, 3, timeout) <= 0) return;
+  struct signalfd_siginfo drained;
+  while (read(s->signal_fd, &drained, sizeof drained) > 0) {}
+  /* The parent-death signal comes when the *thread* that started us ends. Only another parent means a dead server. */
+  if (getppid() != s->spec.server_pid) s->server_gone = 1;
+  if (polled[1].revents != 0) read_control(s);
+  if (polled[2].revents != 0) {
+    s->want_writable = 0;
+    report(s, (struct status){ STATUS_WRITABLE, 0, 0, 0, 0 });
+  }
+}
+
+_Noreturn void supervise(struct supervisor *s) {
+  int pause = 1;   /* milliseconds between kill rounds */
+  for (;;) {
+    int has_children = reap(s);
+    if (!has_children && (s->handed_over || s->server_gone)) break;
+    if (s->server_gone) s->killing = 1;
+    if (s->killing && has_children) {
+      tree_kill_round();
+      if (reap(s) == 0) continue;
+      wait_for_event(s, pause);
+      if (pause < 250) pause *= 2;   /* what does not die at once hangs in the kernel: look again, without heat */
+    } else {
+      /* The kernel's wake-up of a terminal's writer is not to be trusted alone: look again from time to time. */
+      wait_for_event(s, s->want_writable ? 50 : -1);
+    }
+  }
+  report(s, (struct status){ STATUS_TREE_GONE, 0, 0, 0, 0 });
+  leave(s);
+}

@@ -1,0 +1,32 @@
+/* One supervisor: what it knows of its command, and its talk with the server over the control socket. */
+#ifndef CODEX_SUPERVISOR_H
+#define CODEX_SUPERVISOR_H
+
+#include "spec.h"
+
+enum { CONTROL_FD = 3, PTY_FD = 4 };
+/* Twin in src/native/status-codec.ts. */
+enum { STATUS_STARTED = 1, STATUS_FAILED, STATUS_EXITED, STATUS_TREE_GONE, STATUS_WRITABLE };
+struct status { uint32_t type, a, b, c, d; };
+
+struct supervisor {
+  struct spec spec;
+  pid_t command;             /* its session and group number too */
+  int command_reaped;
+  int server_gone, killing;
+  int handed_over;           /* Node has opened its ends of the pipes */
+  int want_writable;
+  int signal_fd;
+  int pipe_fds[6];           /* stdin, stdout, stderr: read end, write end; -1 when not there */
+  int pty_fd;
+};
+
+void report(struct supervisor *s, struct status status);
+
+/* Ends the process once the server has read the last report. */
+_Noreturn void leave(struct supervisor *s);
+
+/* From the start of the command to the end of its last descendant. */
+_Noreturn void supervise(struct supervisor *s);
+
+#endif
