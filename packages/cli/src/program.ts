@@ -1,6 +1,6 @@
 // The `codex` command line. Errors of use end with 2, everything else that goes wrong with 1 and one sentence.
 
-import { VERSION } from '@codex/exec-server-core';
+import { VERSION } from '@codex/exec-server-core/defaults';
 import { Command, CommanderError } from 'commander';
 import type { ExecServerRuntimePaths } from './exec-server/runtime-paths.js';
 import { ExitCode } from './exit-code.js';

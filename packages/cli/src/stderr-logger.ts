@@ -1,5 +1,5 @@
 // Structured log lines on stderr: stdout belongs to the protocol or to the one line with the address.
-import type { LogFields, Logger } from '@codex/exec-server-core';
+import type { LogFields, Logger } from '@codex/exec-server-core/defaults';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -16,7 +16,7 @@ import {
   type HttpLimits,
   type ProcessLimits,
   type SessionLimits,
-} from '@codex/exec-server-core';
+} from '@codex/exec-server-core/defaults';
 
 type Texts<Limits> = Readonly<Record<keyof Limits, string>>;
 

@@ -1,14 +1,9 @@
 // Serves until it is told to stop: the embeddable whole of `codex exec-server`.
 
-import type { ListenerOptions } from '@codex/exec-rpc/ws-listener';
-import {
-  ExecServer,
-  type ExecServerOptions,
-  type Logger,
-  loadDeferredModules,
-  silentLogger,
-} from '@codex/exec-server-core';
-import { createLauncher } from '@codex/launcher';
+import type { Channel } from '@codex/exec-rpc';
+import type { ListenerOptions, PeerDescription } from '@codex/exec-rpc/ws-listener';
+import type { ExecServer, ExecServerOptions } from '@codex/exec-server-core';
+import { type Logger, silentLogger } from '@codex/exec-server-core/defaults';
 import { type ListenAddress, parseListenUrl } from './listen-url.js';
 import type { ExecServerRuntimePaths } from './runtime-paths.js';
 import { openStandardOutput } from './standard-output.js';
@@ -33,67 +28,76 @@ export interface RunMainOptions extends GateOptions {
 /** Resolves when the server has ended and nothing of it is left. */
 export async function runMain(options: RunMainOptions): Promise<void> {
   const address = parseListenUrl(options.listen);
-  const server = new ExecServer({
-    ...options.server,
-    logger: options.logger ?? silentLogger,
-    ...piecesFrom(options.runtimePaths),
-  });
-  const serve = address.transport === 'stdio' ? serveStdio : serveWebSocket;
-  const deferred = setTimeout(() => void loadDeferredModules().catch(() => undefined), LOAD_THE_REST_MS);
-  try {
-    await serve(server, options, address);
-  } finally {
-    clearTimeout(deferred);
-  }
+  await (address.transport === 'stdio' ? serveStdio(options) : serveWebSocket(options, address));
 }
 
 /** Late enough to be out of the way of the first client. */
 const LOAD_THE_REST_MS = 500;
 
-async function serveStdio(server: ExecServer, { signal }: RunMainOptions): Promise<void> {
+/** Most of the code is behind this: it is loaded when the address is known, and clients wait for it that long. */
+async function createServer(options: RunMainOptions): Promise<ExecServer> {
+  const { ExecServer: Server, loadDeferredModules } = await import('@codex/exec-server-core');
+  const server = new Server({
+    ...options.server,
+    logger: options.logger ?? silentLogger,
+    ...(await piecesFrom(options.runtimePaths)),
+  });
+  setTimeout(() => void loadDeferredModules().catch(() => undefined), LOAD_THE_REST_MS).unref();
+  return server;
+}
+
+async function serveStdio(options: RunMainOptions): Promise<void> {
   const { createStdioChannel } = await import('@codex/exec-rpc/stdio');
+  const server = await createServer(options);
   const channel = createStdioChannel({ input: process.stdin, output: openStandardOutput() });
   const connection = server.accept(channel, { identity: 'stdio' });
-  await Promise.race([connection.closed, aborted(signal)]);
+  await Promise.race([connection.closed, aborted(options.signal)]);
   await server.shutdown();
 }
 
 async function serveWebSocket(
-  server: ExecServer,
   options: RunMainOptions,
-  address: ListenAddress,
+  { host, port }: Extract<ListenAddress, { transport: 'websocket' }>,
 ): Promise<void> {
-  if (address.transport !== 'websocket') return;
   const { WebSocketListener } = await import('@codex/exec-rpc/ws-listener');
   const logger = options.logger ?? silentLogger;
+  let server: ExecServer | undefined;
+  const waiting: (() => void)[] = [];
+  const accept = (channel: Channel, { identity, remoteAddress }: PeerDescription): void => {
+    if (server === undefined) {
+      waiting.push(() => accept(channel, { identity, remoteAddress }));
+      return;
+    }
+    const connection = server.accept(channel, { identity });
+    logger.info('client connected', { connection: connection.id, remoteAddress, identity });
+    void connection.closed.then(({ code, reason }) =>
+      logger.info('client disconnected', { connection: connection.id, code, reason }),
+    );
+  };
   const listener = await WebSocketListener.listen({
     ...gateOptions(options),
-    sandboxesMayRun: () => server.hasSandboxedProcesses,
-    host: address.host,
-    port: address.port,
-    onChannel: (channel, { identity, remoteAddress }) => {
-      const connection = server.accept(channel, { identity });
-      logger.info('client connected', { connection: connection.id, remoteAddress, identity });
-      void connection.closed.then(({ code, reason }) =>
-        logger.info('client disconnected', { connection: connection.id, code, reason }),
-      );
-    },
+    sandboxesMayRun: () => server?.hasSandboxedProcesses ?? false,
+    host,
+    port,
+    onChannel: accept,
     onRefused: (refusal) => logger.warn('connection refused', { ...refusal }),
   });
   options.onListening?.(listener.url);
+  server = await createServer(options);
+  for (const acceptWaiting of waiting) acceptWaiting();
   await aborted(options.signal);
   await server.shutdown();
   await listener.close();
 }
 
-function piecesFrom({
+async function piecesFrom({
   launcher,
   fileHelper,
-}: ExecServerRuntimePaths): Pick<ExecServerOptions, 'launcher' | 'fileHelper'> {
-  return {
-    ...(launcher === undefined ? {} : { launcher: createLauncher({ nativePath: launcher }) }),
-    ...(fileHelper === undefined ? {} : { fileHelper }),
-  };
+}: ExecServerRuntimePaths): Promise<Pick<ExecServerOptions, 'launcher' | 'fileHelper'>> {
+  const pieces = fileHelper === undefined ? {} : { fileHelper };
+  if (launcher === undefined) return pieces;
+  const { createLauncher } = await import('@codex/launcher');
+  return { ...pieces, launcher: createLauncher({ nativePath: launcher }) };
 }
 
 /** Only the keys that are set: an undefined one would hide the listener's default. */
