@@ -56,7 +56,9 @@ export class NativeProcess implements LaunchedProcess {
     } else {
       this.input = new PtyInput(master, (callback) => this.#waitWritable(callback));
       this.outputs = [new PtyOutput(master)];
-      master.onClosed(() => supervisor.send({ type: 'ptyClosed' }));
+      // A command that closes its terminal just before it exits reads as hung up here. Were the supervisor to close the
+      // last master then, the kernel would end the command by SIGHUP and its exit code would be lost.
+      master.onClosed(() => void this.exited.then(() => supervisor.send({ type: 'ptyClosed' })));
     }
     supervisor.send({ type: 'opened' });
   }
