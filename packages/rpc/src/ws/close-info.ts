@@ -6,7 +6,6 @@ import type { ChannelClose } from '../channel.js';
 export const CLOSE_NORMAL = 1000;
 export const CLOSE_GOING_AWAY = 1001;
 export const CLOSE_PROTOCOL_ERROR = 1002;
-export const CLOSE_NO_STATUS = 1005;
 export const CLOSE_BROKEN = 1006;
 export const CLOSE_NOT_UTF8 = 1007;
 export const CLOSE_TOO_LARGE = 1009;
