@@ -185,7 +185,7 @@ describe('RpcPeer requests', () => {
     const { channel, received, peer } = raw({
       logger: { error },
       onRequest: async ({ method }) => {
-        if (method === 'crash') throw new Error('secret path /root/.ssh');
+        if (method === 'crash') throw new Error('secret path /home/me/.ssh');
         return { toJSON: () => Reflect.get(Object(undefined).nothing, 'x') };
       },
     });
@@ -196,7 +196,7 @@ describe('RpcPeer requests', () => {
       expect(reply).toMatchObject({ error: { code: -32603, message: 'internal error' } });
     expect(error).toHaveBeenCalledWith(
       'handler of crash failed',
-      expect.objectContaining({ message: expect.stringContaining('/root/.ssh') }),
+      expect.objectContaining({ message: expect.stringContaining('/home/me/.ssh') }),
     );
     expect(peer.stats.internalFailures).toBe(2);
   });

@@ -15,8 +15,8 @@ describe('the sync window', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('is open on local file systems only, and not for places of the system', () => {
-    expect(windowOn(true).run('/work/file', taking(0))).toBe('done');
-    expect(windowOn(false).run('/work/file', taking(0))).toBeUndefined();
+    expect(windowOn(true).run('/data/file', taking(0))).toBe('done');
+    expect(windowOn(false).run('/data/file', taking(0))).toBeUndefined();
     expect(windowOn(true).run('/proc/self/status', taking(0))).toBeUndefined();
     expect(windowOn(true).run(Buffer.from([0x2f, 0xff]), taking(0))).toBeUndefined();
   });
@@ -25,7 +25,7 @@ describe('the sync window', () => {
     const fail = (): string => {
       throw new RangeError('no');
     };
-    expect(windowOn(true).run('/work/file', fail)).toBeUndefined();
+    expect(windowOn(true).run('/data/file', fail)).toBeUndefined();
   });
 
   it('closes for the rest of a turn once its share is used up', () => {
@@ -39,20 +39,20 @@ describe('the sync window', () => {
       vi.spyOn(performance, 'now').mockReturnValue(started + 3);
       return 'done';
     };
-    while (window.run('/work/file', count) !== undefined);
+    while (window.run('/data/file', count) !== undefined);
     expect(calls).toBe(3);
     vi.restoreAllMocks();
     vi.runAllTicks();
     vi.advanceTimersToNextTimer();
-    expect(window.run('/work/file', taking(0))).toBe('done');
+    expect(window.run('/data/file', taking(0))).toBe('done');
   });
 
   it('closes for a while after a slow call', () => {
     const window = windowOn(true);
-    expect(window.run('/work/file', taking(11))).toBe('done');
+    expect(window.run('/data/file', taking(11))).toBe('done');
     vi.advanceTimersByTime(50);
-    expect(window.run('/work/file', taking(0))).toBeUndefined();
+    expect(window.run('/data/file', taking(0))).toBeUndefined();
     vi.advanceTimersByTime(60);
-    expect(window.run('/work/file', taking(0))).toBe('done');
+    expect(window.run('/data/file', taking(0))).toBe('done');
   });
 });
