@@ -1,3 +1,8 @@
 import { libraryBuild } from '../../scripts/library-build.ts';
 
-export default libraryBuild(['src/index.ts', 'src/schema/index.ts', 'src/validate-messages.ts']);
+export default libraryBuild([
+  'src/index.ts',
+  'src/schema/index.ts',
+  'src/validate-params.ts',
+  'src/validate-messages.ts',
+]);

@@ -1,5 +1,6 @@
 // Params of client requests and notifications, checked before any handler sees them. What a schema cannot say
-// stands here: the two kinds of `process/start`, members that depend on each other, and the empty params.
+// stands here: the two kinds of `process/start`, members that depend on each other, and the empty params. An entry
+// point of its own, because the generated validators are most of this package and only a server needs them.
 import { type Expectations, explainFailure } from './explain-failure.js';
 import {
   integerTypes,

@@ -14,8 +14,8 @@ import {
   notInitialized,
   sessionResumedElsewhere,
   unexpectedNotification,
-  validateParams,
 } from '@codex/exec-protocol';
+import { validateParams } from '@codex/exec-protocol/validate-params';
 import {
   type Channel,
   type ChannelClose,
