@@ -1,11 +1,16 @@
-/* Pipes and terminals are made here, before the command starts; the child only puts them in place (child.c). */
+/* Pipes, terminals and further descriptors are made here, before the command starts; the child only puts them in place
+   (child.c). */
 #define _GNU_SOURCE
 #include "command-io.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -46,20 +51,64 @@ int open_terminal(struct supervisor *s) {
   return peer;
 }
 
-int open_data_grants(struct spec *spec) {
-  for (uint32_t i = 0; i < spec->grant_count; i++) {
-    struct fd_grant *grant = &spec->grants[i];
+/* Bytes that the command gets as a file: memory only, read from the start, sealed against change. */
+static int open_data(const struct fd_grant *grant) {
+  int fd = memfd_create("codex-launch-data", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (fd < 0) return -1;
+  for (uint32_t done = 0; done < grant->data_length;) {
+    ssize_t wrote = write(fd, grant->data + done, grant->data_length - done);
+    if (wrote < 0) return -1;
+    done += (uint32_t)wrote;
+  }
+  if (fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0) return -1;
+  return lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
+}
+
+/* A handle on exactly this path: whoever swaps a part of it for a link, before or while it is opened, gets an error and
+   never a handle on something else. The kernel tells where the handle really lies; O_PATH would open a link itself. */
+static int open_exactly(const char *path) {
+  int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return -1;
+  struct stat found;
+  if (fstat(fd, &found) != 0) return -1;
+  if (S_ISLNK(found.st_mode)) { errno = ELOOP; return -1; }
+  char link[32], place[PATH_MAX];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, place, sizeof place);
+  if (length < 0) return -1;
+  if ((size_t)length != strlen(path) || memcmp(place, path, (size_t)length) != 0) { errno = ESTALE; return -1; }
+  return fd;
+}
+
+/* A pipe bounds what a command can make us keep: a writer that does not stop waits. Only our end must not block. */
+static int open_report(struct supervisor *s) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  s->report_fd = ends[0];
+  return fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 ? ends[1] : -1;
+}
+
+/* A failure ends the supervisor, and with it whatever is open by then. */
+int make_grants(struct supervisor *s) {
+  for (uint32_t i = 0; i < s->spec.grant_count; i++) {
+    struct fd_grant *grant = &s->spec.grants[i];
     if (grant->source >= 0) continue;
-    int fd = memfd_create("codex-launch-data", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = grant->source == SOURCE_PATH ? open_exactly((const char *)grant->data)
+           : grant->source == SOURCE_REPORT ? open_report(s)
+           : open_data(grant);
     if (fd < 0) return errno;
-    for (uint32_t done = 0; done < grant->data_length;) {
-      ssize_t wrote = write(fd, grant->data + done, grant->data_length - done);
-      if (wrote < 0) return errno;
-      done += (uint32_t)wrote;
-    }
-    fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
-    lseek(fd, 0, SEEK_SET);
     grant->source = fd;
   }
   return 0;
+}
+
+size_t read_report(struct supervisor *s, void *into, size_t room) {
+  size_t filled = 0;
+  while (filled < room) {
+    ssize_t got = read(s->report_fd, (char *)into + filled, room - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;   /* empty for now, or nobody is left to write */
+    filled += (size_t)got;
+  }
+  return filled;
 }

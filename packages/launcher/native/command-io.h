@@ -9,7 +9,10 @@ void close_pipes(struct supervisor *s);
 int open_terminal(struct supervisor *s);   /* the terminal end, or -1 with errno */
 void resize(struct supervisor *s, uint32_t rows, uint32_t cols);
 
-/* Bytes that the command gets as a file: memory only, read from the start, sealed against change. 0 or an errno. */
-int open_data_grants(struct spec *spec);
+/* Gives every grant that has none its descriptor. 0 or an errno. */
+int make_grants(struct supervisor *s);
+
+/* What the command has written to its report by now, as much as there is room for, without waiting. */
+size_t read_report(struct supervisor *s, void *into, size_t room);
 
 #endif

@@ -63,7 +63,7 @@ static _Noreturn void give_up(struct supervisor *s, int stage, int error) {
 
 static void start(struct supervisor *s) {
   struct child_job job = { .spec = &s->spec, .supervisor = getpid(), .stdio = { 0, 1, 2 } };   /* 0 is /dev/null */
-  int error = open_data_grants(&s->spec);
+  int error = make_grants(s);
   if (error != 0) give_up(s, STAGE_IO, error);
   int peer = -1;
   if (s->spec.flags & FLAG_PTY) {
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
   prctl(PR_SET_PDEATHSIG, SIGCONT);   /* wakes us to look, even if the command has stopped us */
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 
-  static struct supervisor s = { .command = -1, .pty_fd = -1, .pipe_fds = { -1, -1, -1, -1, -1, -1 } };
+  static struct supervisor s = { .command = -1, .pty_fd = -1, .report_fd = -1, .pipe_fds = { -1, -1, -1, -1, -1, -1 } };
   int error = 0;
   uint8_t *body = read_spec(&s.spec, &error);
   if (error != 0) give_up(&s, STAGE_SPEC, error);

@@ -54,6 +54,16 @@ static char **take_strings(struct cursor *c) {
   return strings;
 }
 
+/* A path is used where it lies, so it has to end with its only NUL; a report takes no bytes. */
+static int grant_is_sound(const struct fd_grant *grant) {
+  switch (grant->source) {
+    case SOURCE_DATA: return 1;
+    case SOURCE_PATH: return grant->data_length > 1 && memchr(grant->data, 0, grant->data_length) == grant->data + grant->data_length - 1;
+    case SOURCE_REPORT: return grant->data_length == 0;
+    default: return grant->source >= 0 && grant->data_length == 0;
+  }
+}
+
 int spec_parse(uint8_t *body, size_t length, struct spec *out) {
   struct cursor c = { body, body + length, 0 };
   memset(out, 0, sizeof *out);
@@ -72,12 +82,15 @@ int spec_parse(uint8_t *body, size_t length, struct spec *out) {
   out->envp = take_strings(&c);
   out->seccomp = take_bytes(&c, &out->seccomp_length);
 
+  uint32_t reports = 0;
   out->grants = take_array(&c, &out->grant_count, 12, sizeof *out->grants);
   for (uint32_t i = 0; i < out->grant_count; i++) {
     struct fd_grant *grant = &out->grants[i];
     grant->source = (int32_t)take_u32(&c);
     grant->target = (int32_t)take_u32(&c);
     grant->data = take_bytes(&c, &grant->data_length);
+    if (!grant_is_sound(grant)) c.failed = 1;
+    if (grant->source == SOURCE_REPORT && reports++ > 0) c.failed = 1;   /* there is one place to keep it */
   }
   out->limits = take_array(&c, &out->limit_count, 20, sizeof *out->limits);
   for (uint32_t i = 0; i < out->limit_count; i++) {

@@ -19,9 +19,11 @@ enum { CONTROL_OPENED = 1, CONTROL_SIGNAL, CONTROL_KILL_TREE, CONTROL_RESIZE, CO
 enum { SCOPE_COMMAND = 0, SCOPE_GROUP, SCOPE_DESCENDANTS };
 struct control { uint32_t type, a, b; };
 
-void report(struct supervisor *s, struct status status) {
-  const char *at = (const char *)&status;
-  for (size_t left = sizeof status; left > 0 && !s->server_gone;) {
+enum { MAX_REPORT = 4096 };   /* of what the command reports, the first part */
+
+static void send_bytes(struct supervisor *s, const void *bytes, size_t length) {
+  const char *at = bytes;
+  for (size_t left = length; left > 0 && !s->server_gone;) {
     ssize_t sent = send(CONTROL_FD, at, left, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) { s->server_gone = 1; return; }
@@ -29,6 +31,8 @@ void report(struct supervisor *s, struct status status) {
     left -= (size_t)sent;
   }
 }
+
+void report(struct supervisor *s, struct status status) { send_bytes(s, &status, sizeof status); }
 
 /* The last report is out. Node may be writing an order at this moment: a closed socket would fail that write, and Node
    would drop our report with it. So wait until Node hangs up. */
@@ -41,6 +45,16 @@ _Noreturn void leave(struct supervisor *s) {
   _exit(0);
 }
 
+/* Before the exit itself, so that Node has both at once. */
+static void hand_on_report(struct supervisor *s) {
+  char bytes[MAX_REPORT];
+  size_t length = read_report(s, bytes, sizeof bytes);
+  report(s, (struct status){ STATUS_REPORT, (uint32_t)length, 0, 0, 0 });
+  send_bytes(s, bytes, length);
+  close(s->report_fd);
+  s->report_fd = -1;
+}
+
 /* Returns 1 while children are left. Orphans come to us, so no children means no descendants. */
 static int reap(struct supervisor *s) {
   for (;;) {
@@ -51,6 +65,7 @@ static int reap(struct supervisor *s) {
     if (pid == 0) return 1;
     if (pid != s->command || s->command_reaped) continue;
     s->command_reaped = 1;
+    if (s->report_fd >= 0) hand_on_report(s);
     uint32_t code = WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status) : 0;
     report(s, (struct status){ STATUS_EXITED, code, WIFSIGNALED(status) ? (uint32_t)WTERMSIG(status) : 0, 0, 0 });
   }

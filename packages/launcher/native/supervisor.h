@@ -6,8 +6,8 @@
 
 enum { CONTROL_FD = 3, PTY_FD = 4 };
 /* Twin in src/native/status-codec.ts. */
-enum { STATUS_STARTED = 1, STATUS_FAILED, STATUS_EXITED, STATUS_TREE_GONE, STATUS_WRITABLE };
-struct status { uint32_t type, a, b, c, d; };
+enum { STATUS_STARTED = 1, STATUS_FAILED, STATUS_EXITED, STATUS_TREE_GONE, STATUS_WRITABLE, STATUS_REPORT };
+struct status { uint32_t type, a, b, c, d; };   /* a STATUS_REPORT is followed by `a` bytes */
 
 struct supervisor {
   struct spec spec;
@@ -19,6 +19,7 @@ struct supervisor {
   int signal_fd;
   int pipe_fds[6];           /* stdin, stdout, stderr: read end, write end; -1 when not there */
   int pty_fd;
+  int report_fd;             /* what the command reports is read here; -1 when it has no such descriptor */
 };
 
 void report(struct supervisor *s, struct status status);

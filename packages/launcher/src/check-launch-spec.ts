@@ -15,12 +15,23 @@ export function checkLaunchSpec(spec: LaunchSpec): void {
     refuseNul(value, `env ${name}`);
   }
   const targets = new Set([0, 1, 2]);
-  for (const { as } of spec.inheritFds ?? []) {
+  const grants = spec.inheritFds ?? [];
+  if (grants.filter((grant) => 'report' in grant).length > 1)
+    throw invalid('inheritFds: more than one report');
+  for (const grant of grants) {
+    if ('path' in grant) checkGrantedPath(grant.path);
+    const { as } = grant;
     if (!Number.isInteger(as) || as < 3 || as > 1023 || targets.has(as)) {
       throw invalid(`inheritFds: ${as} is not a free descriptor number between 3 and 1023`);
     }
     targets.add(as);
   }
+}
+
+function checkGrantedPath(path: string): void {
+  refuseNul(path, 'a path in inheritFds');
+  if (!isAbsolute(path))
+    throw invalid(`inheritFds: the path ${JSON.stringify(path)} must be an absolute path`);
 }
 
 function refuseNul(text: string, what: string): void {

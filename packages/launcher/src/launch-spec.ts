@@ -20,10 +20,22 @@ export type LaunchIo =
   /** `closed` stdin is /dev/null. */
   | { readonly type: 'pipe'; readonly stdin: 'open' | 'closed' };
 
-/** An open descriptor of this process, or bytes that the command reads as a sealed in-memory file. */
+/** Only `fd` has to be open before; the launcher makes the others, and can then use a supervisor that waits already. */
 export type InheritedFd =
+  /** An open descriptor of this process. */
   | { readonly fd: number; readonly as: number }
-  | { readonly data: Uint8Array; readonly as: number };
+  /** Bytes that the command reads as a sealed in-memory file. */
+  | { readonly data: Uint8Array; readonly as: number }
+  /**
+   * A handle (O_PATH) on exactly this path, absolute and without links: one that leads elsewhere when the command is
+   * launched fails the launch (ESTALE, or the error of open).
+   */
+  | { readonly path: string; readonly as: number }
+  /**
+   * A pipe that the command writes to until it ends; what it has written then is `ExitStatus.report`. At most one. More
+   * than 4 KiB are dropped, and more than a pipe holds makes the writer wait.
+   */
+  | { readonly report: true; readonly as: number };
 
 /** Applied between fork and exec; one that the host cannot enforce in full fails the launch. */
 export interface Restrictions {

@@ -39,6 +39,8 @@ export interface ExitStatus {
   readonly signal: NodeJS.Signals | null;
   /** The supervisor was ended by someone else: the status is what was done to the command, not what it answered. */
   readonly supervisorLost?: true;
+  /** What was written to the descriptor granted as `report`. */
+  readonly report?: Buffer;
 }
 
 export interface ProcessOutput {

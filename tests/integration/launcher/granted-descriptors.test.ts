@@ -1,11 +1,23 @@
-/** A granted descriptor is the command's alone: what it closes is closed, while the supervisor lives on. */
+/** Granted descriptors: those that are handed over, and those that the launcher makes. */
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { launchers } from './launcher-under-test.js';
-import { collect, specOf, until } from './run-command.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLauncher, LaunchError, launchers, nativeLauncher } from './launcher-under-test.js';
+import { closedPipe, collect, pty, run, specOf, until } from './run-command.js';
 
 function fifo(): { reader: number; writer: number } {
   const directory = mkdtempSync(join(tmpdir(), 'granted-'));
@@ -44,4 +56,112 @@ it.each(launchers)('%s: a descriptor that the command closes is closed', async (
   await until(() => output.text() === 'closed\n', 'the command has closed its end');
   expect(readNow(reader)).toBe('here\n');
   expect(readNow(reader)).toBe(''); // the end: nobody has it open
+});
+
+function folder(): string {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'granted-')));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return directory;
+}
+
+const stageAndErrno = (launch: Promise<unknown>): Promise<string> =>
+  launch.then(
+    () => 'launched',
+    (error) => (error instanceof LaunchError ? `${error.stage} ${error.errno}` : String(error)),
+  );
+
+describe('a path', () => {
+  it("is the command's as a handle that opens nothing by itself", async () => {
+    const directory = folder();
+    writeFileSync(join(directory, 'file'), 'content');
+    const script = 'readlink /proc/self/fd/7; cat /proc/self/fd/7/file; read line <&7 || echo refused';
+    const { stdout, stderr } = await run(nativeLauncher(), ['bash', '-c', script], {
+      inheritFds: [{ path: directory, as: 7 }],
+    });
+    expect(stdout).toBe(`${directory}\ncontentrefused\n`);
+    expect(stderr).toContain('Bad file descriptor');
+  });
+
+  it.each([
+    ['a link at its end', 'link', 'io ELOOP'],
+    ['a link on the way', 'link/sub', 'io ESTALE'],
+    ['a second spelling', './real', 'io ESTALE'],
+    ['nothing', 'missing', 'io ENOENT'],
+  ])('that is %s fails the launch', async (_what, name, expected) => {
+    const directory = folder();
+    mkdirSync(join(directory, 'real', 'sub'), { recursive: true });
+    symlinkSync('real', join(directory, 'link'));
+    const inheritFds = [{ path: `${directory}/${name}`, as: 7 }];
+    expect(await stageAndErrno(nativeLauncher().launch(specOf(['true'], { inheritFds })))).toBe(expected);
+  });
+
+  it('never leads elsewhere while somebody swaps it', async () => {
+    const directory = folder();
+    for (const name of ['real', 'elsewhere']) mkdirSync(join(directory, name));
+    const path = join(directory, 'real');
+    const seen = new Set<string>();
+    for (let round = 0; round < 40; round += 1) {
+      const launch = run(nativeLauncher(), ['readlink', '/proc/self/fd/7'], {
+        inheritFds: [{ path, as: 7 }],
+      });
+      renameSync(path, join(directory, 'aside'));
+      symlinkSync('elsewhere', path);
+      await launch.then(
+        ({ stdout }) => seen.add(stdout.trim()),
+        (error: LaunchError) => seen.add(error.errno),
+      );
+      rmSync(path);
+      renameSync(join(directory, 'aside'), path);
+    }
+    seen.delete('ELOOP');
+    seen.delete('ESTALE');
+    seen.delete('ENOENT');
+    for (const place of seen) expect([path, join(directory, 'aside')]).toContain(place);
+  });
+});
+
+describe('a report', () => {
+  it.each([closedPipe, pty])('comes with the exit ($type)', async (io) => {
+    const script = 'echo first >&5; echo out; echo second >&5; exit 3';
+    const launched = await nativeLauncher().launch(
+      specOf(['sh', '-c', script], { io, inheritFds: [{ report: true, as: 5 }] }),
+    );
+    const output = collect(launched);
+    const exit = await launched.exited;
+    expect({ ...exit, report: exit.report?.toString() }).toEqual({
+      code: 3,
+      signal: null,
+      report: 'first\nsecond\n',
+    });
+    await until(() => output.text().includes('out'), 'the output is there');
+  });
+
+  it('is empty when nothing was written, and absent when none was asked for', async () => {
+    const spec = specOf(['true'], { inheritFds: [{ report: true, as: 5 }] });
+    expect((await (await nativeLauncher().launch(spec)).exited).report).toEqual(Buffer.alloc(0));
+    expect(await (await nativeLauncher().launch(specOf(['true']))).exited).toEqual({ code: 0, signal: null });
+  });
+
+  it('is cut at 4 KiB, does not wait for background children, and survives a kill', async () => {
+    const script = 'head -c 10000 /dev/zero >&5; sleep 60 & kill -9 $$';
+    const launched = await nativeLauncher().launch(
+      specOf(['bash', '-c', script], { inheritFds: [{ report: true, as: 5 }] }),
+    );
+    expect(await launched.exited).toEqual({ code: null, signal: 'SIGKILL', report: Buffer.alloc(4096) });
+    launched.killTree();
+    await launched.treeGone;
+  });
+});
+
+it('node: what only the native launcher can make is refused', async () => {
+  const launcher = createLauncher({ nativePath: null });
+  for (const grant of [
+    { data: Buffer.from('x'), as: 5 },
+    { path: '/', as: 5 },
+    { report: true, as: 5 },
+  ] as const) {
+    expect(await stageAndErrno(launcher.launch(specOf(['true'], { inheritFds: [grant] })))).toBe(
+      'io EOPNOTSUPP',
+    );
+  }
 });

@@ -42,6 +42,16 @@ describe.each(launchers)('launch errors (%s)', (kind, create) => {
     ['arg0', specOf(['true'], { arg0: '\0' })],
     ['relative cwd', specOf(['true'], { cwd: 'tmp' })],
     ['descriptor number', specOf(['true'], { inheritFds: [{ fd: 0, as: 1 }] })],
+    ['relative path', specOf(['true'], { inheritFds: [{ path: 'usr', as: 5 }] })],
+    [
+      'second report',
+      specOf(['true'], {
+        inheritFds: [
+          { report: true, as: 5 },
+          { report: true, as: 6 },
+        ],
+      }),
+    ],
   ])('refuses an impossible %s', async (_what, spec) => {
     expect(await failure(spec)).toMatchObject({ stage: 'spec', errno: 'EINVAL' });
   });

@@ -39,6 +39,8 @@ function sample(): Buffer {
     inheritFds: [
       { data: Buffer.from('data'), as: 5 },
       { fd: 0, as: 6 },
+      { path: '/usr', as: 7 },
+      { report: true, as: 8 },
     ],
     restrict: {
       noNewPrivileges: true,
@@ -72,6 +74,26 @@ it('refuses every shortened record and every record with bytes left over', () =>
   const shorter = Array.from({ length: record.length }, (_, length) => record.subarray(0, length));
   const longer = [1, 4, 100].map((more) => Buffer.concat([record, Buffer.alloc(more)]));
   expect(parse([...shorter, ...longer])).toEqual({ accepted: 0, refused: shorter.length + longer.length });
+});
+
+it('refuses grants that make no sense', () => {
+  const grant = (source: number, data: string): Buffer => {
+    const record = encodeSpec(
+      specOf(['prog'], { inheritFds: [{ data: Buffer.from(data), as: 5 }] }),
+      { count: 1, inherited: [] },
+      1,
+    ).subarray(8);
+    // Behind the seccomp program: the number of grants, then the source. Nothing but limits and rules, all none, follows.
+    record.writeInt32LE(source, record.length - 12 - data.length - 12);
+    return record;
+  };
+  expect(parse([grant(-1, 'any'), grant(-2, '/usr\0'), grant(-3, ''), grant(4, '')])).toEqual({
+    accepted: 4,
+    refused: 0,
+  });
+  const broken = [grant(-2, '/usr'), grant(-2, '/a\0b\0'), grant(-2, '\0'), grant(-2, '')];
+  const others = [grant(-3, 'x'), grant(-4, ''), grant(4, 'x')];
+  expect(parse([...broken, ...others])).toEqual({ accepted: 0, refused: 7 });
 });
 
 it('survives every single-byte change to an extreme value', () => {

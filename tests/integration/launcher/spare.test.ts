@@ -39,6 +39,20 @@ describe('a spare supervisor', () => {
     },
   );
 
+  it('is used for a launch whose further descriptors the launcher makes itself', async () => {
+    const launcher = createLauncher();
+    const inheritFds = [
+      { data: Buffer.from('x'), as: 5 },
+      { path: '/', as: 6 },
+      { report: true, as: 7 },
+    ] as const;
+    await run(launcher, ['true'], { inheritFds });
+    const [spare] = await settledSpare();
+    const { stdout } = await run(launcher, ['sh', '-c', 'echo $PPID'], { inheritFds });
+    expect(Number(stdout)).toBe(spare);
+    launcher.close();
+  });
+
   it('that was killed is replaced without notice', async () => {
     const launcher = createLauncher();
     await run(launcher, ['true'], { io: pty });

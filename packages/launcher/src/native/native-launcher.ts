@@ -96,6 +96,7 @@ function start(
 function describeFailure(spec: LaunchSpec, stage: LaunchError['stage'], errno: string): LaunchError {
   const about: Partial<Record<LaunchError['stage'], string>> = {
     cwd: `cannot enter the working directory ${JSON.stringify(spec.cwd)}`,
+    io: 'the pipes or inherited descriptors cannot be made',
     exec: `cannot execute ${JSON.stringify(spec.argv[0])}`,
     restrict: 'the restrictions cannot be applied on this host',
   };

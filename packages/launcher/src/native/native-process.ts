@@ -37,6 +37,7 @@ export class NativeProcess implements LaunchedProcess {
   #resolveExited: (status: ExitStatus) => void = () => {};
   #resolveTreeGone: () => void = () => {};
   #gone = false;
+  #report: Buffer | undefined;
   #onWritable: (() => void) | undefined;
 
   /** Throws the system's error when the pipes cannot be opened. */
@@ -64,7 +65,8 @@ export class NativeProcess implements LaunchedProcess {
   }
 
   receive(status: Status): void {
-    if (status.type === 'exited') this.#resolveExited(exitStatus(status.code, status.signal));
+    if (status.type === 'report') this.#report = status.bytes;
+    else if (status.type === 'exited') this.#resolveExited(this.#exitStatus(status.code, status.signal));
     else if (status.type === 'writable') this.#wakeWriter();
     else if (status.type === 'treeGone') this.#finish();
   }
@@ -96,6 +98,11 @@ export class NativeProcess implements LaunchedProcess {
     if (this.input instanceof PipeInput) this.input.discard(); // nobody is left to read it
     this.#resolveTreeGone();
     this.#wakeWriter(); // its next write tells it that the terminal is gone
+  }
+
+  #exitStatus(code: number, signal: number): ExitStatus {
+    const status = signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) };
+    return this.#report === undefined ? status : { ...status, report: this.#report };
   }
 
   #waitWritable(callback: () => void): void {
@@ -132,8 +139,4 @@ function openPipes(
     for (const output of outputs) output.discard();
     throw error;
   }
-}
-
-function exitStatus(code: number, signal: number): ExitStatus {
-  return signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) };
 }

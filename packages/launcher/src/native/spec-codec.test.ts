@@ -60,7 +60,7 @@ function read(record: Buffer) {
 describe('encodeSpec', () => {
   it('writes a plain launch', () => {
     expect(read(encodeSpec(plain, { count: 1, inherited: [] }, 42))).toMatchObject({
-      magic: 0x314c5843,
+      magic: 0x324c5843,
       flags: 0,
       serverPid: 42,
       fds: 1,
@@ -119,17 +119,21 @@ describe('encodeSpec', () => {
     expect(read(encodeSpec({ ...plain, io: open }, { count: 1, inherited: [] }, 1)).flags).toBe(2);
   });
 
-  it('numbers open descriptors and carries data in place', () => {
+  it('numbers open descriptors and carries what the others are made of', () => {
     const inheritFds = [
       { fd: 20, as: 7 },
       { data: Buffer.from('bytes'), as: 8 },
       { fd: 21, as: 9 },
-    ];
+      { path: '/é', as: 10 },
+      { report: true, as: 11 },
+    ] as const;
     const decoded = read(encodeSpec({ ...plain, inheritFds }, { count: 3, inherited: [4, 5] }, 1));
     expect(decoded.grants).toEqual([
       { source: 4, target: 7, data: '' },
       { source: -1, target: 8, data: 'bytes' },
       { source: 5, target: 9, data: '' },
+      { source: -2, target: 10, data: '/é\0' },
+      { source: -3, target: 11, data: '' },
     ]);
   });
 

@@ -1,5 +1,5 @@
 /** Encodes a launch for the supervisor. Layout twin: native/spec.c. */
-import type { LandlockRules, LaunchSpec, ResourceLimit } from '../launch-spec.js';
+import type { InheritedFd, LandlockRules, LaunchSpec, ResourceLimit } from '../launch-spec.js';
 import { RESOURCE_NUMBERS } from '../launch-spec.js';
 import {
   fsAccessMask,
@@ -11,13 +11,17 @@ import {
 } from './landlock-rights.js';
 import { RecordWriter } from './record-writer.js';
 
-const MAGIC = 0x314c5843;
+const MAGIC = 0x324c5843;
 const FLAG_PTY = 1;
 const FLAG_STDIN_OPEN = 2;
 const FLAG_NO_NEW_PRIVS = 4;
 const FLAG_LANDLOCK = 8;
 const UNLIMITED = 0xffffffffffffffffn;
-const BUILT_FROM_DATA = -1;
+/** Descriptors that the supervisor makes. Twins: SOURCE_* in native/spec.h. */
+const SOURCE_DATA = -1;
+const SOURCE_PATH = -2;
+const SOURCE_REPORT = -3;
+const NOTHING = new Uint8Array(0);
 
 export interface SupervisorFds {
   /** How many descriptors from 3 upwards the supervisor was given. */
@@ -52,7 +56,7 @@ function encodeBody(spec: LaunchSpec, fds: SupervisorFds, serverPid: number): Bu
   writer.string(spec.cwd);
   writer.strings([spec.arg0 ?? program, ...rest]);
   writer.strings(Object.entries(spec.env).map(([name, value]) => `${name}=${value}`));
-  writer.bytes(spec.restrict?.seccompProgram ?? new Uint8Array(0));
+  writer.bytes(spec.restrict?.seccompProgram ?? NOTHING);
   writeGrants(writer, spec, fds);
   writeLimits(writer, spec.restrict?.rlimits ?? []);
   writeLandlock(writer, landlock);
@@ -73,10 +77,21 @@ function writeGrants(writer: RecordWriter, spec: LaunchSpec, fds: SupervisorFds)
   const inherited = fds.inherited[Symbol.iterator]();
   writer.u32(grants.length);
   for (const grant of grants) {
-    writer.u32('data' in grant ? BUILT_FROM_DATA : (inherited.next().value ?? BUILT_FROM_DATA));
+    const { source, bytes } = encodeGrant(grant, inherited);
+    writer.u32(source);
     writer.u32(grant.as);
-    writer.bytes('data' in grant ? grant.data : new Uint8Array(0));
+    writer.bytes(bytes);
   }
+}
+
+function encodeGrant(grant: InheritedFd, inherited: Iterator<number>): { source: number; bytes: Uint8Array } {
+  if ('data' in grant) return { source: SOURCE_DATA, bytes: grant.data };
+  if ('path' in grant) return { source: SOURCE_PATH, bytes: Buffer.from(`${grant.path}\0`) };
+  if ('report' in grant) return { source: SOURCE_REPORT, bytes: NOTHING };
+  const { value } = inherited.next();
+  if (typeof value !== 'number')
+    throw new RangeError('a granted descriptor was not handed to the supervisor');
+  return { source: value, bytes: NOTHING };
 }
 
 function writeLimits(writer: RecordWriter, limits: readonly ResourceLimit[]): void {

@@ -13,6 +13,9 @@ const records = Buffer.concat([
   record(3, 5, 0),
   record(3, 0, 9),
   record(99),
+  record(6, 4),
+  Buffer.from('said'),
+  record(6, 0),
   record(5),
   record(4),
 ]);
@@ -21,6 +24,8 @@ const expected: Status[] = [
   { type: 'failed', stage: 'cwd', errno: 2 },
   { type: 'exited', code: 5, signal: 0 },
   { type: 'exited', code: 0, signal: 9 },
+  { type: 'report', bytes: Buffer.from('said') },
+  { type: 'report', bytes: Buffer.alloc(0) },
   { type: 'writable' },
   { type: 'treeGone' },
 ];

@@ -1,4 +1,4 @@
-/** The supervisor's reports: records of five little-endian 32-bit numbers. Twin: enum STATUS_* in native/supervisor.h. */
+/** The supervisor's reports: records of five little-endian 32-bit numbers, one kind with bytes behind it. Twin: enum STATUS_* in native/supervisor.h. */
 import type { LaunchStage } from '../launch-error.js';
 
 export type Status =
@@ -6,9 +6,11 @@ export type Status =
   | { type: 'failed'; stage: LaunchStage; errno: number }
   | { type: 'exited'; code: number; signal: number }
   | { type: 'treeGone' }
-  | { type: 'writable' };
+  | { type: 'writable' }
+  | { type: 'report'; bytes: Buffer };
 
 const RECORD_BYTES = 20;
+const REPORT = 6;
 /** Index = number on the wire. Twin: enum stage in native/child.h. */
 const LAUNCH_STAGES: readonly LaunchStage[] = [
   'supervisor',
@@ -30,13 +32,20 @@ export class StatusDecoder {
     const bytes = this.#rest.length === 0 ? block : Buffer.concat([this.#rest, block]);
     const found: Status[] = [];
     let at = 0;
-    for (; bytes.length - at >= RECORD_BYTES; at += RECORD_BYTES) {
-      const status = decode(bytes.subarray(at, at + RECORD_BYTES));
+    while (bytes.length - at >= RECORD_BYTES) {
+      const end = at + RECORD_BYTES + bytesBehind(bytes, at);
+      if (bytes.length < end) break;
+      const status = decode(bytes.subarray(at, end));
       if (status !== undefined) found.push(status);
+      at = end;
     }
     this.#rest = Buffer.from(bytes.subarray(at));
     return found;
   }
+}
+
+function bytesBehind(bytes: Buffer, at: number): number {
+  return bytes.readUInt32LE(at) === REPORT ? bytes.readUInt32LE(at + 4) : 0;
 }
 
 function decode(record: Buffer): Status | undefined {
@@ -59,6 +68,8 @@ function decode(record: Buffer): Status | undefined {
       return { type: 'treeGone' };
     case 5:
       return { type: 'writable' };
+    case REPORT:
+      return { type: 'report', bytes: Buffer.from(record.subarray(RECORD_BYTES)) };
     default:
       return undefined;
   }

@@ -45,7 +45,8 @@ function refuseUnsupported(spec: LaunchSpec): void {
   if (Object.values(spec.restrict ?? {}).some((value) => value !== undefined && value !== false)) {
     throw unsupported('restrict', 'a restriction');
   }
-  if ((spec.inheritFds ?? []).some((grant) => 'data' in grant)) throw unsupported('io', 'inherited data');
+  if ((spec.inheritFds ?? []).some((grant) => !('fd' in grant)))
+    throw unsupported('io', 'a descriptor that the launcher makes');
   if (spec.io.type === 'pty' && spec.arg0 !== undefined) throw unsupported('pty', 'arg0 on a terminal');
 }
 
