@@ -74,7 +74,7 @@ function flagsOf(spec: LaunchSpec): number {
 
 function writeGrants(writer: RecordWriter, spec: LaunchSpec, fds: SupervisorFds): void {
   const grants = spec.inheritFds ?? [];
-  const inherited = fds.inherited[Symbol.iterator]();
+  const inherited = [...fds.inherited];
   writer.u32(grants.length);
   for (const grant of grants) {
     const { source, bytes } = encodeGrant(grant, inherited);
@@ -84,14 +84,13 @@ function writeGrants(writer: RecordWriter, spec: LaunchSpec, fds: SupervisorFds)
   }
 }
 
-function encodeGrant(grant: InheritedFd, inherited: Iterator<number>): { source: number; bytes: Uint8Array } {
+function encodeGrant(grant: InheritedFd, inherited: number[]): { source: number; bytes: Uint8Array } {
   if ('data' in grant) return { source: SOURCE_DATA, bytes: grant.data };
   if ('path' in grant) return { source: SOURCE_PATH, bytes: Buffer.from(`${grant.path}\0`) };
   if ('report' in grant) return { source: SOURCE_REPORT, bytes: NOTHING };
-  const { value } = inherited.next();
-  if (typeof value !== 'number')
-    throw new RangeError('a granted descriptor was not handed to the supervisor');
-  return { source: value, bytes: NOTHING };
+  const source = inherited.shift();
+  if (source === undefined) throw new RangeError('a granted descriptor was not handed to the supervisor');
+  return { source, bytes: NOTHING };
 }
 
 function writeLimits(writer: RecordWriter, limits: readonly ResourceLimit[]): void {
