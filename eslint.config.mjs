@@ -2,7 +2,17 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/generated/**', '**/*.mjs', '**/*.cjs', '**/*.js', '**/*.config.ts'] },
+  {
+    ignores: [
+      '**/dist/**',
+      'apps/codex/lib/**',
+      '**/generated/**',
+      '**/*.mjs',
+      '**/*.cjs',
+      '**/*.js',
+      '**/*.config.ts',
+    ],
+  },
   {
     files: ['**/*.ts'],
     languageOptions: {

@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup';
 
 /** JavaScript only: `tsc -b` writes the declarations beside it, so nothing is cleaned here. */
-export function libraryBuild(entry: string[]) {
+export function libraryBuild(entry: string[], outDir = 'dist') {
   return defineConfig({
     entry,
     format: ['esm'],
@@ -10,7 +10,7 @@ export function libraryBuild(entry: string[]) {
     sourcemap: true,
     splitting: true,
     clean: false,
-    outDir: 'dist',
+    outDir,
   });
 }
 

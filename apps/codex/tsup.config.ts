@@ -1,14 +1,12 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'tsup';
+import { commonJsChunks } from '../../scripts/commonjs-chunks.ts';
 import { fileHelperBuild, libraryBuild } from '../../scripts/library-build.ts';
 
 const here = import.meta.dirname;
 
-/** Bundled CommonJS (ws, commander) calls require() for Node's own modules. */
-const REQUIRE =
-  "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
-
+/** The program: what the address needs is in a few small files, the rest is read when it is wanted. */
 const program = defineConfig({
   entry: { codex: 'src/codex.ts' },
   format: ['esm'],
@@ -16,22 +14,23 @@ const program = defineConfig({
   outDir: 'dist',
   clean: false,
   splitting: true,
-  minify: true,
   // Everything but the native module is in the bundle, so that starting reads few files.
   noExternal: [/^@codex\//, 'ws', 'commander', 'smol-toml'],
   external: ['node-pty'],
-  banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
+  plugins: [commonJsChunks()],
   esbuildOptions(options) {
     options.conditions = ['@codex/source', 'node', 'import', 'module', 'default'];
-    // Stack traces and error names stay readable.
-    options.keepNames = true;
+    // Names stay as they are: for stack traces and errors, and restoring short ones at run time would cost 4 ms.
+    options.minifyWhitespace = true;
+    options.minifySyntax = true;
   },
-  // The launcher's programs travel with the bundle, where its own look-up finds them.
   async onSuccess() {
+    writeFileSync(join(here, 'dist', 'package.json'), '{ "type": "commonjs" }\n');
+    // The launcher's programs travel with the bundle, where its own look-up finds them.
     const built = join(here, '..', '..', 'packages', 'launcher', 'native', 'build');
     rmSync(join(here, 'prebuilt'), { recursive: true, force: true });
     cpSync(built, join(here, 'prebuilt'), { recursive: true });
   },
 });
 
-export default [program, fileHelperBuild('src/codex-fs.ts'), libraryBuild(['src/index.ts'])].flat();
+export default [program, fileHelperBuild('src/codex-fs.ts'), libraryBuild(['src/index.ts'], 'lib')].flat();

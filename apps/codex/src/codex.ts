@@ -1,7 +1,10 @@
+#!/usr/bin/env node
 // The executable. What it is called decides what it is: `codex`, `exec-server` (the same as `codex exec-server`), or
 // one of the hidden helpers. Every entry is imported only when it is wanted, so that a helper starts like bare Node.
 import { basename } from 'node:path';
 import { ENTRIES, entryFor } from './entry-table.js';
 
 const entry = entryFor(process.argv.map((word, index) => (index < 2 ? basename(word) : word)));
-process.exitCode = await ENTRIES[entry.name](entry.args);
+void ENTRIES[entry.name](entry.args).then((code) => {
+  process.exitCode = code;
+});

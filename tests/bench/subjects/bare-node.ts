@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BenchClient } from './bench-client.js';
-import { ServerProcess } from './server-process.js';
+import { plainEnvironment, ServerProcess } from './server-process.js';
 import { type Subject, takeSamples } from './subject.js';
 
 const program = join(dirname(fileURLToPath(import.meta.url)), '..', 'programs', 'bare-node-server.mjs');
@@ -27,7 +27,7 @@ export class BareNode {
     return new Promise((resolve, reject) => {
       const child = spawn(command, args, {
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { PATH: '/usr/bin:/bin' },
+        env: plainEnvironment(),
       });
       let bytes = 0;
       child.stdout.on('data', (block: Buffer) => {

@@ -4,7 +4,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RpcPeer } from '@codex/exec-rpc';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
-import { capabilityTokenAuth } from '@codex/exec-rpc/ws-listener';
+import { capabilityTokenAuth } from '@codex/exec-rpc/ws-auth';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { httpExchange, rawSocket, startListener } from './listener-fixture.js';
 

@@ -2,12 +2,7 @@
 // operators of the Rust server know.
 import { isAbsolute } from 'node:path';
 import { CodedError } from '@codex/exec-protocol';
-import {
-  type Authenticator,
-  capabilityTokenAuth,
-  readSecretFile,
-  signedBearerAuth,
-} from '@codex/exec-rpc/ws-listener';
+import type { Authenticator } from '@codex/exec-rpc/ws-listener';
 
 export const AUTH_MODES = ['capability-token', 'signed-bearer-token'] as const;
 export type AuthMode = (typeof AUTH_MODES)[number];
@@ -63,6 +58,7 @@ async function capabilityToken({ wsTokenFile, wsTokenSha256 }: AuthFlags): Promi
     if (!/^[0-9a-f]{64}$/i.test(wsTokenSha256)) {
       throw new AuthFlagError('--ws-token-sha256 must be a 64-character hex SHA-256 digest');
     }
+    const { capabilityTokenAuth } = await import('@codex/exec-rpc/ws-auth');
     return capabilityTokenAuth({ sha256: wsTokenSha256 });
   }
   if (wsTokenFile === undefined) {
@@ -70,7 +66,9 @@ async function capabilityToken({ wsTokenFile, wsTokenSha256 }: AuthFlags): Promi
       '`--ws-token-file` or `--ws-token-sha256` is required when `--ws-auth capability-token` is set',
     );
   }
-  return capabilityTokenAuth({ token: await readSecret('--ws-token-file', wsTokenFile) });
+  const token = await readSecret('--ws-token-file', wsTokenFile);
+  const { capabilityTokenAuth } = await import('@codex/exec-rpc/ws-auth');
+  return capabilityTokenAuth({ token });
 }
 
 async function signedBearer(flags: AuthFlags): Promise<Authenticator> {
@@ -80,6 +78,7 @@ async function signedBearer(flags: AuthFlags): Promise<Authenticator> {
     );
   }
   const secret = await readSecret('--ws-shared-secret-file', flags.wsSharedSecretFile);
+  const { signedBearerAuth } = await import('@codex/exec-rpc/ws-auth');
   return signedBearerAuth({
     secret,
     ...(flags.wsIssuer === undefined ? {} : { issuer: flags.wsIssuer }),
@@ -90,7 +89,8 @@ async function signedBearer(flags: AuthFlags): Promise<Authenticator> {
   });
 }
 
-function readSecret(flag: string, path: string): Promise<string> {
+async function readSecret(flag: string, path: string): Promise<string> {
   if (!isAbsolute(path)) throw new AuthFlagError(`${flag} must be an absolute path, not \`${path}\``);
+  const { readSecretFile } = await import('@codex/exec-rpc/ws-auth');
   return readSecretFile(path, 'websocket auth secret');
 }

@@ -1,5 +1,4 @@
 // `codex exec-server`: the flags, and what they start.
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
@@ -106,6 +105,7 @@ async function readTls({
   if (tlsCert === undefined || tlsKey === undefined) {
     throw new AuthFlagError('`--tls-cert` and `--tls-key` go together');
   }
+  const { readFile } = await import('node:fs/promises');
   return { cert: await readFile(tlsCert), key: await readFile(tlsKey) };
 }
 

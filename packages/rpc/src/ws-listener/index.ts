@@ -3,9 +3,6 @@
 export { DEFAULT_KEEPALIVE, type KeepaliveOptions } from '../ws/keepalive.js';
 export type { PeerDescription } from './admission.js';
 export type { Authenticator, AuthVerdict } from './auth/authenticator.js';
-export { capabilityTokenAuth } from './auth/capability-token.js';
-export { readSecretFile } from './auth/secret-file.js';
-export { type SignedBearerOptions, signedBearerAuth } from './auth/signed-bearer-token.js';
 export { type BindPlan, bindRefusal } from './gate/bind-rules.js';
 export type { TlsOptions } from './http-server.js';
 export { ListenError, type ListenErrorCode } from './listen-error.js';
