@@ -43,6 +43,18 @@ export function childEnvironment({ env, policy, serverEnv }: ChildEnvironmentInp
   return toRecord(variables);
 }
 
+/** Which variables that a command's shell has set by itself (in a profile) a later command may start with. */
+export function capturedVariableFilter(policy: EnvPolicy | null): (name: string) => boolean {
+  const isExcluded = matchesAny(policy?.exclude ?? []);
+  const isIncluded = policy && policy.includeOnly.length > 0 ? matchesAny(policy.includeOnly) : () => true;
+  const dropsSecrets = policy?.ignoreDefaultExcludes === false;
+  return (name) =>
+    !isProtectedVariable(name) &&
+    !(dropsSecrets && looksSecret(name)) &&
+    !isExcluded(name) &&
+    isIncluded(name);
+}
+
 function applyPolicy(policy: EnvPolicy, serverEnv: ServerEnvironment): Map<string, string> {
   const isExcluded = matchesAny(policy.exclude);
   const variables = new Map<string, string>();

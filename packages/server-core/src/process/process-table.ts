@@ -6,6 +6,7 @@ import type { Timer } from '../clock.js';
 import { ManagedProcess, type ProcessObserver } from './managed-process.js';
 import type { ProcessHost, ProcessServices } from './process-host.js';
 import { Retention } from './retention.js';
+import { ShellSnapshots } from './shell-snapshot/shell-snapshots.js';
 import type { StartRequest } from './start-request.js';
 
 /** The client that is attached to the session. */
@@ -21,6 +22,7 @@ export interface ProcessClient {
 const RECOVERY_QUIET_MS = 1000;
 
 export class ProcessTable implements ProcessObserver {
+  readonly shellSnapshots: ShellSnapshots;
   readonly #host: ProcessHost;
   readonly #services: ProcessServices;
   readonly #processes = new Map<string, ManagedProcess>();
@@ -38,7 +40,13 @@ export class ProcessTable implements ProcessObserver {
 
   constructor(host: ProcessHost) {
     this.#host = host;
-    this.#services = host.servicesForSession();
+    const services = host.servicesForSession();
+    this.#services = services;
+    this.shellSnapshots = new ShellSnapshots({
+      clock: host.clock,
+      logger: host.logger,
+      launch: (spec) => services.launches.run(() => services.launcher.launch(spec)),
+    });
     this.#retention = new Retention({
       clock: host.clock,
       keepMs: host.limits.exitedProcessRetentionMs,
@@ -159,7 +167,7 @@ export class ProcessTable implements ProcessObserver {
     const live = [...this.#live];
     for (const process of this.#processes.values()) process.output.dispose();
     this.#processes.clear();
-    await Promise.all(live.map((process) => process.end()));
+    await Promise.all([this.shellSnapshots.end(), ...live.map((process) => process.end())]);
   }
 
   neverStarted(process: ManagedProcess): void {

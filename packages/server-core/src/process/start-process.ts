@@ -1,5 +1,6 @@
 // `process/start`: reserve the id, launch, and give the id back when that fails.
 import { sandboxNotEnforceable } from '@codex/exec-protocol';
+import type { LaunchSpec } from '@codex/launcher';
 import type { ManagedProcess } from './managed-process.js';
 import type { ProcessHost } from './process-host.js';
 import type { SandboxedLaunch, SandboxType } from './process-sandbox.js';
@@ -49,12 +50,25 @@ function counted(host: ProcessHost, launch: SandboxedLaunch): SandboxedLaunch {
 
 function prepare(table: ProcessTable, request: StartRequest): SandboxedLaunch | Promise<SandboxedLaunch> {
   const spec = launchSpecOf(request);
-  const { sandbox } = table.host;
+  const { shellSnapshot, sandbox } = request;
+  if (shellSnapshot === undefined) return enclose(table.host, spec, request);
+  const inSandbox = (one: LaunchSpec) => enclose(table.host, one, request);
+  return table.shellSnapshots
+    .apply(spec, { request: shellSnapshot, sandbox, prepare: inSandbox })
+    .then(inSandbox);
+}
+
+function enclose(
+  host: ProcessHost,
+  spec: LaunchSpec,
+  request: StartRequest,
+): SandboxedLaunch | Promise<SandboxedLaunch> {
+  const { sandbox } = host;
   if (request.sandbox === null) {
     const sandboxType = request.preparedSandbox;
     if (sandboxType === 'none' || sandbox === undefined) return { spec, sandboxType };
-    return counted(table.host, { spec, sandboxType, classifyExit: sandbox.judgeForeign(sandboxType) });
+    return counted(host, { spec, sandboxType, classifyExit: sandbox.judgeForeign(sandboxType) });
   }
   if (sandbox === undefined) throw sandboxNotEnforceable();
-  return sandbox.prepare({ spec, sandbox: request.sandbox }).then((launch) => counted(table.host, launch));
+  return sandbox.prepare({ spec, sandbox: request.sandbox }).then((launch) => counted(host, launch));
 }

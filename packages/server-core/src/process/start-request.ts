@@ -18,6 +18,7 @@ import type { LaunchIo, LaunchSpec } from '@codex/launcher';
 import { childEnvironment, type Environment, type ServerEnvironment } from './env-policy.js';
 import type { ProcessLimits } from './process-limits.js';
 import type { SandboxType } from './process-sandbox.js';
+import { type SnapshotRequest, snapshotRequestOf } from './shell-snapshot/snapshot-request.js';
 
 export interface StartRequest {
   readonly processId: string;
@@ -32,6 +33,8 @@ export interface StartRequest {
   readonly sandbox: unknown;
   /** What a prepared request says it is already wrapped in. */
   readonly preparedSandbox: SandboxType;
+  /** The command is a login shell's and may start with a captured state. */
+  readonly shellSnapshot?: SnapshotRequest;
 }
 
 export interface StartRequestContext {
@@ -85,11 +88,14 @@ function fromPrepared(
 function fromDirect(params: DirectStartParams, { limits, serverEnv }: StartRequestContext): StartRequest {
   if (!limits.allowDirectExec) throw invalidRequest('direct execution is not allowed on this exec-server');
   refuseUnsupportedNetwork(params);
+  const directory = parseCwd(params.cwd);
+  const shellSnapshot = snapshotRequestOf(params);
   return {
     processId: params.processId,
     argv: params.argv,
     ...arg0Of(params.arg0),
-    ...parseCwd(params.cwd),
+    ...directory,
+    ...(shellSnapshot && { shellSnapshot }),
     env: childEnvironment({ env: params.env, policy: params.envPolicy, serverEnv }),
     io: params.io ?? flatIo(params),
     sandbox: params.sandbox ?? null,

@@ -1,0 +1,118 @@
+// The captured shells of one session. A command that asks for one starts with what the profile of its shell leaves
+// behind, without running the profile; where that cannot be had it runs as it stands.
+import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { LaunchSpec } from '@codex/launcher';
+import type { Logger } from '../../logger.js';
+import type { Environment } from '../env-policy.js';
+import { SCRIPT_DESCRIPTOR, SCRIPT_PATH } from './capture-script.js';
+import { type Capture, type CaptureServices, captureShell } from './capture-shell.js';
+import type { CapturedState } from './captured-state.js';
+import { quoted, restoreScript } from './restore-script.js';
+import { removedVariables, restoredVariables } from './restored-variables.js';
+import { defeatsRestoring, type SnapshotRequest } from './snapshot-request.js';
+import { startupFilesState } from './startup-files.js';
+
+export const MAX_SNAPSHOTS_PER_SESSION = 16;
+
+export interface SnapshotsOptions extends Pick<CaptureServices, 'clock' | 'launch'> {
+  readonly logger: Logger;
+}
+
+export interface SnapshotUse extends Pick<CaptureServices, 'prepare'> {
+  readonly request: SnapshotRequest;
+  /** The policy of the request, as it came. */
+  readonly sandbox: unknown;
+}
+
+export class ShellSnapshots {
+  readonly #options: SnapshotsOptions;
+  /** The least recently used first. */
+  readonly #captures = new Map<string, Promise<Capture>>();
+  readonly #end = new AbortController();
+
+  constructor(options: SnapshotsOptions) {
+    this.#options = options;
+    setMaxListeners(0, this.#end.signal);
+  }
+
+  /** The command of `spec` with the state of its shell; `spec` itself where there is none. Never rejects. */
+  async apply(spec: LaunchSpec, use: SnapshotUse): Promise<LaunchSpec> {
+    if (defeatsRestoring(spec.env)) return spec;
+    const { state } = await this.#captured(spec, use);
+    return state === undefined ? spec : withState(spec, state, use.request);
+  }
+
+  /** Ends every shell that is being captured and everything that profiles have left running. */
+  async end(): Promise<void> {
+    this.#end.abort();
+    const captures = [...this.#captures.values()];
+    this.#captures.clear();
+    await Promise.all(captures.map(endOf));
+  }
+
+  async #captured(spec: LaunchSpec, use: SnapshotUse): Promise<Capture> {
+    const key = keyOf(spec, use, await startupFilesState(spec.env));
+    const known = this.#captures.get(key);
+    const capture = known ?? this.#capture(key, spec, use);
+    this.#captures.delete(key);
+    this.#captures.set(key, capture);
+    this.#dropOldest();
+    return capture;
+  }
+
+  async #capture(key: string, spec: LaunchSpec, { prepare }: SnapshotUse): Promise<Capture> {
+    const { clock, launch, logger } = this.#options;
+    const capture = await captureShell(spec, { clock, launch, prepare, signal: this.#end.signal });
+    // A folder that is missing now may be there for the next command.
+    if (!capture.ran) this.#captures.delete(key);
+    if (capture.why !== undefined) logger.info('a shell was not captured', { reason: capture.why });
+    return capture;
+  }
+
+  #dropOldest(): void {
+    for (const [key, capture] of this.#captures) {
+      if (this.#captures.size <= MAX_SNAPSHOTS_PER_SESSION) return;
+      this.#captures.delete(key);
+      void endOf(capture);
+    }
+  }
+}
+
+const endOf = (capture: Promise<Capture>): Promise<void> => capture.then(({ end }) => end());
+
+/**
+ * Everything a profile may act on. The variables that a Codex client sets for every single call are left out: they name
+ * the call, and a profile that looked at them would have to be run for each.
+ */
+function keyOf(spec: LaunchSpec, { request, sandbox }: SnapshotUse, startupFiles: string): string {
+  const environment = Object.entries(spec.env)
+    .filter(([name]) => !name.startsWith('CODEX_'))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const { scopeId, shell, policy } = request;
+  const everything = [scopeId, shell, spec.arg0, spec.cwd, policy, sandbox, environment, startupFiles];
+  return createHash('sha256').update(JSON.stringify(everything)).digest('hex');
+}
+
+function withState(spec: LaunchSpec, state: CapturedState, request: SnapshotRequest): LaunchSpec {
+  const given = new Set([...Object.keys(request.overlay), ...Object.keys(request.policy?.set ?? {})]);
+  const script = restoreScript({
+    state,
+    variables: restoredVariables(state.variables, { policy: request.policy, given }),
+    removed: removedVariables(Object.keys(spec.env), state.variables, given),
+    bashEnv: bashEnvOf(spec.env, state, given),
+  });
+  const [shell = '', ...rest] = spec.argv;
+  return {
+    ...spec,
+    argv: [shell, '--noprofile', ...rest],
+    env: { ...spec.env, BASH_ENV: SCRIPT_PATH },
+    inheritFds: [...(spec.inheritFds ?? []), { data: Buffer.from(script), as: SCRIPT_DESCRIPTOR }],
+  };
+}
+
+function bashEnvOf(env: Environment, state: CapturedState, given: ReadonlySet<string>): string {
+  const value = env['BASH_ENV'];
+  if (given.has('BASH_ENV') && value !== undefined) return `export BASH_ENV=${quoted(value)}`;
+  return state.variables.find(({ name }) => name === 'BASH_ENV')?.declaration ?? 'unset -v BASH_ENV';
+}
