@@ -10,6 +10,7 @@ import { isAbsolutePath } from './policy/path-text.js';
 import type { PolicyContext } from './policy/policy-model.js';
 import { type ResolvedPolicy, resolvePolicy } from './policy/resolve-policy.js';
 import type { PreparedSandbox, SandboxRequest } from './sandbox-request.js';
+import { withoutAftermath } from './without-aftermath.js';
 
 export interface PrepareOptions {
   /** What the host can do. Default: found out once per process. */
@@ -60,19 +61,8 @@ function policyContext(request: SandboxRequest): PolicyContext {
 }
 
 /** The policy asks for nothing, so the command runs as it is. */
-function unconfined(request: SandboxRequest): PreparedSandbox {
-  return {
-    type: 'none',
-    argv: request.argv,
-    ...(request.arg0 === undefined ? {} : { arg0: request.arg0 }),
-    cwd: request.cwd,
-    env: request.env,
-    inheritFds: [],
-    warnings: [],
-    started: () => undefined,
-    commandPid: () => undefined,
-    finish: () => ({ commandStarted: true, violations: [], cleanup: Promise.resolve() }),
-  };
+function unconfined({ argv, arg0, cwd, env }: SandboxRequest): PreparedSandbox {
+  return withoutAftermath({ type: 'none', argv, ...(arg0 === undefined ? {} : { arg0 }), cwd, env });
 }
 
 function checkRequest(request: SandboxRequest): void {

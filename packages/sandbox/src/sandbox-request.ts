@@ -45,7 +45,7 @@ export interface SandboxEnd {
   readonly cleanup: Promise<void>;
 }
 
-/** A command wrapped in its sandbox. Start it exactly as given, then call `started`, and `finish` when it has ended. */
+/** A command wrapped in its sandbox. Start it exactly as given, then call `started`, and `finish` when it is gone. */
 export interface PreparedSandbox {
   readonly type: SandboxType;
   readonly argv: readonly string[];
@@ -56,13 +56,31 @@ export interface PreparedSandbox {
   readonly inheritFds: readonly InheritedFd[];
   readonly restrict?: Restrictions;
   readonly warnings: readonly string[];
-  /** Closes what only the start needed. */
-  started(): void;
+  /** Says what runs now. Not called when it could not be started. */
+  started(wrapper: StartedWrapper): void;
   /** The pid of the command itself, seen from here; undefined before it runs and after it ended. */
   commandPid(): number | undefined;
   /**
-   * Cleans up. To be called when the command has ended or could not be started; later calls answer the same. `exit` is
-   * how the wrapper ended: it tells a sandbox that failed from one that was killed.
+   * Whether the command was executed, asked when the wrapper has ended. False: the sandbox failed before; its output then
+   * is about the sandbox, not about the command.
    */
-  finish(exit?: { readonly code: number | null }): SandboxEnd;
+  commandStarted(exit: WrapperExit): boolean;
+  /**
+   * Cleans up: to be called when nothing of the command is left, background children included, or when it could not be
+   * started. Later calls answer the same.
+   */
+  finish(exit?: WrapperExit): SandboxEnd;
+}
+
+export interface StartedWrapper {
+  readonly pid: number;
+  /** What the wrapper has written to its `report` descriptor, where that does not come with its exit. Closed by `finish`. */
+  readonly report?: { read(): string; close(): void };
+}
+
+/** How the wrapper ended: tells a sandbox that failed from one that was killed. */
+export interface WrapperExit {
+  readonly code: number | null;
+  /** What it wrote to its `report` descriptor; the launcher's exit status has it. */
+  readonly report?: Uint8Array;
 }

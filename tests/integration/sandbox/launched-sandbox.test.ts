@@ -51,7 +51,7 @@ describe('under the launcher', () => {
         : ({ type: 'pipe', stdin: 'open' } as const);
     const { argv: wrapped, cwd, env: wrapperEnv, inheritFds } = prepared;
     const process = await launcher.launch({ argv: wrapped, cwd, env: wrapperEnv, inheritFds, io });
-    prepared.started();
+    prepared.started({ pid: process.pid });
     trees.push(process);
     let text = '';
     for (const output of process.outputs)
@@ -66,9 +66,10 @@ describe('under the launcher', () => {
 
   it('runs a command and reports that it was started', async () => {
     const { prepared, process, output } = await start(['/bin/sh', '-c', 'echo out; exit 3']);
-    expect(await process.exited).toMatchObject({ code: 3 });
+    const exit = await process.exited;
+    expect(exit).toMatchObject({ code: 3 });
     await expect.poll(output).toBe('out\n');
-    const end = prepared.finish();
+    const end = prepared.finish(exit);
     expect(end).toMatchObject({ commandStarted: true, violations: [] });
     await end.cleanup;
     expect(readdirSync(ws)).not.toContain('.git');

@@ -1,9 +1,12 @@
 // Somebody swaps a writable directory for a link between the plan and the mount.
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { prepareSandbox, spawnPrepared, workspaceWrite } from '@codex/sandbox';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLauncher } from '@codex/launcher';
+import { type PreparedSandbox, prepareSandbox, spawnPrepared, workspaceWrite } from '@codex/sandbox';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+const launcher = createLauncher();
+afterAll(() => launcher.close());
 let base: string;
 beforeEach(() => {
   base = mkdtempSync('/var/tmp/sandbox-test-');
@@ -11,7 +14,27 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-async function runAfterSwap(deny: string[], swap: () => void): Promise<void> {
+type Start = (prepared: PreparedSandbox) => Promise<unknown>;
+const starters: [string, Start, string][] = [
+  [
+    'Node',
+    (prepared) => once(spawnPrepared(prepared, { stdio: ['ignore', 'ignore', 'ignore'] }), 'close'),
+    'SANDBOX_PREPARE_FAILED',
+  ],
+  [
+    'the launcher',
+    async ({ argv, cwd, env, inheritFds }) => {
+      const io = { type: 'pipe', stdin: 'closed' } as const;
+      await (await launcher.launch({ argv, cwd, env, inheritFds, io })).treeGone;
+    },
+    'LAUNCH_FAILED',
+  ],
+];
+
+async function startAfterSwap(
+  start: Start,
+  { deny = [], swap }: { deny?: string[]; swap: () => void },
+): Promise<unknown> {
   const prepared = await prepareSandbox({
     argv: [
       '/bin/sh',
@@ -24,25 +47,36 @@ async function runAfterSwap(deny: string[], swap: () => void): Promise<void> {
     context: { workspaceRoots: [] },
   });
   swap();
-  const child = spawnPrepared(prepared, { stdio: ['ignore', 'ignore', 'ignore'] });
-  await once(child, 'close');
-  await prepared.finish().cleanup;
+  try {
+    return await start(prepared);
+  } finally {
+    await prepared.finish().cleanup;
+  }
 }
 
-describe('a swap before the mount', () => {
-  it('of the root itself opens nothing else', async () => {
-    await runAfterSwap([], () => {
-      renameSync(`${base}/ws`, `${base}/old`);
-      symlinkSync('outside', `${base}/ws`);
-    });
+describe.each(starters)('a swap before the mount, started by %s', (_name, start, code) => {
+  it('of nothing lets the command run', async () => {
+    await startAfterSwap(start, { swap: () => undefined });
+    expect(readdirSync(`${base}/ws`)).toContain('through');
     expect(readdirSync(`${base}/outside`)).toEqual([]);
   });
 
-  it('of a directory above a denied one opens nothing else', async () => {
-    await runAfterSwap([`${base}/ws/sub/private`], () => {
+  it('of the root itself refuses the start', async () => {
+    const swap = (): void => {
+      renameSync(`${base}/ws`, `${base}/old`);
+      symlinkSync('outside', `${base}/ws`);
+    };
+    await expect(startAfterSwap(start, { swap })).rejects.toMatchObject({ code });
+    expect(readdirSync(`${base}/outside`)).toEqual([]);
+  });
+
+  it('of a directory above a denied one refuses the start', async () => {
+    const swap = (): void => {
       renameSync(`${base}/ws/sub`, `${base}/ws/old`);
       symlinkSync('../outside', `${base}/ws/sub`);
-    });
+    };
+    const attempt = startAfterSwap(start, { deny: [`${base}/ws/sub/private`], swap });
+    await expect(attempt).rejects.toMatchObject({ code });
     expect(readdirSync(`${base}/outside`)).toEqual([]);
     expect(existsSync(`${base}/ws/.git`)).toBe(false);
   });

@@ -69,6 +69,20 @@ describe('process/start with a sandbox', () => {
     expect(await client.call('process/wait', { processId })).toMatchObject({ sandboxDenied: true });
   });
 
+  it.each([0, 1, 3])(
+    'keeps what it protects from children that outlive a command that ended with %i',
+    async (code) => {
+      const client = await (await serve()).client();
+      const sandbox = workspaceSandbox(workspace);
+      const later = 'sleep 0.5; mkdir .git; mkdir .git/hooks; echo done > late';
+      const script = `(${later}) > /dev/null 2>&1 & exit ${code}`;
+      expect(await run(client, script, { sandbox })).toMatchObject({ exitCode: code });
+      await expect.poll(() => existsSync(join(workspace, 'late')), { timeout: 5000 }).toBe(true);
+      expect(existsSync(join(workspace, '.git', 'hooks'))).toBe(false);
+      await expect.poll(() => existsSync(join(workspace, '.git')), { timeout: 5000 }).toBe(false);
+    },
+  );
+
   it('lets a read-only command read and not write', async () => {
     const client = await (await serve()).client();
     writeFileSync(join(workspace, 'a'), 'text');

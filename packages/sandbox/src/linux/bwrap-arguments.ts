@@ -29,8 +29,6 @@ export interface BwrapRequest {
 export interface BwrapArguments {
   /** What follows the bubblewrap path, up to the command. */
   readonly argv: readonly string[];
-  /** Where bubblewrap reports the command's pid and exit. */
-  readonly statusFd: number;
   readonly warnings: readonly string[];
 }
 
@@ -41,10 +39,9 @@ const bindByName =
   'while the sandbox is mounted';
 
 export function buildBwrapArguments(request: BwrapRequest, descriptors: DescriptorList): BwrapArguments {
-  const status = descriptors.addOutputFile();
   const bindByHandle = request.supported.has('--bind-fd');
   const options = [
-    ...isolation(request, status.as),
+    ...isolation(request, descriptors.addReport()),
     ...baseMounts(request),
     ...request.plan.steps.flatMap((step) => mountOptions(step, bindByHandle ? descriptors : undefined)),
     ...sealHidden(request.plan),
@@ -60,12 +57,11 @@ export function buildBwrapArguments(request: BwrapRequest, descriptors: Descript
   const data = descriptors.addData(Buffer.from(options.map((option) => `${option}\0`).join('')));
   return {
     argv: ['--args', String(data), '--'],
-    statusFd: status.fd,
     warnings: bindByHandle ? [] : [bindByName],
   };
 }
 
-function isolation(request: BwrapRequest, statusFd: number): string[] {
+function isolation(request: BwrapRequest, report: number): string[] {
   return [
     '--unshare-user',
     // Where the option is missing, the filter alone refuses new user namespaces.
@@ -78,7 +74,7 @@ function isolation(request: BwrapRequest, statusFd: number): string[] {
     ...(request.keepTerminal ? [] : ['--new-session']),
     ...(request.dieWithParent ? ['--die-with-parent'] : []),
     '--json-status-fd',
-    String(statusFd),
+    String(report),
   ];
 }
 

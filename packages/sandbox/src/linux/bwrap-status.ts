@@ -1,33 +1,24 @@
-// Reads what bubblewrap reports about the command: its pid, and its exit if and only if it was really started.
+// What bubblewrap tells about the command: by its report, and by the processes it has started.
 import { readFileSync } from 'node:fs';
-import { readAnonymousFile } from './anonymous-file.js';
 
-export interface BwrapStatus {
-  /** The first process of the sandbox, seen from outside. It is bubblewrap's own reaper; the command is its child. */
-  readonly reaperPid: number | undefined;
-  /** Present when the command was executed and has ended. */
-  readonly exitCode: number | undefined;
+/** bubblewrap reports an exit if and only if the command was really executed, and has ended. */
+export function reportsCommandExit(report: string): boolean {
+  return /"exit-code"\s*:\s*\d/.test(report);
 }
 
-export function readBwrapStatus(statusFd: number): BwrapStatus {
-  let reaperPid: number | undefined;
-  let exitCode: number | undefined;
-  for (const line of readAnonymousFile(statusFd).split('\n')) {
-    const pid = /"child-pid"\s*:\s*(\d+)/.exec(line)?.[1];
-    const code = /"exit-code"\s*:\s*(\d+)/.exec(line)?.[1];
-    if (pid !== undefined) reaperPid = Number(pid);
-    if (code !== undefined) exitCode = Number(code);
-  }
-  return { reaperPid, exitCode };
+/**
+ * bubblewrap has one child, its own reaper, which is the first process of the sandbox; that one starts the command
+ * first, so inside the sandbox it always has number 2.
+ */
+export function findCommandPid(wrapperPid: number): number | undefined {
+  const reaper = childWithInnerPid(wrapperPid, 1);
+  return reaper === undefined ? undefined : childWithInnerPid(reaper, 2);
 }
 
-/** The reaper starts the command first, so inside the sandbox it always has number 2. */
-export function findCommandPid(reaperPid: number): number | undefined {
+function childWithInnerPid(parent: number, wanted: number): number | undefined {
   try {
-    const children = readFileSync(`/proc/${reaperPid}/task/${reaperPid}/children`, 'latin1')
-      .trim()
-      .split(' ');
-    return children.map(Number).find((pid) => innerPid(pid) === 2);
+    const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'latin1').trim().split(' ');
+    return children.map(Number).find((pid) => innerPid(pid) === wanted);
   } catch {
     return undefined;
   }

@@ -5,14 +5,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { ownUseOf } from './host-mount-points.js';
 
-// rmdir removes nothing but empty directories, so a late or repeated call does no harm; the forbidden files are ones that
-// have no business where they are. The pause lets the sandboxes
-// die first: they end with this process, and removing a mount point takes its mount away.
+// rmdir removes nothing but empty directories, and a mark bears the name of this process, so a late or repeated call does
+// no harm; the forbidden files are ones that have no business where they are. The pause lets the sandboxes die first: they
+// end with this process, and removing a mount point takes its mount away.
 const script = `trap '' INT TERM HUP
 while IFS= read -r line; do set -- "$@" "$line"; done
 sleep 0.3
 for line in "$@"; do case "$line" in
   d*) rmdir "${'$'}{line#d}";;
+  m*) rm -f "${'$'}{line#m}" || rmdir "${'$'}{line#m}";;
   f*) rm -rf "${'$'}{line#f}";;
 esac; done`;
 
@@ -21,7 +22,7 @@ export class CrashJanitor {
   readonly #known = new Set<string>();
 
   watchMountPoint(path: string): void {
-    this.#watch(path, [`d${ownUseOf(path)}`, `d${path}`]);
+    this.#watch(path, [`m${ownUseOf(path)}`, `d${path}`]);
   }
 
   /** A path that must not exist, not even after a crash. */

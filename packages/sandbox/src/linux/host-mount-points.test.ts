@@ -1,11 +1,13 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +43,7 @@ describe('mount points on the host', () => {
       Array.from({ length: 40 }, async (_, index) => {
         await points.claim(path);
         if (index % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
-        expect(existsSync(ownUseOf(path))).toBe(true);
+        expect(lstatSync(ownUseOf(path)).isSymbolicLink()).toBe(true);
         await points.release(path);
       }),
     );
@@ -54,6 +56,18 @@ describe('mount points on the host', () => {
     expect(recognised()).toBe(true);
     const points = new HostMountPoints();
     await points.claim(path);
+    await points.release(path);
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('of a dead process that left a link are removed as well', async () => {
+    mkdirSync(path);
+    chmodSync(path, 0o1755);
+    symlinkSync('in-use', `${path}/.codex-sandbox-mount-point-${dead}`);
+    expect(recognised()).toBe(true);
+    const points = new HostMountPoints();
+    await points.claim(path);
+    expect(readdirSync(path)).toHaveLength(2);
     await points.release(path);
     expect(readdirSync(base)).toEqual([]);
   });

@@ -2,10 +2,11 @@
 // command an empty directory stands where the protected name is missing.
 //
 // Such a directory describes itself: it is sticky, and inside (invisible to the command, which sees the mount) every
-// process that uses it keeps a subdirectory named after itself. The file system then counts the users: `rmdir` removes
-// the directory exactly when nobody is left. Whoever finds one later recognises it and takes away dead users.
+// process that uses it keeps a mark named after itself. The file system then counts the users: `rmdir` removes the
+// directory exactly when nobody is left. Whoever finds one later recognises it and takes away dead users. A mark is a
+// link to nowhere, which is made and removed several times as fast as a directory or a file.
 import { readdirSync } from 'node:fs';
-import { lstat, mkdir, readdir, rmdir } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rmdir, symlink, unlink } from 'node:fs/promises';
 import { SandboxError } from '../errors.js';
 import { joinPath } from '../policy/path-text.js';
 import { describesLiveProcess, isProcessLabel, ownProcessLabel } from './process-label.js';
@@ -29,11 +30,11 @@ export function holdsNothing(path: string): boolean {
       (name) => name.startsWith(prefix) && isProcessLabel(name.slice(prefix.length)),
     );
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return codeOf(error) === 'ENOENT';
   }
 }
 
-/** The directory in which this process counts as a user of the mount point. */
+/** The mark by which this process counts as a user of the mount point. */
 export function ownUseOf(path: string): string {
   return joinPath(path, `${prefix}${ownProcessLabel()}`);
 }
@@ -66,7 +67,7 @@ export class HostMountPoints {
     this.#uses.delete(path);
     await this.#enqueue(path, async () => {
       if (this.#uses.has(path)) return;
-      await removeIfPossible(ownUseOf(path));
+      await removeMark(ownUseOf(path));
       if (!(await removeMountPoint(path))) await removeDeadUses(path);
     });
   }
@@ -86,11 +87,11 @@ async function occupy(path: string): Promise<void> {
   // Another process may remove the directory between the two steps, because its own use has just ended.
   for (let attempt = 0; attempt < 10; attempt += 1) {
     try {
-      await makeDirectory(path, 0o1755);
-      await makeDirectory(ownUseOf(path), 0o755);
+      await unlessThere(mkdir(path, 0o1755));
+      await unlessThere(makeMark(ownUseOf(path)));
       return;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
+      if (codeOf(error) === 'ENOENT') continue;
       throw new SandboxError('SANDBOX_PREPARE_FAILED', `cannot protect the missing path ${path}`, {
         cause: error,
       });
@@ -102,12 +103,35 @@ async function occupy(path: string): Promise<void> {
   );
 }
 
-async function makeDirectory(path: string, mode: number): Promise<void> {
+async function unlessThere(made: Promise<unknown>): Promise<void> {
   try {
-    await mkdir(path, mode);
+    await made;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
+}
+
+async function makeMark(path: string): Promise<void> {
+  try {
+    await symlink('in-use', path);
+  } catch (error) {
+    // A file system without links (vfat, some shared folders).
+    if (codeOf(error) !== 'EPERM' && codeOf(error) !== 'EOPNOTSUPP' && codeOf(error) !== 'ENOTSUP')
+      throw error;
+    await mkdir(path, 0o755);
+  }
+}
+
+async function removeMark(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') await removeIfPossible(path);
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }
 
 async function removeDeadUses(path: string): Promise<void> {
@@ -115,7 +139,7 @@ async function removeDeadUses(path: string): Promise<void> {
   const dead = names.filter(
     (name) => name.startsWith(prefix) && !describesLiveProcess(name.slice(prefix.length)),
   );
-  for (const name of dead) await removeIfPossible(joinPath(path, name));
+  for (const name of dead) await removeMark(joinPath(path, name));
   if (dead.length > 0) await removeMountPoint(path);
 }
 
@@ -132,6 +156,6 @@ async function removeIfPossible(path: string): Promise<boolean> {
     await rmdir(path);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return codeOf(error) === 'ENOENT';
   }
 }

@@ -4,10 +4,16 @@ import { SandboxError } from '../errors.js';
 import { createAccessLookup } from '../policy/access-lookup.js';
 import { isWithin } from '../policy/path-text.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
-import type { PreparedSandbox, SandboxEnd, SandboxRequest } from '../sandbox-request.js';
+import type {
+  PreparedSandbox,
+  SandboxEnd,
+  SandboxRequest,
+  StartedWrapper,
+  WrapperExit,
+} from '../sandbox-request.js';
 import { buildMountPlan } from './build-mount-plan.js';
 import { buildBwrapArguments } from './bwrap-arguments.js';
-import { findCommandPid, readBwrapStatus } from './bwrap-status.js';
+import { findCommandPid, reportsCommandExit } from './bwrap-status.js';
 import { CrashJanitor } from './crash-janitor.js';
 import { DescriptorList } from './descriptor-list.js';
 import { hostControlSockets } from './host-control-sockets.js';
@@ -57,10 +63,8 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
   checkBubblewrapPlace(policy, bubblewrap.path);
   checkWorkingDirectory(policy, request.cwd);
   const covered = plan.steps.filter((step) => step.type === 'coverMissing').map((step) => step.path);
-  const descriptors = new DescriptorList();
   let claimed: readonly string[] = [];
   const release = async (): Promise<void> => {
-    descriptors.close();
     await Promise.all(claimed.map((path) => mountPoints.release(path)));
   };
   try {
@@ -70,7 +74,7 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
     claimed = covered.filter((_, index) => claims[index]?.status === 'fulfilled');
     const failed = claims.find((claim) => claim.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    return assemble({ ...input, plan, descriptors, release });
+    return assemble({ ...input, plan, release });
   } catch (error) {
     await release();
     throw error;
@@ -79,19 +83,11 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
 
 interface Assembly extends BubblewrapInput {
   readonly plan: MountPlan;
-  readonly descriptors: DescriptorList;
   readonly release: () => Promise<void>;
 }
 
-function assemble({
-  request,
-  policy,
-  host,
-  bubblewrap,
-  plan,
-  descriptors,
-  release,
-}: Assembly): PreparedSandbox {
+function assemble({ request, policy, host, bubblewrap, plan, release }: Assembly): PreparedSandbox {
+  const descriptors = new DescriptorList();
   const [program = '', ...rest] = request.argv;
   const shield = request.terminal === true ? shieldFromTerminal(host, program) : noShield;
   const name = nameOverride(request, bubblewrap, shield.inside.length > 0);
@@ -113,7 +109,14 @@ function assemble({
     },
     descriptors,
   );
+  let wrapper: StartedWrapper | undefined;
   let end: SandboxEnd | undefined;
+  let ownReport: string | undefined;
+  const readOwnReport = (): string => ownReport ?? wrapper?.report?.read() ?? '';
+  // bubblewrap fails with 1. A wrapper that was killed had no time to report, which says nothing about the command.
+  const commandStarted = (exit: WrapperExit | undefined): boolean =>
+    (exit !== undefined && exit.code !== 1) ||
+    reportsCommandExit(exit?.report === undefined ? readOwnReport() : Buffer.from(exit.report).toString());
   return {
     type: 'linuxSeccomp',
     argv: [
@@ -129,28 +132,26 @@ function assemble({
     env: {},
     inheritFds: descriptors.list,
     warnings: [...plan.warnings, ...shield.warnings, ...built.warnings],
-    started: () => descriptors.closePaths(),
-    commandPid: () => {
-      const { reaperPid, exitCode } = end === undefined ? readBwrapStatus(built.statusFd) : noStatus;
-      return reaperPid === undefined || exitCode !== undefined ? undefined : findCommandPid(reaperPid);
+    started: (started) => {
+      wrapper = started;
     },
+    commandPid: () => (end !== undefined || wrapper === undefined ? undefined : findCommandPid(wrapper.pid)),
+    commandStarted,
     finish: (exit) => {
       if (end !== undefined) return end;
-      // bubblewrap fails with 1. A wrapper that was killed had no time to report, which says nothing about the command.
-      const wasKilled = exit !== undefined && exit.code !== 1;
-      const commandStarted = wasKilled || readBwrapStatus(built.statusFd).exitCode !== undefined;
+      ownReport = readOwnReport();
+      wrapper?.report?.close();
       const violations = [
         ...restoreGuardedLinks(plan.guardedLinks),
         ...removeForbidden(plan.removedAfterwards),
       ];
-      end = { commandStarted, violations, cleanup: release() };
+      end = { commandStarted: commandStarted(exit), violations, cleanup: release() };
       return end;
     },
   };
 }
 
 const noShield = { before: [], inside: [], warnings: [] } as const;
-const noStatus = { reaperPid: undefined, exitCode: undefined } as const;
 
 /** bubblewrap sets the name since 0.9; before, bash can, and it is used only where it is needed. */
 function nameOverride(

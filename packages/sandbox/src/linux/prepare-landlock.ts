@@ -3,6 +3,7 @@
 import { SandboxError } from '../errors.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
 import type { PreparedSandbox, SandboxRequest } from '../sandbox-request.js';
+import { withoutAftermath } from '../without-aftermath.js';
 import { buildLandlockRules } from './landlock-rules.js';
 import { seccompProgramFor } from './seccomp/seccomp-program.js';
 
@@ -22,21 +23,14 @@ export function prepareLandlock(request: SandboxRequest, policy: ResolvedPolicy)
     );
   }
   const landlock = buildLandlockRules({ policy, accept, alwaysDeny: request.alwaysDeny ?? [] });
-  return {
-    type: 'linuxSeccomp',
-    argv: request.argv,
-    ...(request.arg0 === undefined ? {} : { arg0: request.arg0 }),
-    cwd: request.cwd,
-    env: request.env,
-    inheritFds: [],
-    restrict: {
-      noNewPrivileges: true,
-      seccompProgram: seccompProgramFor(policy.network, { privateNetwork: false }),
-      ...(policy.restrictsFiles ? { landlock } : {}),
-    },
-    warnings: ['confined by Landlock: the command sees the process list of the host'],
-    started: () => undefined,
-    commandPid: () => undefined,
-    finish: () => ({ commandStarted: true, violations: [], cleanup: Promise.resolve() }),
+  const { argv, arg0, cwd, env } = request;
+  const restrict = {
+    noNewPrivileges: true,
+    seccompProgram: seccompProgramFor(policy.network, { privateNetwork: false }),
+    ...(policy.restrictsFiles ? { landlock } : {}),
   };
+  return withoutAftermath(
+    { type: 'linuxSeccomp', argv, ...(arg0 === undefined ? {} : { arg0 }), cwd, env, restrict },
+    ['confined by Landlock: the command sees the process list of the host'],
+  );
 }

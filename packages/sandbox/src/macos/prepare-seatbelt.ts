@@ -3,6 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { SandboxError } from '../errors.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
 import type { PreparedSandbox, SandboxRequest } from '../sandbox-request.js';
+import { withoutAftermath } from '../without-aftermath.js';
 import { buildSeatbeltCommand } from './seatbelt-profile.js';
 
 const topLevelAlias = /^\/(tmp|var|etc)(?=\/|$)/;
@@ -26,17 +27,8 @@ export function prepareSeatbelt(request: SandboxRequest, policy: ResolvedPolicy)
     },
   );
   refuseLinkedRoots(policy);
-  return {
-    type: 'macosSeatbelt',
-    argv: [...argv, ...request.argv],
-    cwd: request.cwd,
-    env: request.env,
-    inheritFds: [],
-    warnings: [],
-    started: () => undefined,
-    commandPid: () => undefined,
-    finish: () => ({ commandStarted: true, violations: [], cleanup: Promise.resolve() }),
-  };
+  const { cwd, env } = request;
+  return withoutAftermath({ type: 'macosSeatbelt', argv: [...argv, ...request.argv], cwd, env });
 }
 
 /** A writable root behind a link could be moved by whoever may change the link. */

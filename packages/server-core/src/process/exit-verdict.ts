@@ -32,8 +32,13 @@ export async function judgeExit(options: ExitVerdictOptions): Promise<ExitVerdic
   }
   await firstOf(options.outputEnded, options.clock);
   try {
-    const { signal } = options.status;
-    const { denied, failure } = await classify({ exitCode, signal, output: options.output });
+    const { signal, report } = options.status;
+    const { denied, failure } = await classify({
+      exitCode,
+      signal,
+      output: options.output,
+      ...(report === undefined ? {} : { report }),
+    });
     return { exitCode, sandboxDenied: denied, ...(failure === undefined ? {} : { failure }) };
   } catch {
     // A verdict that cannot be had is no denial; the exit itself must not get lost.

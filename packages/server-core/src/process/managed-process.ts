@@ -201,7 +201,7 @@ export class ManagedProcess {
     this.#launched = launched;
     this.#pid = launched.pid;
     this.#request = { ...this.#request, argv: listedCommand(this.#request.argv), env: {} };
-    prepared.launched?.();
+    prepared.launched?.(launched);
     this.#startedAtMs = Date.now();
     this.#signalScope = prepared.signalScope ?? 'group';
     const { clock } = this.#services;

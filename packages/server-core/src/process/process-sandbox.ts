@@ -8,6 +8,8 @@ export interface ObservedExit {
   readonly signal: NodeJS.Signals | null;
   /** What is known of the output at this time, over all streams. */
   readonly output: () => Uint8Array;
+  /** What the launched program itself reported, where its launch asked for that. */
+  readonly report?: Uint8Array;
 }
 
 export interface ExitJudgement {
@@ -27,7 +29,7 @@ export interface SandboxedLaunch {
   /** Whom signals reach; a sandbox that wraps the command names what lies below the wrapper. */
   readonly signalScope?: SignalScope;
   /** Called when the command has been launched. */
-  readonly launched?: () => void;
+  readonly launched?: (process: { readonly pid: number }) => void;
   /** Called once when nothing of the process is left, or when it could not be started. */
   readonly dispose?: () => void;
 }

@@ -42,7 +42,7 @@ export class PolicySandbox implements ProcessSandbox {
         sandboxType: prepared.type,
         ...(prepared.type === 'none' ? {} : { signalScope: 'descendants' as const }),
         classifyExit: (exit) => this.#judge(exit, prepared, library.findDenial),
-        launched: () => prepared.started(),
+        launched: ({ pid }) => prepared.started({ pid }),
         dispose: () => {
           for (const violation of prepared.finish().violations)
             this.#options.logger.warn('sandbox', { violation });
@@ -82,7 +82,9 @@ export class PolicySandbox implements ProcessSandbox {
   }
 
   #judge(exit: ObservedExit, prepared: PreparedSandbox, findDenial: FindDenial): ExitJudgement {
-    const { commandStarted } = prepared.finish({ code: exit.exitCode });
+    const { exitCode: code, report } = exit;
+    // Only asks: background children may live on, and what protects the host from them has to stay.
+    const commandStarted = prepared.commandStarted({ code, ...(report === undefined ? {} : { report }) });
     const end = describeEnd(exit.exitCode, exit.output);
     if (commandStarted) return this.#verdict(findDenial({ ...end, sandbox: prepared.type }));
     const why = end.combined.trim().slice(-SHOWN_OUTPUT) || `exit code ${exit.exitCode}`;

@@ -1,0 +1,16 @@
+// A sandbox that wraps nothing around the command and leaves nothing to put right.
+import type { PreparedSandbox } from './sandbox-request.js';
+
+type Launch = Pick<PreparedSandbox, 'type' | 'argv' | 'arg0' | 'cwd' | 'env' | 'restrict'>;
+
+export function withoutAftermath(launch: Launch, warnings: readonly string[] = []): PreparedSandbox {
+  return {
+    ...launch,
+    inheritFds: [],
+    warnings,
+    started: () => undefined,
+    commandPid: () => undefined,
+    commandStarted: () => true,
+    finish: () => ({ commandStarted: true, violations: [], cleanup: Promise.resolve() }),
+  };
+}
