@@ -577,6 +577,9 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       "fsWatch": {
         "type": "boolean"
       },
+      "fsWatchSandbox": {
+        "type": "boolean"
+      },
       "fsWriteOptions": {
         "type": "boolean"
       }
@@ -1464,6 +1467,16 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         "type": [
           "string",
           "null"
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
         ]
       }
     },

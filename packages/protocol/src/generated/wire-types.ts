@@ -107,6 +107,7 @@ export interface EnvironmentCapabilities {
   readonly processTerminateMode?: boolean;
   readonly fsRename?: boolean;
   readonly fsWatch?: boolean;
+  readonly fsWatchSandbox?: boolean;
   readonly fsWriteOptions?: boolean;
 }
 
@@ -304,6 +305,7 @@ export interface FsWatchMissingParams {
   readonly watchId: number;
   readonly missing: readonly string[];
   readonly present?: string | null;
+  readonly sandbox?: SandboxContext | null;
 }
 
 export interface FsWatchMissingResult {

@@ -39,6 +39,7 @@ export const EnvironmentCapabilities = named(
     processTerminateMode: flag,
     fsRename: flag,
     fsWatch: flag,
+    fsWatchSandbox: flag,
     fsWriteOptions: flag,
   }),
 );

@@ -1,6 +1,7 @@
 // Being told once that something may have appeared where a client found nothing, so that it need not look again.
 import { Type } from '@sinclair/typebox';
 import { named, optional, PathText, U64 } from './primitives.js';
+import { OptionalSandbox } from './sandbox-context.js';
 
 export const FsWatchMissingParams = named(
   'FsWatchMissingParams',
@@ -10,6 +11,7 @@ export const FsWatchMissingParams = named(
     missing: Type.Array(PathText),
     /** An entry that is there: its change or end counts too. */
     present: optional(PathText),
+    sandbox: OptionalSandbox,
   }),
 );
 
