@@ -37,9 +37,9 @@ export class ExecServer {
       ...environmentHandlers(this.environment),
       ...warmOnStart(processHandlers(this.#config), this.#restrictedFiles),
       ...fsHandlers({ ...this.#config, restrictedFiles: this.#restrictedFiles }),
-      ...watchMissingHandlers(this.#config),
+      ...watchMissingHandlers({ ...this.#config, restrictedFiles: this.#restrictedFiles }),
       ...httpHandlers(this.#config),
-      ...capabilityHandlers(),
+      ...capabilityHandlers(this.#restrictedFiles),
       ...environmentConfigHandlers(this.#config),
     };
   }

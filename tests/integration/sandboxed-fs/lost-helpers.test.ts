@@ -1,44 +1,19 @@
 // Helpers that are killed, hang, talk nonsense or cannot start: only their own request suffers.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HelperCommand } from '@codex/exec-server-core';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../fs/fs-fixture.js';
+import { helperPids } from './helper-processes.js';
 import {
   base64,
-  fileHelper,
   policyOf,
   readEverything,
   setUpSandboxed,
   text,
   workspaceOnly,
 } from './sandboxed-fs-fixture.js';
-
-/** The helpers that this test process has started, by their pids on the host. */
-function helperPids(): number[] {
-  const [, program = ''] = fileHelper().argv;
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-        return words[1] === program && words[0] === process.execPath && isDescendant(Number(pid));
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
-
-function isDescendant(pid: number): boolean {
-  for (let at = pid; at > 1; ) {
-    if (at === process.pid) return true;
-    const status = readFileSync(`/proc/${at}/status`, 'utf8');
-    at = Number(/^PPid:\s*(\d+)/m.exec(status)?.[1]);
-  }
-  return false;
-}
 
 /** A helper that is not ours: a shell script in place of the program. */
 function scriptHelper(directory: string, script: string): HelperCommand {

@@ -195,11 +195,5 @@ describe('at the borders', () => {
     }
     const nonsense = { ...workspaceOnly(ws), sandboxOverride: {} };
     expect(await client.refusal('fs/readFile', { path, sandbox: nonsense })).toMatchObject({ code: -32602 });
-    expect(
-      await client.refusal('fs/watch', { watchId: 'w', path: ws, sandbox: workspaceOnly(ws) }),
-    ).toMatchObject({
-      code: -32600,
-      message: expect.stringContaining('filesystem sandbox cannot be enforced on this executor: fs/watch'),
-    });
   });
 });

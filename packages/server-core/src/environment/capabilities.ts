@@ -16,7 +16,7 @@ export const CAPABILITIES: Capabilities = {
   httpHeaderEnvVars: true,
   sandboxedFileStreaming: true,
   fileWriteStreaming: true,
-  shellSnapshotV2: false,
+  shellSnapshotV2: process.platform !== 'win32',
   windowsMxc: false,
   linuxRootWritePreservesDevices: false,
   linuxApprovedRootWritePreservesRestrictions: false,
@@ -35,5 +35,6 @@ export const CAPABILITIES: Capabilities = {
   processTerminateMode: true,
   fsRename: true,
   fsWatch: true,
+  fsWatchSandbox: true,
   fsWriteOptions: true,
 };

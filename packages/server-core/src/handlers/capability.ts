@@ -3,46 +3,56 @@ import { type CapabilityRoot, formatPath, invalidRequest, type ParamsOf } from '
 import { discoverRoot, type RootQuestion } from '../capability/discover-root.js';
 import { MAX_ANSWER_BYTES, MAX_ROOTS, ROOTS_AT_ONCE } from '../capability/discovery-limits.js';
 import { forEachBounded } from '../fs/bounded-parallel.js';
-import { chooseFileSystem } from '../fs/choose-file-system.js';
 import { FILE_ORDER } from '../fs/connection-files.js';
+import { toRpcError } from '../fs/fs-error-map.js';
 import { parsePathArgument } from '../fs/path-argument.js';
+import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
+import { type FileSystemChooser, fileSystemChooser } from './choose-for-sandbox.js';
 import type { Handlers, RequestContext } from './handler-table.js';
 
-export function capabilityHandlers(): Handlers {
-  return { 'capabilityRoots/discoverV1': handleDiscover };
+export function capabilityHandlers(restrictedFiles?: RestrictedFiles): Handlers {
+  const choose = fileSystemChooser(restrictedFiles);
+  return { 'capabilityRoots/discoverV1': (params, context) => handleDiscover(params, context, choose) };
 }
 
-function handleDiscover({ roots }: ParamsOf<'capabilityRoots/discoverV1'>, context: RequestContext) {
+function handleDiscover(
+  { roots }: ParamsOf<'capabilityRoots/discoverV1'>,
+  context: RequestContext,
+  choose: FileSystemChooser,
+) {
   if (roots.length > MAX_ROOTS) {
     throw invalidRequest(`capability root discovery accepts at most ${MAX_ROOTS} roots`);
   }
   const { connection } = context;
   const shared = { room: { bytes: MAX_ANSWER_BYTES }, signal: connection.signal };
-  const questions = roots.map((root) => questionOf(root, shared));
-  return connection.slice(FILE_ORDER).read(async () => {
+  const places = roots.map((root) => placeOf(root));
+  const discover = async () => {
+    // A root under a restriction that cannot be enforced here refuses the request: nothing of any root is looked at.
+    const fileSystems = await Promise.all(roots.map(async ({ sandbox }) => choose(sandbox, context)));
     const answers: CapabilityRoot[] = [];
-    await forEachBounded([...questions.entries()], ROOTS_AT_ONCE, async ([index, question]) => {
-      answers[index] = await discoverRoot(question);
+    await forEachBounded([...fileSystems.entries()], ROOTS_AT_ONCE, async ([index, fileSystem]) => {
+      const place = places[index];
+      if (place !== undefined) answers[index] = await discoverRoot({ ...place, ...shared, fileSystem });
     });
     return { roots: answers };
-  });
+  };
+  return connection
+    .slice(FILE_ORDER)
+    .read(discover)
+    .catch((error: unknown) => {
+      throw toRpcError(error);
+    });
 }
 
 type Root = ParamsOf<'capabilityRoots/discoverV1'>['roots'][number];
 
-/** A root under a restriction that cannot be enforced here refuses the request: nothing of it is looked at. */
-function questionOf(
-  { id, path, sandbox }: Root,
-  shared: Pick<RootQuestion, 'room' | 'signal'>,
-): RootQuestion {
+function placeOf({ id, path }: Root): Omit<RootQuestion, 'room' | 'signal' | 'fileSystem'> {
   const { native, form } = parsePathArgument(path);
   return {
     id,
     path,
     native,
-    fileSystem: chooseFileSystem(sandbox),
     formatPath: (found) => formatPath(found, form),
     parsePath: (text) => parsePathArgument(text).native,
-    ...shared,
   };
 }

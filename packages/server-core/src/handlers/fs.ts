@@ -2,10 +2,8 @@
 // connection synchronously, so that requests take effect in the order they arrived.
 import { blockResult, type EmptyResult, fileResult, formatPath, type ParamsOf } from '@codex/exec-protocol';
 import { type Launcher, locateNative } from '@codex/launcher';
-import { assertUnrestricted, chooseFileSystem } from '../fs/choose-file-system.js';
 import { ConnectionFiles } from '../fs/connection-files.js';
 import { checkedBlockLength, decodeBlock, decodeFile } from '../fs/file-bytes.js';
-import type { FileSystem } from '../fs/file-system.js';
 import { toRpcError } from '../fs/fs-error-map.js';
 import type { FsLimits } from '../fs/fs-limits.js';
 import { prepareLocalFileSystem } from '../fs/local-file-system.js';
@@ -13,6 +11,7 @@ import type { NativePath } from '../fs/native-path.js';
 import { parsePathArgument } from '../fs/path-argument.js';
 import { readBlockForReply, readFileForReply } from '../fs/reply-bytes.js';
 import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
+import { fileSystemChooser, watcherChooser } from './choose-for-sandbox.js';
 import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
 
 const DONE: EmptyResult = {};
@@ -32,7 +31,8 @@ export function fsHandlers(config: FsConfig): Handlers {
   const key: SliceKey<ConnectionFiles> = {
     create: (connection) => new ConnectionFiles(connection, { limits, watchProgram }),
   };
-  const choose = restrictedChooser(config.restrictedFiles);
+  const choose = fileSystemChooser(config.restrictedFiles);
+  const chooseWatcher = watcherChooser(config.restrictedFiles);
   const filesOf = ({ connection }: RequestContext): ConnectionFiles => connection.slice(key);
 
   const read = <T>(context: RequestContext, act: (files: ConnectionFiles) => Promise<T>): Promise<T> => {
@@ -153,14 +153,14 @@ export function fsHandlers(config: FsConfig): Handlers {
     'fs/close': ({ handleId }, context) =>
       read(context, ({ handles }) => handles.close(handleId)).then(() => DONE),
     'fs/watch': (params, context) => {
-      const { watchId, recursive } = params;
-      // A watch runs in the server and would tell of files that the sandbox hides.
-      assertUnrestricted(params.sandbox, 'fs/watch');
+      const { watchId } = params;
+      const recursive = params.recursive ?? false;
       const { native: path, form } = parsePathArgument(params.path);
       const format = (found: NativePath) => formatPath(found, form);
-      return read(context, ({ watches }) =>
-        watches.add({ watchId, path, recursive: recursive ?? false, formatPath: format }),
-      ).then(() => ({ watchId }));
+      return read(context, async ({ watches }) => {
+        const watcher = await chooseWatcher(params.sandbox, context);
+        await watches.add({ watchId, path, recursive, formatPath: format, watcher });
+      }).then(() => ({ watchId }));
     },
     'fs/unwatch': ({ watchId }, context) =>
       read(context, async ({ watches }) => watches.remove(watchId)).then(() => DONE),
@@ -169,20 +169,6 @@ export function fsHandlers(config: FsConfig): Handlers {
 
 function rethrow(error: unknown): never {
   throw toRpcError(error);
-}
-
-type Sandbox = ParamsOf<'fs/readFile'>['sandbox'];
-
-type Chooser = (sandbox: Sandbox, context: RequestContext) => FileSystem | Promise<FileSystem>;
-
-/** A policy is read in the turn of its request; one that makes no sense fails that request only. */
-function restrictedChooser(restricted: RestrictedFiles | undefined): Chooser {
-  if (restricted === undefined) return (sandbox) => chooseFileSystem(sandbox);
-  return (sandbox, { session, connection }) =>
-    chooseFileSystem(sandbox, (restriction) => {
-      restricted.follow(session, connection.signal);
-      return restricted.fileSystem(session, restriction);
-    });
 }
 
 function locatedPair(params: ParamsOf<'fs/copy'> | ParamsOf<'fs/rename'>) {

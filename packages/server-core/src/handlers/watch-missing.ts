@@ -2,12 +2,21 @@
 import type { ParamsOf } from '@codex/exec-protocol';
 import { type Launcher, locateNative } from '@codex/launcher';
 import { FILE_ORDER } from '../fs/connection-files.js';
+import { toRpcError } from '../fs/fs-error-map.js';
 import { parsePathArgument } from '../fs/path-argument.js';
-import { MissingWatches } from '../fs/watch-missing.js';
+import { MissingWatches } from '../fs/watch/missing-watches.js';
+import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
+import { watcherChooser } from './choose-for-sandbox.js';
 import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
 
-export function watchMissingHandlers({ launcher }: { readonly launcher?: Launcher }): Handlers {
+export interface WatchMissingConfig {
+  readonly launcher?: Launcher;
+  readonly restrictedFiles?: RestrictedFiles;
+}
+
+export function watchMissingHandlers({ launcher, restrictedFiles }: WatchMissingConfig): Handlers {
   const watchProgram = launcher === undefined ? locateNative() : launcher.nativePath;
+  const chooseWatcher = watcherChooser(restrictedFiles);
   const slice: SliceKey<MissingWatches> = {
     create: ({ signal }) => {
       const watches = new MissingWatches(watchProgram);
@@ -24,12 +33,22 @@ export function watchMissingHandlers({ launcher }: { readonly launcher?: Launche
     const { present: given } = params;
     const present = given === null || given === undefined ? undefined : parsePathArgument(given).native;
     const watches = connection.slice(slice);
-    return connection.slice(FILE_ORDER).read(async () => {
-      const watch = await watches.add({ watchId, missing, present });
-      context.afterReply(() => watch?.tell(() => connection.peer.notify('fs/missingChanged', { watchId })));
-      return { watching: watch !== undefined };
-    });
+    return connection
+      .slice(FILE_ORDER)
+      .read(async () => {
+        const watcher = await chooseWatcher(params.sandbox, context);
+        const notice = await watches.add({ watchId, missing, present, watcher });
+        context.afterReply(() =>
+          notice?.tell(() => connection.peer.notify('fs/missingChanged', { watchId })),
+        );
+        return { watching: notice !== undefined };
+      })
+      .catch(rethrow);
   };
 
   return { 'fs/watchMissing': handleWatchMissing };
+}
+
+function rethrow(error: unknown): never {
+  throw toRpcError(error);
 }

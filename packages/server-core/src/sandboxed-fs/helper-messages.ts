@@ -29,13 +29,24 @@ export interface HelperOperations {
   readBlock: { file: number; offset: number; length: number };
   writeBlock: { file: number; offset: number };
   close: { file: number };
+  /** `watch` is the server's number for it; its news carry it. */
+  watch: { watch: number; path: WirePath; recursive: boolean; maxDirectories: number };
+  /** Answers whether there is something to wait for. */
+  watchMissing: { watch: number; missing: readonly WirePath[]; present?: WirePath };
+  unwatch: { watch: number };
 }
 
 export type OperationName = keyof HelperOperations;
 
 export type ToHelper =
   /** First of all, once. */
-  | { readonly type: 'policy'; readonly policy: GuardPolicy; readonly places: readonly GrantedPlace[] }
+  | {
+      readonly type: 'policy';
+      readonly policy: GuardPolicy;
+      readonly places: readonly GrantedPlace[];
+      /** What watches files, where there is one. */
+      readonly watchProgram?: string;
+    }
   | { readonly type: 'call'; readonly id: number; readonly operation: OperationName; readonly args: object }
   /** There is room for the file whose size was announced. */
   | { readonly type: 'room'; readonly id: number }
@@ -50,10 +61,24 @@ export interface WireFailure {
   readonly tooLarge?: number;
 }
 
+export type WireChange =
+  | readonly [kind: 'created' | 'modified' | 'removed', path: WirePath]
+  | readonly [kind: 'renamed', path: WirePath, previousPath: WirePath];
+
+export type WatchNews =
+  | { readonly type: 'changes'; readonly changes: readonly WireChange[] }
+  /** Changes were lost; nothing more is. */
+  | { readonly type: 'overflow' }
+  /** What is watched is not in its place any more. Nothing follows. */
+  | { readonly type: 'gone' }
+  /** Something may have appeared where nothing was. Nothing follows. */
+  | { readonly type: 'missingChanged' };
+
 export type FromHelper =
   | { readonly type: 'ready' }
   | { readonly type: 'pong' }
   /** Asks for room for that many bytes before they are read. */
   | { readonly type: 'size'; readonly id: number; readonly bytes: number }
   | { readonly type: 'result'; readonly id: number; readonly result?: unknown }
-  | { readonly type: 'failure'; readonly id: number; readonly failure: WireFailure };
+  | { readonly type: 'failure'; readonly id: number; readonly failure: WireFailure }
+  | { readonly type: 'watch'; readonly watch: number; readonly news: WatchNews };

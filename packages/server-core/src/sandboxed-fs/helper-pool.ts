@@ -1,95 +1,51 @@
 // The warm helpers of a server: one per session, policy and working directory. A helper is started when it is first
 // wanted, used again while the paths that its policy names are the same files, and ended when it was idle for a while.
-import { createLauncher, type Launcher } from '@codex/launcher';
-import {
-  parseSandboxContext,
-  prepareSandbox,
-  type ResolvedPolicy,
-  resolvePolicy,
-  type SandboxContext,
-} from '@codex/sandbox';
-import type { Clock, Timer } from '../clock.js';
+import type { Timer } from '../clock.js';
 import { invalidInput } from '../fs/fs-error.js';
-import type { FsLimits } from '../fs/fs-limits.js';
-import type { Logger } from '../logger.js';
-import { HelperProcess } from './helper-process.js';
-import { policyView, viewSignature } from './policy-view.js';
-import { type HelperCommand, runtimeFiles } from './runtime-files.js';
+import { HelperLauncher, type HelperLauncherOptions } from './helper-launcher.js';
+import type { HelperProcess } from './helper-process.js';
+import { viewSignature } from './policy-view.js';
+import type { RequestedPolicy } from './requested-policy.js';
 
-export interface HelperPoolOptions {
-  readonly command: HelperCommand;
-  readonly limits: FsLimits;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** What a policy without a working directory is about. */
-  readonly cwd: string;
-  /** The server's own temporary directory: what the policy's `tmpdir` means. */
-  readonly tmpdir: string | undefined;
-  /** Never readable in a sandbox, whatever the policy says. */
-  readonly secretFiles: readonly string[];
-  readonly launcher?: Launcher;
+/** Who helpers are for: a session. */
+export interface HelperOwner {
+  /** Aborted when the owner is over, and its helpers with it. */
+  readonly endSignal: AbortSignal;
 }
 
 interface Member {
-  readonly owner: object;
+  readonly owner: HelperOwner;
   readonly signature: string;
   readonly started: Promise<HelperProcess>;
   helper: HelperProcess | undefined;
-  /** Calls that wait for the start, and files that are open in it. */
+  /** Calls that wait for the start, and the files and watches that are open in it. */
   users: number;
   usedAt: number;
   /** No longer given out: it ends with its last user. */
   isRetired: boolean;
 }
 
-/** A policy as a request gave it, ready to be enforced. Undefined rules: nothing is restricted. */
-export interface RequestedPolicy {
-  readonly key: string;
-  readonly resolved: ResolvedPolicy;
-  readonly cwd: string;
-}
-
-/** Where a helper stands: a directory that every sandbox has, whatever its policy. */
-const HELPER_CWD = process.platform === 'linux' ? '/proc' : '/';
-
 export class HelperPool {
-  readonly #options: HelperPoolOptions;
+  readonly #options: HelperLauncherOptions;
+  readonly #launcher: HelperLauncher;
   /** By owner, then by policy. */
-  readonly #current = new Map<object, Map<string, Member>>();
+  readonly #current = new Map<HelperOwner, Map<string, Member>>();
   readonly #members = new Set<Member>();
-  #ownLauncher: Launcher | undefined;
-  #runtimeFiles: readonly string[] | undefined;
   #sweep: Timer | undefined;
   #isClosed = false;
 
-  constructor(options: HelperPoolOptions) {
+  constructor(options: HelperLauncherOptions) {
     this.#options = options;
+    this.#launcher = new HelperLauncher(options);
   }
 
   get size(): number {
     return this.#members.size;
   }
 
-  /** Throws a SandboxError for a policy that makes no sense. */
-  parse(sandbox: unknown): RequestedPolicy {
-    const { cwd: serverCwd, tmpdir } = this.#options;
-    const context: SandboxContext = parseSandboxContext(sandbox, { cwd: serverCwd });
-    const { policy, cwd, workspaceRoots } = context;
-    const resolved = resolvePolicy(policy, {
-      cwd,
-      workspaceRoots,
-      ...(tmpdir === undefined ? {} : { tmpdir }),
-    });
-    return {
-      key: JSON.stringify([resolved.rules, resolved.denyGlobs, resolved.globScanMaxDepth, cwd]),
-      resolved,
-      cwd,
-    };
-  }
-
   /** Gives `act` the helper of `owner` for this policy; the helper is not ended for being idle meanwhile. */
   async use<T>(
-    owner: object,
+    owner: HelperOwner,
     policy: RequestedPolicy,
     act: (helper: HelperProcess) => Promise<T>,
   ): Promise<T> {
@@ -102,7 +58,7 @@ export class HelperPool {
     }
   }
 
-  /** A file stays open in `helper`; the result lets go of it. */
+  /** A file or a watch stays open in `helper`; the result lets go of it. */
   hold(helper: HelperProcess): () => void {
     const member = [...this.#members].find((candidate) => candidate.helper === helper);
     if (member === undefined) return () => undefined;
@@ -112,11 +68,6 @@ export class HelperPool {
       if (isHeld) this.#release(member);
       isHeld = false;
     };
-  }
-
-  endOwner(owner: object): void {
-    for (const member of this.#members) if (member.owner === owner) this.#end(member);
-    this.#current.delete(owner);
   }
 
   async close(): Promise<void> {
@@ -130,13 +81,12 @@ export class HelperPool {
     );
     for (const member of this.#members) this.#end(member);
     await Promise.all(ending);
-    this.#ownLauncher?.close();
+    this.#launcher.close();
   }
 
-  #member(owner: object, policy: RequestedPolicy): Member {
+  #member(owner: HelperOwner, policy: RequestedPolicy): Member {
     if (this.#isClosed) throw invalidInput('exec-server is shutting down');
-    const own = this.#current.get(owner) ?? new Map<string, Member>();
-    this.#current.set(owner, own);
+    const own = this.#ownedBy(owner);
     const signature = viewSignature(policy.resolved);
     const known = own.get(policy.key);
     if (known !== undefined) {
@@ -148,17 +98,17 @@ export class HelperPool {
       own.delete(policy.key);
       this.#retire(known);
     }
-    this.#makeRoom(own);
+    this.#makeRoom(owner);
     const member = this.#start(owner, policy, signature);
     own.set(policy.key, member);
     return member;
   }
 
-  #start(owner: object, policy: RequestedPolicy, signature: string): Member {
+  #start(owner: HelperOwner, policy: RequestedPolicy, signature: string): Member {
     const member: Member = {
       owner,
       signature,
-      started: this.#launch(policy),
+      started: this.#launcher.launch(policy),
       helper: undefined,
       users: 0,
       usedAt: this.#options.clock.now(),
@@ -176,38 +126,26 @@ export class HelperPool {
     return member;
   }
 
-  async #launch({ resolved, cwd }: RequestedPolicy): Promise<HelperProcess> {
-    const { command, clock, limits, secretFiles, logger } = this.#options;
-    this.#runtimeFiles ??= runtimeFiles(command);
-    const view = policyView(resolved, {
-      runtime: [...this.#runtimeFiles, HELPER_CWD],
-      secret: secretFiles,
-    });
-    const launcher = this.#options.launcher ?? this.#launcher();
-    const prepared = await prepareSandbox({
-      argv: command.argv,
-      cwd: HELPER_CWD,
-      env: { UV_THREADPOOL_SIZE: '8' },
-      policy: view.mounts,
-      context: { cwd, workspaceRoots: [], protectedNames: [] },
-      // The native launcher ends the tree when this server ends.
-      dieWithParent: launcher.kind !== 'native',
-      alwaysDeny: secretFiles,
-    });
-    for (const warning of prepared.warnings) logger.debug('file sandbox', { warning });
-    return HelperProcess.start({
-      launcher,
-      prepared,
-      view,
-      clock,
-      timeoutMs: limits.fileHelperTimeoutMs,
-    });
+  #ownedBy(owner: HelperOwner): Map<string, Member> {
+    if (owner.endSignal.aborted) throw invalidInput('the session is over');
+    const known = this.#current.get(owner);
+    if (known !== undefined) return known;
+    const own = new Map<string, Member>();
+    this.#current.set(owner, own);
+    owner.endSignal.addEventListener('abort', () => this.#endOwner(owner), { once: true });
+    return own;
   }
 
-  /** Makes place for one more helper, or says that there is none. */
-  #makeRoom(own: Map<string, Member>): void {
+  #endOwner(owner: HelperOwner): void {
+    for (const member of this.#members) if (member.owner === owner) this.#end(member);
+    this.#current.delete(owner);
+  }
+
+  /** Makes place for one more helper, or says that there is none. Retired ones count as long as they are used. */
+  #makeRoom(owner: HelperOwner): void {
     const { maxFileHelpersPerSession, maxFileHelpers } = this.#options.limits;
-    if (own.size >= maxFileHelpersPerSession && !this.#endIdlest([...own.values()])) {
+    const own = [...this.#members].filter((member) => member.owner === owner && !member.helper?.isLost);
+    if (own.length >= maxFileHelpersPerSession && !this.#endIdlest(own)) {
       throw invalidInput(
         `too many sandbox policies in use: the limit (maxFileHelpersPerSession) is ${maxFileHelpersPerSession}`,
       );
@@ -246,7 +184,6 @@ export class HelperPool {
     this.#members.delete(member);
     const own = this.#current.get(member.owner);
     for (const [key, candidate] of own ?? []) if (candidate === member) own?.delete(key);
-    if (own?.size === 0) this.#current.delete(member.owner);
   }
 
   #scheduleSweep(): void {
@@ -260,11 +197,6 @@ export class HelperPool {
       }
       if (this.#members.size > 0) this.#scheduleSweep();
     });
-  }
-
-  #launcher(): Launcher {
-    this.#ownLauncher ??= createLauncher();
-    return this.#ownLauncher;
   }
 }
 

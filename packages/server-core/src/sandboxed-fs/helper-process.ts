@@ -3,11 +3,12 @@
 import type { Buffer } from 'node:buffer';
 import type { LaunchedProcess, Launcher } from '@codex/launcher';
 import type { PreparedSandbox } from '@codex/sandbox';
-import type { Clock, Timer } from '../clock.js';
+import type { Clock } from '../clock.js';
 import { FsError, toFsError } from '../fs/fs-error.js';
 import { encodeFrame, type Frame, FrameReader } from './frames.js';
+import { HelperHealth } from './helper-health.js';
 import { HelperLostError } from './helper-lost-error.js';
-import type { FromHelper, OperationName, ToHelper, WireFailure } from './helper-messages.js';
+import type { FromHelper, OperationName, ToHelper, WatchNews, WireFailure } from './helper-messages.js';
 import type { PolicyView } from './policy-view.js';
 
 export interface HelperCall {
@@ -26,6 +27,13 @@ export interface HelperAnswer {
   readonly payload: Buffer;
 }
 
+/** Of one watch in a helper. */
+export interface WatchListener {
+  news(news: WatchNews): void;
+  /** The helper is lost, and the watch with it. */
+  lost(): void;
+}
+
 interface Waiting {
   readonly call: HelperCall;
   resolve(answer: HelperAnswer): void;
@@ -36,14 +44,13 @@ export interface HelperProcessOptions {
   readonly launcher: Launcher;
   readonly prepared: PreparedSandbox;
   readonly view: Pick<PolicyView, 'guard' | 'places'>;
+  readonly watchProgram: string | undefined;
   readonly clock: Clock;
   /** How long a helper with work may be silent. */
   readonly timeoutMs: number;
 }
 
 const SHOWN_OUTPUT = 512;
-/** For a machine that is very busy: until the helper runs, its silence says nothing. */
-const START_PATIENCE_MS = 60_000;
 
 export class HelperProcess {
   readonly #options: HelperProcessOptions;
@@ -52,16 +59,21 @@ export class HelperProcess {
   readonly #reader = new FrameReader((frame) => this.#receive(frame));
   /** Resolves when nothing of it is left. */
   readonly gone: Promise<void>;
+  readonly #listeners = new Map<number, WatchListener>();
+  readonly #health: HelperHealth;
   #nextId = 1;
-  #isReady = false;
   #lost: HelperLostError | undefined;
   #complaint = '';
-  #heard = true;
-  #health: Timer | undefined;
 
   private constructor(options: HelperProcessOptions, process: LaunchedProcess) {
     this.#options = options;
     this.#process = process;
+    this.#health = new HelperHealth({
+      clock: options.clock,
+      timeoutMs: options.timeoutMs,
+      ping: () => this.#send({ type: 'ping' }),
+      onSilence: () => this.end('it did not answer in time'),
+    });
     const [output, errors] = process.outputs;
     output?.start(
       (block) => this.#read(block),
@@ -75,7 +87,13 @@ export class HelperProcess {
     );
     this.gone = this.#untilGone();
     const { guard, places } = options.view;
-    this.#send({ type: 'policy', policy: guard, places });
+    const { watchProgram } = options;
+    this.#send({
+      type: 'policy',
+      policy: guard,
+      places,
+      ...(watchProgram === undefined ? {} : { watchProgram }),
+    });
   }
 
   static async start(options: HelperProcessOptions): Promise<HelperProcess> {
@@ -91,9 +109,10 @@ export class HelperProcess {
         ...(restrict === undefined ? {} : { restrict }),
         io: { type: 'pipe', stdin: 'open' },
       });
-      prepared.started({ pid: process.pid });
+      prepared.started();
       return new HelperProcess(options, process);
     } catch (error) {
+      prepared.started();
       await prepared.finish().cleanup;
       throw error;
     }
@@ -119,7 +138,7 @@ export class HelperProcess {
       const settle = (): void => {
         this.#waiting.delete(id);
         call.signal?.removeEventListener('abort', cancel);
-        if (this.#waiting.size === 0) this.#stopWatching();
+        this.#restIfIdle();
       };
       this.#waiting.set(id, {
         call,
@@ -134,8 +153,21 @@ export class HelperProcess {
       });
       call.signal?.addEventListener('abort', cancel, { once: true });
       this.#send({ type: 'call', id, operation: call.operation, args: call.args }, call.payload);
-      this.#watch();
+      this.#health.watch();
     });
+  }
+
+  /** Gives a number for a watch, whose news go to `listener` until `unsubscribe`. */
+  subscribe(listener: WatchListener): number {
+    const watch = this.#nextId++;
+    this.#listeners.set(watch, listener);
+    this.#health.watch();
+    return watch;
+  }
+
+  unsubscribe(watch: number): void {
+    this.#listeners.delete(watch);
+    this.#restIfIdle();
   }
 
   /** Ends it at once; what is waiting fails. */
@@ -152,7 +184,7 @@ export class HelperProcess {
 
   #read(block: Buffer): void {
     if (this.#lost !== undefined) return;
-    this.#heard = true;
+    this.#health.heard();
     try {
       this.#reader.push(block);
     } catch {
@@ -162,20 +194,21 @@ export class HelperProcess {
 
   #receive({ header, payload }: Frame): void {
     const message = header as FromHelper;
-    if (message.type === 'ready') this.#becomeReady();
+    if (message.type === 'ready') this.#health.becomeReady();
     else if (message.type === 'size') void this.#makeRoom(message.id, message.bytes);
     else if (message.type === 'result') {
       this.#waitingFor(message.id).resolve({ result: message.result, payload });
     } else if (message.type === 'failure') {
       const waiting = this.#waitingFor(message.id);
       waiting.reject(failureOf(message.failure, waiting.call));
+    } else if (message.type === 'watch') {
+      // It may cross with the end of the watch.
+      this.#listeners.get(message.watch)?.news(message.news);
     } else if ((message as { type: unknown }).type !== 'pong') throw new RangeError('an unknown answer');
   }
 
-  #becomeReady(): void {
-    this.#isReady = true;
-    this.#stopWatching();
-    if (this.#waiting.size > 0) this.#watch();
+  #restIfIdle(): void {
+    if (this.#waiting.size === 0 && this.#listeners.size === 0) this.#health.stop();
   }
 
   #waitingFor(id: number): Waiting {
@@ -204,11 +237,14 @@ export class HelperProcess {
     if (this.#lost !== undefined) return;
     const said = this.#complaint.trim();
     const why = said === '' ? reason : `${reason}: ${said}`;
-    this.#lost = this.#isReady
+    this.#lost = this.#health.isReady
       ? new HelperLostError('FILE_HELPER_ENDED', `the sandboxed file helper was lost: ${why}`)
       : new HelperLostError('FILE_HELPER_START', `the file sandbox could not be started: ${why}`);
-    this.#stopWatching();
     for (const waiting of [...this.#waiting.values()]) waiting.reject(this.#lost);
+    const listeners = [...this.#listeners.values()];
+    this.#listeners.clear();
+    this.#health.stop();
+    for (const listener of listeners) listener.lost();
   }
 
   async #untilGone(): Promise<void> {
@@ -218,28 +254,6 @@ export class HelperProcess {
     this.#lose(exit.signal === null ? `it ended with code ${exit.code}` : `it was ended by ${exit.signal}`);
     await this.#process.treeGone;
     await this.#options.prepared.finish(exit).cleanup;
-  }
-
-  /** While something is waiting, the helper has to give a sign of life in every period. */
-  #watch(): void {
-    if (this.#health !== undefined) return;
-    this.#heard = true;
-    this.#schedule();
-  }
-
-  #schedule(): void {
-    const patience = this.#isReady ? this.#options.timeoutMs / 2 : START_PATIENCE_MS / 2;
-    this.#health = this.#options.clock.schedule(patience, () => {
-      if (!this.#heard) return this.end('it did not answer in time');
-      this.#heard = false;
-      this.#send({ type: 'ping' });
-      this.#schedule();
-    });
-  }
-
-  #stopWatching(): void {
-    this.#health?.cancel();
-    this.#health = undefined;
   }
 }
 

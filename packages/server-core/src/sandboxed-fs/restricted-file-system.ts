@@ -9,14 +9,7 @@ import type { WalkOutcome } from '../fs/walk-report.js';
 import { HelperLostError } from './helper-lost-error.js';
 import { fromWirePath, toWirePath, type WirePath } from './helper-messages.js';
 import type { HelperAnswer, HelperCall, HelperProcess } from './helper-process.js';
-
-export interface HelperSource {
-  use<T>(act: (helper: HelperProcess) => Promise<T>): Promise<T>;
-  /** A file stays open in that helper. */
-  hold(helper: HelperProcess): () => void;
-}
-
-const MAX_ATTEMPTS = 3;
+import { attempt, type HelperSource, MAX_ATTEMPTS } from './helper-source.js';
 
 export function restrictedFileSystem(source: HelperSource): FileSystem {
   const repeatable = (call: HelperCall) => run(source, call, MAX_ATTEMPTS);
@@ -78,35 +71,6 @@ export function restrictedFileSystem(source: HelperSource): FileSystem {
 
 function run(source: HelperSource, call: HelperCall, attempts: number): Promise<HelperAnswer> {
   return attempt(source, attempts, (helper) => helper.call(call));
-}
-
-async function attempt<T>(
-  source: HelperSource,
-  attempts: number,
-  act: (helper: HelperProcess) => Promise<T>,
-): Promise<T> {
-  let starts = 1;
-  for (let left = attempts; ; left -= 1) {
-    try {
-      return await source.use(act);
-    } catch (error) {
-      if (!(error instanceof HelperLostError)) throw error;
-      // A helper that did not come up has done nothing, and the reason may be a directory that changed meanwhile.
-      const isStart = error.code === 'FILE_HELPER_START';
-      if (isStart ? starts === 1 : left > 1) {
-        starts += isStart ? 1 : 0;
-        continue;
-      }
-      throw lostError(error, attempts === 1);
-    }
-  }
-}
-
-function lostError(error: HelperLostError, isUncertain: boolean): Error {
-  const isEnded = error.code === 'FILE_HELPER_ENDED';
-  return otherError(
-    isEnded && isUncertain ? `${error.message}; whether the change was made is not known` : error.message,
-  );
 }
 
 /** An open file lives in one helper and ends with it: no other process holds its inode. */

@@ -1,15 +1,19 @@
 // Sandboxed file requests, as the handlers see them: a file system for a session and a policy. The sandbox library and
 // the pool are loaded when the first restricted request comes.
 import { fsSandboxNotEnforceable, invalidParams, RpcError } from '@codex/exec-protocol';
-import type { Launcher } from '@codex/launcher';
+import { type Launcher, locateNative } from '@codex/launcher';
 import type { Clock } from '../clock.js';
 import type { FileSystem } from '../fs/file-system.js';
 import type { FsLimits } from '../fs/fs-limits.js';
 import { localFileSystem } from '../fs/local-file-system.js';
+import type { Watcher } from '../fs/watch/watcher.js';
 import type { Logger } from '../logger.js';
-import type { HelperPool, RequestedPolicy } from './helper-pool.js';
+import type { HelperOwner, HelperPool } from './helper-pool.js';
+import type { HelperSource } from './helper-source.js';
 import { locateFileHelper } from './locate-helper.js';
+import type { RequestedPolicy } from './requested-policy.js';
 import { restrictedFileSystem } from './restricted-file-system.js';
+import { restrictedWatcher } from './restricted-watcher.js';
 import type { HelperCommand } from './runtime-files.js';
 
 export interface RestrictedFilesOptions {
@@ -27,32 +31,40 @@ export interface RestrictedFilesOptions {
 /** Clients repeat few policies; one that does not must not fill the memory. */
 const MAX_PARSED = 256;
 
+interface Loaded {
+  readonly pool: HelperPool;
+  readonly readPolicy: (sandbox: unknown) => RequestedPolicy;
+}
+
 export class RestrictedFiles {
   readonly #options: RestrictedFilesOptions;
   readonly #parsed = new Map<string, RequestedPolicy>();
-  readonly #followed = new WeakSet<AbortSignal>();
-  #pool: Promise<HelperPool> | undefined;
+  #loading: Promise<Loaded> | undefined;
 
   constructor(options: RestrictedFilesOptions) {
     this.#options = options;
   }
 
   /** Rejects with an RpcError for a policy that makes no sense or cannot be enforced here. */
-  async fileSystem(owner: object, sandbox: unknown): Promise<FileSystem> {
-    const pool = await this.#loaded();
-    const policy = await this.#parse(pool, sandbox);
-    if (!policy.resolved.restrictsFiles) return localFileSystem;
-    return restrictedFileSystem({
-      use: (act) => explained(pool.use(owner, policy, act)),
-      hold: (helper) => pool.hold(helper),
-    });
+  async fileSystem(owner: HelperOwner, sandbox: unknown): Promise<FileSystem> {
+    const { pool, policy } = await this.#prepare(sandbox);
+    return policy.resolved.restrictsFiles
+      ? restrictedFileSystem(helperSource(pool, owner, policy))
+      : localFileSystem;
+  }
+
+  /** The same for watching. Undefined when the policy hides nothing from the server itself. */
+  async watcher(owner: HelperOwner, sandbox: unknown): Promise<Watcher | undefined> {
+    const { pool, policy } = await this.#prepare(sandbox);
+    if (!policy.resolved.restrictsFiles) return undefined;
+    const { clock } = this.#options;
+    return restrictedWatcher({ source: helperSource(pool, owner, policy), policy, clock });
   }
 
   /** Starts the helper that a later request of this policy would wait for. Never fails. */
-  warm(owner: object, sandbox: unknown): void {
-    void this.#loaded()
-      .then(async (pool) => {
-        const policy = await this.#parse(pool, sandbox);
+  warm(owner: HelperOwner, sandbox: unknown): void {
+    void this.#prepare(sandbox)
+      .then(async ({ pool, policy }) => {
         if (policy.resolved.restrictsFiles) await pool.use(owner, policy, async () => undefined);
       })
       .catch((error: unknown) =>
@@ -60,56 +72,49 @@ export class RestrictedFiles {
       );
   }
 
-  /** Ends the helpers of a session that is over with its connection; one that waits for its client keeps them. */
-  follow(session: { readonly isEnded: boolean }, connectionEnd: AbortSignal): void {
-    if (this.#followed.has(connectionEnd)) return;
-    this.#followed.add(connectionEnd);
-    connectionEnd.addEventListener('abort', () => session.isEnded && this.endOwner(session), { once: true });
-  }
-
-  endOwner(owner: object): void {
-    void this.#pool?.then(
-      (pool) => pool.endOwner(owner),
-      () => undefined,
-    );
-  }
-
   async close(): Promise<void> {
-    await this.#pool?.then(
-      (pool) => pool.close(),
+    await this.#loading?.then(
+      ({ pool }) => pool.close(),
       () => undefined,
     );
   }
 
-  #loaded(): Promise<HelperPool> {
-    this.#pool ??= this.#load();
-    return this.#pool;
+  async #prepare(sandbox: unknown): Promise<{ pool: HelperPool; policy: RequestedPolicy }> {
+    this.#loading ??= this.#load();
+    const { pool, readPolicy } = await this.#loading;
+    const text = JSON.stringify(sandbox);
+    const known = this.#parsed.get(text);
+    if (known !== undefined) return { pool, policy: known };
+    const policy = await explained(Promise.resolve().then(() => readPolicy(sandbox)));
+    if (this.#parsed.size >= MAX_PARSED) this.#parsed.clear();
+    this.#parsed.set(text, policy);
+    return { pool, policy };
   }
 
-  async #load(): Promise<HelperPool> {
-    const { fs, fileHelper, env, ...rest } = this.#options;
+  async #load(): Promise<Loaded> {
+    const { fs, fileHelper, env, launcher, cwd, ...rest } = this.#options;
     const command = fileHelper ?? locateFileHelper();
     if (command === undefined)
       throw notEnforceable('the file helper (codex-fs) is not installed with this server');
     const { HelperPool: Pool } = await import('./helper-pool.js');
-    const tmpdir = env['TMPDIR'];
-    return new Pool({
+    const { readPolicy } = await import('./requested-policy.js');
+    const pool = new Pool({
       ...rest,
+      ...(launcher === undefined ? {} : { launcher }),
       limits: fs,
       command,
-      tmpdir: tmpdir?.startsWith('/') === true ? tmpdir : undefined,
+      watchProgram: launcher === undefined ? locateNative() : launcher.nativePath,
     });
+    const tmpdir = env['TMPDIR']?.startsWith('/') === true ? env['TMPDIR'] : undefined;
+    return { pool, readPolicy: (sandbox) => readPolicy(sandbox, { cwd, tmpdir }) };
   }
+}
 
-  async #parse(pool: HelperPool, sandbox: unknown): Promise<RequestedPolicy> {
-    const text = JSON.stringify(sandbox);
-    const known = this.#parsed.get(text);
-    if (known !== undefined) return known;
-    const policy = await explained(Promise.resolve().then(() => pool.parse(sandbox)));
-    if (this.#parsed.size >= MAX_PARSED) this.#parsed.clear();
-    this.#parsed.set(text, policy);
-    return policy;
-  }
+function helperSource(pool: HelperPool, owner: HelperOwner, policy: RequestedPolicy): HelperSource {
+  return {
+    use: (act) => explained(pool.use(owner, policy, act)),
+    hold: (helper) => pool.hold(helper),
+  };
 }
 
 /** Failures of the sandbox as errors for the wire. */

@@ -1,5 +1,5 @@
-// The files that a helper needs to be able to start: Node itself, the libraries it is linked with, the helper. Exactly
-// these are shown to it, so that nothing else of the system is readable because of it.
+// The files that a helper needs to be able to start: Node itself, the libraries it is linked with, the helper, and the
+// static program that watches files for it. Exactly these are shown to it, so that nothing else of the system is readable because of it.
 import { realpathSync } from 'node:fs';
 
 export interface HelperCommand {
@@ -9,9 +9,10 @@ export interface HelperCommand {
   readonly files: readonly string[];
 }
 
-export function runtimeFiles(command: HelperCommand): readonly string[] {
+export function runtimeFiles(command: HelperCommand, watchProgram: string | undefined): readonly string[] {
   const libraries = process.platform === 'linux' ? sharedObjects() : [];
-  return [...new Set([...libraries, ...command.files].flatMap(withRealPath))];
+  const programs = watchProgram === undefined ? command.files : [...command.files, watchProgram];
+  return [...new Set([...libraries, ...programs].flatMap(withRealPath))];
 }
 
 /** As the loader names them: it finds them by these names again. */

@@ -11,12 +11,8 @@ export function warmOnStart(handlers: Handlers, restricted: RestrictedFiles): Ha
     'process/start': (params, context) => {
       const { sandbox } = params as { readonly sandbox?: unknown };
       if (sandbox !== null && sandbox !== undefined) {
-        const { session, connection } = context;
-        context.afterReply(() => {
-          if (session.isEnded) return;
-          restricted.follow(session, connection.signal);
-          restricted.warm(session, sandbox);
-        });
+        const { session } = context;
+        context.afterReply(() => restricted.warm(session, sandbox));
       }
       return start(params, context);
     },

@@ -28,6 +28,7 @@ export class Session {
   #connection: SessionConnection | undefined;
   #expiry: Timer | undefined;
   #ended: Promise<void> | undefined;
+  readonly #over = new AbortController();
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -39,6 +40,11 @@ export class Session {
 
   get isEnded(): boolean {
     return this.#ended !== undefined;
+  }
+
+  /** Aborted when the session is over, for what belongs to it beside its processes. */
+  get endSignal(): AbortSignal {
+    return this.#over.signal;
   }
 
   get isResumable(): boolean {
@@ -79,6 +85,7 @@ export class Session {
       this.#connection = undefined;
       this.#expiry?.cancel();
       this.#ended = this.processes.end();
+      this.#over.abort();
       this.#options.onEnd(this);
     }
     return this.#ended;

@@ -3,6 +3,7 @@
 import { encodeNotification, type FsChange, type WireMessage } from '@codex/exec-protocol';
 import type { BulkHandle, BulkSource } from '@codex/exec-rpc';
 import { type NativePath, pathKey } from '../native-path.js';
+import type { ChangeSink } from './watcher.js';
 
 export interface ChangeBatchOptions {
   readonly watchId: string;
@@ -20,7 +21,7 @@ const JOIN_MS = 10;
 const CHANGES_PER_MESSAGE = 2000;
 const MAX_PENDING = 100_000;
 
-export class ChangeBatch implements BulkSource {
+export class ChangeBatch implements BulkSource, ChangeSink {
   readonly #options: ChangeBatchOptions;
   readonly #bulk: BulkHandle;
   #changes: Change[] = [];
@@ -57,6 +58,9 @@ export class ChangeBatch implements BulkSource {
     this.#changes.pop();
     this.#push({ kind: 'renamed', path, previousPath });
   }
+
+  /** The overflow that follows says it. */
+  losing(): void {}
 
   overflow(): void {
     this.#hasOverflow = true;

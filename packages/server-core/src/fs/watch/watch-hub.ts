@@ -1,17 +1,21 @@
 // The watches of one connection on one inotify instance. Kernel watches are per directory: two trees that cover one
 // directory share its watch, and both get its events.
 import { isErrno, otherError } from '../fs-error.js';
+import type { NativePath } from '../native-path.js';
 import { type InotifyEvent, InotifyRelay } from './inotify-relay.js';
 import { INOTIFY } from './relay-codec.js';
 import type { WatchedDirectory } from './watched-directory.js';
 
 export interface HubMember {
   handle(directory: WatchedDirectory, event: InotifyEvent): void;
-  /** Events were lost. `isRestarted`: the kernel watches are gone too. */
-  overflowed(isRestarted: boolean): void;
+  /** The kernel watches are gone; `overflowed` follows when they can be set again. */
+  lost(): void;
+  /** Events were lost. */
+  overflowed(): void;
 }
 
-interface Owner {
+/** Who gets the events of a directory. */
+export interface WatchOwner {
   readonly member: HubMember;
   readonly directory: WatchedDirectory;
 }
@@ -24,10 +28,9 @@ const EVENTS =
   INOTIFY.create |
   INOTIFY.delete |
   INOTIFY.deleteSelf |
-  INOTIFY.moveSelf |
-  INOTIFY.onlyDirectory;
+  INOTIFY.moveSelf;
 
-/** A helper that ends sooner than this after its start is not started again. */
+/** A helper that ends sooner than this after its start is started again only then. */
 const MIN_LIFE_MS = 1000;
 
 const UNAVAILABLE =
@@ -36,9 +39,10 @@ const UNAVAILABLE =
 export class WatchHub {
   readonly #program: string | undefined;
   readonly #members = new Set<HubMember>();
-  readonly #owners = new Map<number, Set<Owner>>();
+  readonly #owners = new Map<number, Set<WatchOwner>>();
   #relay: InotifyRelay | undefined;
   #startedAt = 0;
+  #restart: NodeJS.Timeout | undefined;
 
   constructor(program: string | undefined) {
     this.#program = program;
@@ -51,19 +55,27 @@ export class WatchHub {
   leave(member: HubMember): void {
     this.#members.delete(member);
     if (this.#members.size > 0) return;
+    clearTimeout(this.#restart);
     this.#relay?.close();
     this.#relay = undefined;
     this.#owners.clear();
   }
 
-  /** Only the root of a tree is reached through links. */
-  async attach(member: HubMember, directory: WatchedDirectory): Promise<void> {
-    const mask = directory.isRoot ? EVENTS : EVENTS | INOTIFY.dontFollow;
+  /**
+   * `path` leads to the directory. Only the root of a tree is reached through links. A directory that is watched already
+   * and has become another one is watched anew.
+   */
+  async attach(owner: WatchOwner, path: NativePath, kind: 'directory' | 'file' = 'directory'): Promise<void> {
+    const { directory } = owner;
+    const link = directory.isRoot ? 0 : INOTIFY.dontFollow;
+    const mask = EVENTS | link | (kind === 'directory' ? INOTIFY.onlyDirectory : 0);
     try {
-      await this.#running().add(directory.path, mask, (watch) => {
+      await this.#running().add(path, mask, (watch) => {
+        if (directory.watch === watch) return;
+        this.detach(directory);
         directory.watch = watch;
         const owners = this.#owners.get(watch) ?? new Set();
-        owners.add({ member, directory });
+        owners.add(owner);
         this.#owners.set(watch, owners);
       });
     } catch (error) {
@@ -87,16 +99,21 @@ export class WatchHub {
     if (this.#relay !== undefined) return this.#relay;
     if (this.#program === undefined || process.platform !== 'linux') throw otherError(UNAVAILABLE);
     this.#startedAt = performance.now();
-    this.#relay = new InotifyRelay(this.#program, {
-      event: (event) => this.#dispatch(event),
-      lost: () => this.#lost(),
-    });
+    try {
+      this.#relay = new InotifyRelay(this.#program, {
+        event: (event) => this.#dispatch(event),
+        lost: () => this.#lost(),
+      });
+    } catch (error) {
+      this.#restartLater();
+      throw error;
+    }
     return this.#relay;
   }
 
   #dispatch(event: InotifyEvent): void {
     if (event.mask & INOTIFY.overflow) {
-      for (const member of this.#members) member.overflowed(false);
+      for (const member of this.#members) member.overflowed();
       return;
     }
     const owners = this.#owners.get(event.watch);
@@ -112,7 +129,18 @@ export class WatchHub {
   #lost(): void {
     this.#relay = undefined;
     this.#owners.clear();
-    const canRestart = performance.now() - this.#startedAt > MIN_LIFE_MS;
-    for (const member of this.#members) member.overflowed(canRestart);
+    for (const member of this.#members) member.lost();
+    this.#restartLater();
+  }
+
+  #restartLater(): void {
+    clearTimeout(this.#restart);
+    const wait = MIN_LIFE_MS - (performance.now() - this.#startedAt);
+    this.#restart = setTimeout(
+      () => {
+        for (const member of this.#members) member.overflowed();
+      },
+      Math.max(wait, 0),
+    ).unref();
   }
 }

@@ -1,19 +1,21 @@
 // One `fs/watch`: turns inotify events into changes, and keeps watches on all directories of a recursive one.
 // A directory is watched first and listed after, so what appears in between is seen twice rather than never.
 import { forEachBounded } from '../bounded-parallel.js';
-import { type DirectoryEntryInfo, listEntries } from '../directory-entries.js';
+import { listEntries } from '../directory-entries.js';
 import { lstat } from '../fs-calls.js';
 import { isErrno, otherError } from '../fs-error.js';
 import { joinName, type NativePath, pathKey } from '../native-path.js';
-import type { ChangeBatch } from './change-batch.js';
 import type { InotifyEvent } from './inotify-relay.js';
 import { INOTIFY } from './relay-codec.js';
 import type { HubMember, WatchHub } from './watch-hub.js';
+import type { WatchScope } from './watch-scope.js';
 import { WatchedDirectory } from './watched-directory.js';
+import type { ActiveWatch, ChangeSink } from './watcher.js';
 
 export interface WatchedTreeOptions {
   readonly hub: WatchHub;
-  readonly changes: ChangeBatch;
+  readonly scope: WatchScope;
+  readonly changes: ChangeSink;
   /** The directory that is watched. */
   readonly directory: NativePath;
   /** Only this entry of it: how a single file is watched, which survives its being replaced. */
@@ -25,11 +27,13 @@ export interface WatchedTreeOptions {
 interface MoveAway {
   readonly path: NativePath;
   readonly directory: WatchedDirectory | undefined;
+  /** Something happened in it while its place was not known. */
+  hasMissed: boolean;
 }
 
 const PARALLEL_SCANS = 16;
 
-export class WatchedTree implements HubMember {
+export class WatchedTree implements HubMember, ActiveWatch {
   readonly #options: WatchedTreeOptions;
   readonly #root: WatchedDirectory;
   /** Directories that were moved away, by the cookie that their arrival would carry. */
@@ -38,6 +42,7 @@ export class WatchedTree implements HubMember {
   #isEnded = false;
   #rescan: Promise<void> | undefined;
   #needsRescan = false;
+  #isUnwatched = false;
 
   constructor(options: WatchedTreeOptions) {
     this.#options = options;
@@ -59,14 +64,21 @@ export class WatchedTree implements HubMember {
     this.#isEnded = true;
     for (const directory of this.#root.all()) this.#options.hub.detach(directory);
     this.#options.hub.leave(this);
-    this.#options.changes.end();
   }
 
-  overflowed(isRestarted: boolean): void {
+  lost(): void {
+    this.#isUnwatched = true;
+    this.#options.changes.losing();
+    for (const directory of this.#root.all()) directory.watch = undefined;
+  }
+
+  overflowed(): void {
     const { changes, recursive } = this.#options;
-    changes.overflow();
-    if (isRestarted) for (const directory of this.#root.all()) directory.watch = undefined;
-    if (!recursive && !isRestarted) return;
+    if (!recursive && !this.#isUnwatched) {
+      changes.overflow();
+      return;
+    }
+    changes.losing();
     this.#needsRescan = true;
     this.#rescan ??= this.#catchUp().finally(() => {
       this.#rescan = undefined;
@@ -82,6 +94,11 @@ export class WatchedTree implements HubMember {
       }
       return;
     }
+    if (!directory.isBelow(this.#root)) {
+      // It was moved away, and where to is known a moment later or never.
+      for (const move of this.#moves.values()) move.hasMissed = true;
+      return;
+    }
     const { onlyName } = this.#options;
     if (onlyName !== undefined && pathKey(onlyName) !== pathKey(name)) return;
     if (mask & INOTIFY.movedFrom) this.#movedAway(directory, event, name);
@@ -94,7 +111,7 @@ export class WatchedTree implements HubMember {
     const path = directory.entry(name);
     if (mask & INOTIFY.create) {
       changes.add('created', path);
-      if (mask & INOTIFY.isDirectory) this.#enter(directory, name);
+      if (mask & INOTIFY.isDirectory) void this.#enter(directory, name);
     } else if (mask & INOTIFY.delete) {
       changes.add('removed', path);
       this.#forget(directory.child(name));
@@ -108,7 +125,7 @@ export class WatchedTree implements HubMember {
     this.#options.changes.add('removed', path);
     const moved = directory.child(name);
     moved?.leave();
-    this.#moves.set(cookie, { path, directory: moved });
+    this.#moves.set(cookie, { path, directory: moved, hasMissed: false });
     // The arrival follows at once, or it was a move out of the tree.
     setTimeout(() => {
       const move = this.#moves.get(cookie);
@@ -118,7 +135,7 @@ export class WatchedTree implements HubMember {
   }
 
   #arrived(directory: WatchedDirectory, { mask, cookie }: InotifyEvent, name: NativePath): void {
-    const { changes } = this.#options;
+    const { changes, scope } = this.#options;
     const path = directory.entry(name);
     const move = this.#moves.get(cookie);
     this.#moves.delete(cookie);
@@ -126,8 +143,14 @@ export class WatchedTree implements HubMember {
     else changes.rename(move.path, path);
     if ((mask & INOTIFY.isDirectory) === 0) return;
     this.#forget(directory.child(name));
-    if (move?.directory) move.directory.moveTo(directory, name);
-    else this.#enter(directory, name);
+    const moved = move?.directory;
+    const isKnown = moved !== undefined && scope.shows(path);
+    if (isKnown && !move?.hasMissed && isWatched(moved)) {
+      moved.moveTo(directory, name);
+      return;
+    }
+    this.#forget(moved);
+    void this.#enter(directory, name).then(() => isKnown && changes.overflow());
   }
 
   #forget(directory: WatchedDirectory | undefined): void {
@@ -140,20 +163,24 @@ export class WatchedTree implements HubMember {
   }
 
   /** A directory that appeared: watched, and all it holds by then reported as created. */
-  #enter(parent: WatchedDirectory, name: NativePath): void {
-    if (!this.#options.recursive || parent.child(name) !== undefined) return;
+  async #enter(parent: WatchedDirectory, name: NativePath): Promise<void> {
+    const { recursive, scope, changes } = this.#options;
+    if (!recursive || parent.child(name) !== undefined || !scope.shows(parent.entry(name))) return;
     const directory = new WatchedDirectory(name, parent);
-    this.#scan([directory], { reportsEntries: true, isStrict: false }).catch(() =>
-      this.#options.changes.overflow(),
-    );
+    await this.#scan([directory], { reportsEntries: true, isStrict: false }).catch(() => changes.overflow());
   }
 
   async #catchUp(): Promise<void> {
-    while (this.#needsRescan && !this.#isEnded) {
+    const mustGoOn = (): boolean => this.#needsRescan && !this.#isEnded;
+    while (mustGoOn()) {
       this.#needsRescan = false;
-      await this.#scan([...this.#root.all()], { reportsEntries: false, isStrict: false }).catch(() =>
-        this.#options.changes.overflow(),
+      const known = [...this.#root.all()];
+      const isDone = await this.#scan(known, { reportsEntries: false, isStrict: false }).then(
+        () => true,
+        () => false,
       );
+      if (isDone) this.#isUnwatched = false;
+      if (!mustGoOn()) this.#options.changes.overflow();
     }
   }
 
@@ -173,49 +200,57 @@ export class WatchedTree implements HubMember {
 
   /** The subdirectories that were not known before. */
   async #watchAndList(directory: WatchedDirectory, mode: ScanMode): Promise<WatchedDirectory[]> {
+    const { hub, scope, recursive } = this.#options;
     try {
-      if (directory.watch === undefined) {
-        await this.#attach(directory);
+      return await scope.at(directory, async (path) => {
+        await this.#attach(directory, path);
         if (this.#isEnded || !directory.isBelow(this.#root)) {
-          this.#options.hub.detach(directory);
+          hub.detach(directory);
           return [];
         }
-      }
-      if (!this.#options.recursive) return [];
-      return await this.#takeEntries(directory, await listEntries(directory.path), mode);
+        return recursive ? this.#takeEntries(directory, path, mode) : [];
+      });
     } catch (error) {
       // It went away, was replaced by something else, or may not be read: the events of its parent tell.
       const isExpected = isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM');
       if (!isExpected || (directory.isRoot && mode.isStrict)) throw error;
+      if (directory.isRoot) this.#options.changes.add('removed', directory.path);
       this.#forget(directory);
       return [];
     }
   }
 
-  async #attach(directory: WatchedDirectory): Promise<void> {
+  async #attach(directory: WatchedDirectory, path: NativePath): Promise<void> {
     const { hub, maxDirectories } = this.#options;
-    if (this.#watched.size >= maxDirectories) {
+    if (!this.#watched.has(directory) && this.#watched.size >= maxDirectories) {
       throw otherError(`a watch covers at most ${maxDirectories} directories`);
     }
     this.#watched.add(directory);
-    await hub.attach(this, directory);
+    await hub.attach({ member: this, directory }, path);
   }
 
   async #takeEntries(
     directory: WatchedDirectory,
-    entries: readonly DirectoryEntryInfo[],
+    path: NativePath,
     mode: ScanMode,
   ): Promise<WatchedDirectory[]> {
+    const { changes, scope } = this.#options;
     const found: WatchedDirectory[] = [];
-    for (const { name, kind } of entries) {
-      const path = joinName(directory.path, name);
-      if (mode.reportsEntries) this.#options.changes.add('created', path);
-      const isDirectory = kind === 'directory' || (kind === 'unknown' && (await lstat(path)).isDirectory());
+    for (const { name, kind } of await listEntries(path)) {
+      const entry = directory.entry(name);
+      if (!scope.shows(entry)) continue;
+      if (mode.reportsEntries) changes.add('created', entry);
+      const isDirectory =
+        kind === 'directory' || (kind === 'unknown' && (await lstat(joinName(path, name))).isDirectory());
       if (isDirectory && directory.child(name) === undefined)
         found.push(new WatchedDirectory(name, directory));
     }
     return found;
   }
+}
+
+function isWatched(directory: WatchedDirectory): boolean {
+  return [...directory.all()].every(({ watch }) => watch !== undefined);
 }
 
 interface ScanMode {

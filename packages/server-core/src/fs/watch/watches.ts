@@ -1,23 +1,25 @@
 // The `fs/watch` registrations of one connection, by the ids its client chose. They end with the connection.
 import type { BulkHandle, BulkSource } from '@codex/exec-rpc';
-import { stat } from '../fs-calls.js';
 import { invalidInput } from '../fs-error.js';
 import type { FsLimits } from '../fs-limits.js';
-import { type NativePath, nameOf, parentOf } from '../native-path.js';
+import type { NativePath } from '../native-path.js';
 import { ChangeBatch } from './change-batch.js';
-import { WatchHub } from './watch-hub.js';
-import { WatchedTree } from './watched-tree.js';
+import { LocalWatcher } from './local-watcher.js';
+import type { ActiveWatch, Watcher } from './watcher.js';
 
 export interface WatchRequest {
   readonly watchId: string;
   readonly path: NativePath;
   readonly recursive: boolean;
   readonly formatPath: (path: NativePath) => string;
+  /** Where not the server itself watches. */
+  readonly watcher?: Watcher | undefined;
 }
 
-/** An id that is taken; the tree is missing while it is being set up. */
+/** An id that is taken; the watch is missing while it is being set up. */
 interface Registration {
-  tree?: WatchedTree;
+  readonly changes: ChangeBatch;
+  watch?: ActiveWatch;
 }
 
 export interface WatchesOptions {
@@ -32,34 +34,37 @@ const MAX_ID_LENGTH = 256;
 export class Watches {
   readonly #limits: FsLimits;
   readonly #addBulkSource: (source: BulkSource) => BulkHandle;
-  readonly #hub: WatchHub;
+  readonly #local: Watcher;
   readonly #registrations = new Map<string, Registration>();
 
   constructor({ limits, watchProgram, addBulkSource }: WatchesOptions) {
     this.#limits = limits;
     this.#addBulkSource = addBulkSource;
-    this.#hub = new WatchHub(watchProgram);
+    this.#local = new LocalWatcher(watchProgram);
   }
 
   async add(request: WatchRequest): Promise<void> {
-    const { watchId } = request;
+    const { watchId, formatPath, watcher = this.#local } = request;
     this.#assertFree(watchId);
-    const registration: Registration = {};
+    const changes = new ChangeBatch({ watchId, formatPath, addBulkSource: this.#addBulkSource });
+    const registration: Registration = { changes };
     this.#registrations.set(watchId, registration);
     try {
-      const tree = await this.#createTree(request);
-      await tree.start();
-      registration.tree = tree;
-      if (this.#registrations.get(watchId) !== registration) tree.end();
+      const { path, recursive } = request;
+      const maxDirectories = this.#limits.maxWatchedDirectories;
+      registration.watch = await watcher.watch({ path, recursive, maxDirectories, changes });
+      if (this.#registrations.get(watchId) !== registration) registration.watch.end();
     } catch (error) {
-      if (this.#registrations.get(watchId) === registration) this.#registrations.delete(watchId);
+      if (this.#registrations.get(watchId) === registration) this.remove(watchId);
       throw error;
     }
   }
 
   /** Idempotent, like closing a handle. */
   remove(watchId: string): void {
-    this.#registrations.get(watchId)?.tree?.end();
+    const registration = this.#registrations.get(watchId);
+    registration?.watch?.end();
+    registration?.changes.end();
     this.#registrations.delete(watchId);
   }
 
@@ -76,14 +81,5 @@ export class Watches {
     if (this.#registrations.size >= maxWatches) {
       throw invalidInput(`at most ${maxWatches} watches may be set per connection`);
     }
-  }
-
-  async #createTree({ watchId, path, recursive, formatPath }: WatchRequest): Promise<WatchedTree> {
-    const isDirectory = (await stat(path)).isDirectory();
-    const changes = new ChangeBatch({ watchId, formatPath, addBulkSource: this.#addBulkSource });
-    const shared = { hub: this.#hub, changes, maxDirectories: this.#limits.maxWatchedDirectories };
-    const name = nameOf(path);
-    if (isDirectory || name === undefined) return new WatchedTree({ ...shared, directory: path, recursive });
-    return new WatchedTree({ ...shared, directory: parentOf(path), onlyName: name, recursive: false });
   }
 }

@@ -6,11 +6,14 @@ import { localFileSystem } from '../../fs/local-file-system.js';
 import { fileTooLarge } from '../../fs/read-file.js';
 import type { WalkOptions } from '../../fs/walk.js';
 import { fromWirePath, type HelperOperations, type OperationName, toWirePath } from '../helper-messages.js';
+import type { HelperWatches } from './helper-watches.js';
 
 export interface CallContext {
   readonly payload: Uint8Array;
   readonly signal: AbortSignal;
   readonly files: OpenFiles;
+  /** Loaded with the first watch: few helpers watch, and all of them start. */
+  watches(): Promise<HelperWatches>;
   /** Waits until the server has room for that many bytes. */
   reserve(bytes: number): Promise<void>;
 }
@@ -130,6 +133,20 @@ export const OPERATIONS: { readonly [Name in OperationName]: Operation<Name> } =
   },
   close: async ({ file }, { files }) => {
     await files.take(file).close();
+    return undefined;
+  },
+  watch: async ({ watch, path, ...target }, { watches }) => {
+    await (await watches()).add(watch, { ...target, path: fromWirePath(path) });
+    return undefined;
+  },
+  watchMissing: async ({ watch, missing, present }, { watches }) => ({
+    result: await (await watches()).addMissing(watch, {
+      missing: missing.map(fromWirePath),
+      present: present === undefined ? undefined : fromWirePath(present),
+    }),
+  }),
+  unwatch: async ({ watch }, { watches }) => {
+    (await watches()).remove(watch);
     return undefined;
   },
 };

@@ -26,6 +26,14 @@ export type GuardPolicy = Pick<ResolvedPolicy, 'rules' | 'denyGlobs' | 'protecte
 
 type Access = 'read' | 'write';
 
+export interface HeldPlace {
+  /** Where it lies. */
+  readonly real: NativePath;
+  /** A path to it, good as long as it is held. */
+  readonly held: string;
+  readonly identity: string;
+}
+
 export class PolicyGuard implements FileRestriction {
   readonly #lookup: AccessLookup;
   readonly #policy: GuardPolicy;
@@ -71,6 +79,36 @@ export class PolicyGuard implements FileRestriction {
       this.#check(real, 'read');
       return act(held);
     });
+  }
+
+  /** By spelling alone: for an entry of a directory whose place is known. */
+  canRead(path: string): boolean {
+    return this.#lookup.canRead(path);
+  }
+
+  /** Whether the policy opens something below. */
+  leadsToReadable(path: string): boolean {
+    return this.#policy.rules.some((rule) => rule.access !== 'deny' && isBelow(rule.path, path));
+  }
+
+  /** Holds what the path leads to, which must be readable. `held` leads there for other processes of the sandbox too. */
+  async holdingPlace<T>(
+    path: NativePath,
+    { followsLink }: { readonly followsLink: boolean },
+    act: (place: HeldPlace) => Promise<T>,
+  ): Promise<T> {
+    const fd = await this.#open(path, O_PATH | (followsLink ? 0 : O_NOFOLLOW), 0);
+    try {
+      const real = realPathOf(fd);
+      this.#check(real, 'read');
+      const stats = fs.fstatSync(fd, { bigint: true });
+      // The dot makes sure that the directory is meant and not the link of /proc.
+      const end = stats.isDirectory() ? '/.' : '';
+      const held = `/proc/${process.pid}/fd/${fd}${end}`;
+      return await act({ real, held, identity: `${stats.dev}:${stats.ino}` });
+    } finally {
+      fs.closeSync(fd);
+    }
   }
 
   /** A glob is about names, so a denied file would be readable again once a directory above it has another name. */

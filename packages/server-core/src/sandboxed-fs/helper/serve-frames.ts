@@ -1,12 +1,13 @@
 // A helper that serves many requests of one policy, any number at a time, until its input ends.
 
 import { restrictFileCalls } from '../../fs/file-restriction.js';
-import { type FsError, toFsError } from '../../fs/fs-error.js';
+import { type FsError, otherError, toFsError } from '../../fs/fs-error.js';
 import { prepareLocalFileSystem } from '../../fs/local-file-system.js';
 import { hasDescriptorPaths } from '../../fs/open-directory.js';
 import { encodeFrame, type Frame, FrameReader } from '../frames.js';
 import type { FromHelper, ToHelper, WireFailure } from '../helper-messages.js';
 import { swappedPlace } from './granted-place.js';
+import type { HelperWatches } from './helper-watches.js';
 import { type CallContext, OPERATIONS, OpenFiles, type Outcome, TooLarge } from './operations.js';
 import { PolicyGuard } from './policy-guard.js';
 
@@ -21,6 +22,9 @@ export class HelperService {
   readonly #running = new Map<number, Running>();
   readonly #files = new OpenFiles();
   #hasPolicy = false;
+  #guard: PolicyGuard | undefined;
+  #watchProgram: string | undefined;
+  #watches: Promise<HelperWatches> | undefined;
 
   constructor(send: (blocks: readonly Uint8Array[]) => void) {
     this.#send = send;
@@ -41,14 +45,16 @@ export class HelperService {
     else this.#reply({ type: 'pong' });
   }
 
-  #adopt({ policy, places }: Extract<ToHelper, { type: 'policy' }>): void {
+  #adopt({ policy, places, watchProgram }: Extract<ToHelper, { type: 'policy' }>): void {
     if (this.#hasPolicy) throw new RangeError('a second policy');
     const swapped = swappedPlace(places);
     if (swapped !== undefined) throw new RangeError(`${swapped} was replaced while the sandbox was made`);
     if (process.platform === 'linux') {
       if (!hasDescriptorPaths) throw new RangeError('there is no /proc to check paths with');
-      restrictFileCalls(new PolicyGuard(policy));
+      this.#guard = new PolicyGuard(policy);
+      restrictFileCalls(this.#guard);
     }
+    this.#watchProgram = watchProgram;
     this.#hasPolicy = true;
     prepareLocalFileSystem();
     this.#reply({ type: 'ready' });
@@ -62,6 +68,10 @@ export class HelperService {
       payload,
       signal: running.abort.signal,
       files: this.#files,
+      watches: () => {
+        this.#watches ??= this.#loadWatches();
+        return this.#watches;
+      },
       reserve: (bytes) =>
         new Promise((resolve) => {
           running.hasRoom = resolve;
@@ -80,6 +90,17 @@ export class HelperService {
     } finally {
       this.#running.delete(id);
     }
+  }
+
+  async #loadWatches(): Promise<HelperWatches> {
+    const guard = this.#guard;
+    if (guard === undefined) throw otherError('files are watched in a sandbox on Linux only');
+    const { HelperWatches: Watches } = await import('./helper-watches.js');
+    return new Watches({
+      guard,
+      watchProgram: this.#watchProgram,
+      send: (watch, news) => this.#reply({ type: 'watch', watch, news }),
+    });
   }
 
   #reply(message: FromHelper, payload?: Uint8Array): void {

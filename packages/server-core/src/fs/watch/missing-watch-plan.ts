@@ -1,8 +1,10 @@
 // Which directory entries decide whether missing paths stay missing: for every directory on the way that is there, the
 // name that leads on. A symbolic link on the way is not watched: what it leads to can change where nobody looks.
-import { lstat } from './fs-calls.js';
-import { isErrno } from './fs-error.js';
-import { componentsOf, joinName, type NativePath, pathKey } from './native-path.js';
+import { lstat } from '../fs-calls.js';
+import { isErrno } from '../fs-error.js';
+import { componentsOf, joinName, type NativePath, pathKey } from '../native-path.js';
+import { type WatchScope, wholeDisk } from './watch-scope.js';
+import type { MissingPaths } from './watcher.js';
 
 export interface WatchedNames {
   readonly directory: NativePath;
@@ -12,36 +14,46 @@ export interface WatchedNames {
 /** By directory. */
 export type WatchPlan = ReadonlyMap<string, WatchedNames>;
 
-type EntryKind = 'directory' | 'other' | 'link' | 'missing' | 'unknown';
+export type EntryKind = 'directory' | 'other' | 'link' | 'missing' | 'unknown';
+
+/** What of the disk a plan may be about. */
+export interface PlanView extends Pick<WatchScope, 'at'> {
+  /** Whether a directory can be watched; one that cannot must be known not to change. */
+  watches(directory: NativePath): boolean;
+  look(path: NativePath): Promise<EntryKind>;
+}
+
+export const everyPlace: PlanView = { at: wholeDisk.at, watches: () => true, look: kindOf };
 
 /** Undefined when a path is there after all, when `present` is not, or when it cannot be watched. */
 export async function planWatch(
-  missing: readonly NativePath[],
-  present: NativePath | undefined,
+  { missing, present }: MissingPaths,
+  view: PlanView,
 ): Promise<WatchPlan | undefined> {
   const plan = new Map<string, WatchedNames>();
-  const look = rememberingLook();
+  const shared = { plan, view, look: remembering(view.look) };
   for (const path of missing) {
-    if (!(await planOne(path, { plan, look, isWanted: (kind) => kind === 'missing' }))) return undefined;
+    if (!(await planOne(path, { ...shared, isWanted: (kind) => kind === 'missing' }))) return undefined;
   }
   const isThere = (kind: EntryKind) => kind === 'directory' || kind === 'other';
-  if (present !== undefined && !(await planOne(present, { plan, look, isWanted: isThere }))) return undefined;
+  if (present !== undefined && !(await planOne(present, { ...shared, isWanted: isThere }))) return undefined;
   return plan;
 }
 
 interface PlanState {
   readonly plan: Map<string, WatchedNames>;
+  readonly view: PlanView;
   readonly look: (path: NativePath) => Promise<EntryKind>;
   readonly isWanted: (kind: EntryKind) => boolean;
 }
 
-async function planOne(path: NativePath, { plan, look, isWanted }: PlanState): Promise<boolean> {
+async function planOne(path: NativePath, { plan, view, look, isWanted }: PlanState): Promise<boolean> {
   const names = componentsOf(path);
   let directory: NativePath = '/';
   for (const [index, name] of names.entries()) {
     const watched = plan.get(pathKey(directory)) ?? { directory, names: new Set() };
     watched.names.add(pathKey(name));
-    plan.set(pathKey(directory), watched);
+    if (view.watches(directory)) plan.set(pathKey(directory), watched);
     const entry = joinName(directory, name);
     const kind = await look(entry);
     if (kind === 'missing' || index === names.length - 1) return isWanted(kind);
@@ -51,17 +63,17 @@ async function planOne(path: NativePath, { plan, look, isWanted }: PlanState): P
   return false;
 }
 
-function rememberingLook(): (path: NativePath) => Promise<EntryKind> {
+function remembering(look: PlanView['look']): PlanView['look'] {
   const known = new Map<string, Promise<EntryKind>>();
   return (path) => {
     const key = pathKey(path);
-    const kind = known.get(key) ?? kindOf(path);
+    const kind = known.get(key) ?? look(path);
     known.set(key, kind);
     return kind;
   };
 }
 
-async function kindOf(path: NativePath): Promise<EntryKind> {
+export async function kindOf(path: NativePath): Promise<EntryKind> {
   try {
     const stats = await lstat(path);
     if (stats.isSymbolicLink()) return 'link';

@@ -1,0 +1,57 @@
+// One watch in one helper, from its set-up to its end or to the loss of the helper.
+import type { ActiveWatch } from '../fs/watch/watcher.js';
+import type { WatchNews } from './helper-messages.js';
+import type { HelperProcess } from './helper-process.js';
+import { attempt, type HelperSource, MAX_ATTEMPTS } from './helper-source.js';
+
+export interface HelperWatchOptions {
+  readonly source: HelperSource;
+  /** Sets the watch up under the number that the helper's news of it will carry; false: there is nothing to watch. */
+  readonly setUp: (helper: HelperProcess, watch: number) => Promise<boolean>;
+  readonly news: (news: WatchNews) => void;
+  readonly lost: () => void;
+}
+
+/** Undefined when there is nothing to watch. News may come before this resolves. */
+export async function openHelperWatch(options: HelperWatchOptions): Promise<ActiveWatch | undefined> {
+  const { source, setUp, news, lost } = options;
+  return attempt(source, MAX_ATTEMPTS, async (helper) => {
+    let isSet = false;
+    const watch = helper.subscribe({
+      news,
+      // While it is being set up, the loss fails the call.
+      lost: () => isSet && lost(),
+    });
+    try {
+      isSet = await setUp(helper, watch);
+    } finally {
+      if (!isSet) helper.unsubscribe(watch);
+    }
+    if (!isSet) return undefined;
+    // Lost right behind its answer.
+    if (helper.isLost) queueMicrotask(lost);
+    return activeWatch({ helper, watch, release: source.hold(helper) });
+  });
+}
+
+interface Parts {
+  readonly helper: HelperProcess;
+  readonly watch: number;
+  readonly release: () => void;
+}
+
+function activeWatch({ helper, watch, release }: Parts): ActiveWatch {
+  let isEnded = false;
+  return {
+    end: () => {
+      if (isEnded) return;
+      isEnded = true;
+      helper.unsubscribe(watch);
+      // With its helper the watch is over already.
+      void helper
+        .call({ operation: 'unwatch', args: { watch } })
+        .catch(() => undefined)
+        .finally(release);
+    },
+  };
+}
