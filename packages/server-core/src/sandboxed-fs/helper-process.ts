@@ -109,10 +109,9 @@ export class HelperProcess {
         ...(restrict === undefined ? {} : { restrict }),
         io: { type: 'pipe', stdin: 'open' },
       });
-      prepared.started();
+      prepared.started({ pid: process.pid });
       return new HelperProcess(options, process);
     } catch (error) {
-      prepared.started();
       await prepared.finish().cleanup;
       throw error;
     }
