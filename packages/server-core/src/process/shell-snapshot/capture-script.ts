@@ -28,7 +28,8 @@ export function captureCommand(shell: string): readonly string[] {
 
 /**
  * Records end with a NUL. Options come first and untouched, since a substitution would change them; what could disturb
- * the rest (errexit, traps, IFS) is switched off as soon as it is recorded.
+ * the rest (errexit, traps, IFS) is switched off as soon as it is recorded. Functions that the shell cannot read back
+ * from its own print are not printed, and so there is no snapshot.
  */
 export function printStateScript(nonce: string): string {
   return `{
@@ -46,10 +47,8 @@ export function printStateScript(nonce: string): string {
 \\builtin declare -p IFS; \\builtin printf '\\0'
 IFS=$' \\t\\n'
 \\builtin declare -F; \\builtin printf '\\0'
-for __codex_name in $(\\builtin compgen -A function); do
-  \\builtin declare -f -- "$__codex_name"; \\builtin printf '\\0'
-done
-\\builtin printf '%s\\0' ${nonce}
+__codex_name=$(\\builtin declare -f)
+( \\builtin eval "$__codex_name" ) && \\builtin printf '%s\\0%s\\0' "$__codex_name" ${nonce}
 for __codex_name in $(\\builtin compgen -v); do
   \\builtin declare -p -- "$__codex_name" && \\builtin printf '\\0'
 done

@@ -30,7 +30,7 @@ export interface CapturedState {
   readonly traps: string;
   readonly shellOptions: string;
   readonly aliases: string;
-  readonly functions: readonly string[];
+  readonly functions: string;
   /** `declare -F` lines. */
   readonly functionAttributes: string;
   readonly variables: readonly ShellVariable[];
@@ -50,9 +50,10 @@ export function parseCapturedState(text: string, nonce: string): CapturedState |
   // `IFS` is printed before the loops need another one; among the variables it is then the loops' own.
   const separators = parseVariable(records.next());
   const functionAttributes = records.next();
-  const functions = records.until(nonce);
+  const functions = records.next();
+  if (records.next() !== nonce) return undefined;
   const declarations = records.until(nonce);
-  if (functions === undefined || declarations === undefined || !Number.isInteger(status)) return undefined;
+  if (declarations === undefined || !Number.isInteger(status)) return undefined;
   const variables = declarations.map(parseVariable).filter((one) => one !== undefined);
   return {
     before,

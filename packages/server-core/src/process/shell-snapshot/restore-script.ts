@@ -23,8 +23,7 @@ export function restoreScript({ state, variables, removed, bashEnv }: Restoratio
     `exec ${SCRIPT_DESCRIPTOR}<&-`,
     ...quietly(bashEnv),
     ...quietly(shellOptions.filter((line) => !isLateOption(line)).join('\n')),
-    // One by one: a function that the shell cannot read back takes no other with it.
-    ...state.functions.flatMap((text) => quietly(text)),
+    state.functions,
     ...quietly(linesOf(state.functionAttributes).filter(hasAttributes).join('\n')),
     ...quietly(removed.map((name) => `unset -v ${name}`).join('\n')),
     ...quietly(settingChanges(state.before, state.after).join('\n')),

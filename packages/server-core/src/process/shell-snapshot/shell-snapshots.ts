@@ -95,20 +95,33 @@ function keyOf(spec: LaunchSpec, { request, sandbox }: SnapshotUse, startupFiles
 }
 
 function withState(spec: LaunchSpec, state: CapturedState, request: SnapshotRequest): LaunchSpec {
-  const given = new Set([...Object.keys(request.overlay), ...Object.keys(request.policy?.set ?? {})]);
-  const script = restoreScript({
-    state,
-    variables: restoredVariables(state.variables, { policy: request.policy, given }),
-    removed: removedVariables(Object.keys(spec.env), state.variables, given),
-    bashEnv: bashEnvOf(spec.env, state, given),
-  });
   const [shell = '', ...rest] = spec.argv;
   return {
     ...spec,
     argv: [shell, '--noprofile', ...rest],
     env: { ...spec.env, BASH_ENV: SCRIPT_PATH },
-    inheritFds: [...(spec.inheritFds ?? []), { data: Buffer.from(script), as: SCRIPT_DESCRIPTOR }],
+    inheritFds: [
+      ...(spec.inheritFds ?? []),
+      { data: scriptFor(spec.env, state, request), as: SCRIPT_DESCRIPTOR },
+    ],
   };
+}
+
+/** The commands of a scope differ in values that are not part of the script: one is made and used again. */
+const lastScripts = new WeakMap<CapturedState, { readonly key: string; readonly data: Buffer }>();
+
+function scriptFor(env: Environment, state: CapturedState, request: SnapshotRequest): Buffer {
+  const names = Object.keys(env).sort();
+  const given = new Set([...Object.keys(request.overlay), ...Object.keys(request.policy?.set ?? {})]);
+  const bashEnv = bashEnvOf(env, state, given);
+  const key = JSON.stringify([names, [...given].sort(), bashEnv]);
+  const last = lastScripts.get(state);
+  if (last?.key === key) return last.data;
+  const variables = restoredVariables(state.variables, { policy: request.policy, given });
+  const removed = removedVariables(names, state.variables, given);
+  const data = Buffer.from(restoreScript({ state, variables, removed, bashEnv }));
+  lastScripts.set(state, { key, data });
+  return data;
 }
 
 function bashEnvOf(env: Environment, state: CapturedState, given: ReadonlySet<string>): string {
