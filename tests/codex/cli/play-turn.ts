@@ -8,7 +8,7 @@ import { withOwnMount } from '../servers/own-mounts.js';
 import { type ServerCommand, ServerProgram } from '../servers/server-program.js';
 import { CodexExec, type SandboxMode } from './codex-exec.js';
 import { type ServerAddress, writeConfig, writeServerAddress } from './codex-home.js';
-import { type Files, fillWorkspace, workspaceState } from './workspace.js';
+import { type Files, fillWorkspace, workspaceState, writeFiles } from './workspace.js';
 
 export type TurnScript = (
   model: ScriptedModel,
@@ -18,6 +18,8 @@ export type TurnScript = (
 export interface TurnOptions {
   readonly sandbox?: SandboxMode;
   readonly files?: Files;
+  /** What the user that the server runs as has at home. */
+  readonly homeFiles?: Files;
   /** Flags of the server, on top of where it listens. */
   readonly flags?: readonly string[];
   /** What the CLI is told of the server that listens at `url`; a plain CODEX_EXEC_SERVER_URL by default. */
@@ -55,6 +57,7 @@ export async function playTurn(script: TurnScript, place: Place, options: TurnOp
   try {
     fillWorkspace(files, options.files ?? {});
     mkdirSync(place.workspace, { recursive: true });
+    writeFiles(serverHome.path, options.homeFiles ?? {});
     const command = commandOf(place, { home: serverHome.path, files, options });
     if (!options.stdio) server = await ServerProgram.start(command);
     const address: ServerAddress = server

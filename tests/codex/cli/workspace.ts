@@ -18,6 +18,10 @@ export function fillWorkspace(path: string, files: Files): void {
   rmSync(path, { recursive: true, force: true });
   // A repository marks where the search for AGENTS.md and skills ends.
   mkdirSync(join(path, '.git'), { recursive: true });
+  writeFiles(path, files);
+}
+
+export function writeFiles(path: string, files: Files): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(path, name)), { recursive: true });
     writeFileSync(join(path, name), content);

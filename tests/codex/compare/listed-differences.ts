@@ -51,3 +51,21 @@ export const sandboxKeepsSigpipe: ListedDifference = {
   ours: 'SigIgn:\t0000000000000000',
   real: 'SigIgn:\t0000000000001000',
 };
+
+export const snapshotKeepsLevel: ListedDifference = {
+  why: 'a command with a shell snapshot is one shell, not two',
+  ours: 'Output:\n1\n',
+  real: 'Output:\n2\n',
+};
+
+export const snapshotKeepsLogin: ListedDifference = {
+  why: 'the shell of a command with a snapshot is still a login shell',
+  ours: /code 0([\s\S]*)login_shell( *\t)on/,
+  real: 'code 1$1login_shell$2off',
+};
+
+export const snapshotKeepsLines: ListedDifference = {
+  why: 'the lines of a command with a shell snapshot are numbered from 1',
+  ours: 'line 1:',
+  real: 'line 3:',
+};
