@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { programForAnyone } from '../program-for-anyone.js';
 
 const NOBODY = 65_534;
 
@@ -16,8 +17,8 @@ it('an ordinary user launches on pipes and ptys and gets EACCES where it has no 
   const isRoot = process.getuid?.() === 0;
   try {
     const fixture = fileURLToPath(new URL('./fixtures/unprivileged.ts', import.meta.url));
-    const result = spawnSync(process.execPath, ['--import', 'tsx', fixture, forbidden], {
-      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+    const result = spawnSync(process.execPath, [programForAnyone(fixture), forbidden], {
+      cwd: '/',
       encoding: 'utf8',
       timeout: 30_000,
       ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),

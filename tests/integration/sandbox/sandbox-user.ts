@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RunSandboxedRequest, SandboxedResult, SandboxPolicy } from '@codex/sandbox';
+import { programForAnyone } from '../program-for-anyone.js';
 
-const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const runner = fileURLToPath(new URL('./sandbox-runner.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;
 const nobody = 65534;
@@ -27,16 +27,17 @@ export class SandboxUser {
 
   constructor(uid: number) {
     this.#uid = uid;
-    const node = [process.execPath, '--conditions=@codex/source', '--import', 'tsx', runner];
+    const node = [process.execPath, programForAnyone(runner)];
     const argv =
       isRoot && uid !== 0
         ? ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--', ...node]
         : node;
     this.#child = spawn(argv[0] ?? '', argv.slice(1), {
-      cwd: repository,
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent', TSX_DISABLE_CACHE: '1' },
+      cwd: '/',
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent' },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
+    this.#child.once('close', () => this.#failWaiting());
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#receive(text));
   }
 
@@ -112,6 +113,16 @@ export class SandboxUser {
       this.#child.once('close', () => resolve());
       stop();
     });
+  }
+
+  #failWaiting(): void {
+    for (const settle of this.#waiting.values()) {
+      settle({
+        id: 0,
+        error: { code: 'RUNNER_GONE', message: 'the program that runs sandboxed commands has ended' },
+      });
+    }
+    this.#waiting.clear();
   }
 
   #receive(text: string): void {
