@@ -15,7 +15,7 @@ const program = defineConfig({
   clean: false,
   splitting: true,
   // Everything but the native module is in the bundle, so that starting reads few files.
-  noExternal: [/^@codex\//, 'ws', 'commander', 'smol-toml'],
+  noExternal: [/^@codex\//, 'ws', 'commander', 'smol-toml', 'yaml'],
   external: ['node-pty'],
   plugins: [commonJsChunks()],
   esbuildOptions(options) {
