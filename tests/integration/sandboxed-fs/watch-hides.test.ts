@@ -16,15 +16,15 @@ import { policyOf, type SandboxFixture } from './sandboxed-fs-fixture.js';
 import { changesOf, fence, hasOverflow, type Policy, watching } from './watch-fixture.js';
 
 describe('what a sandboxed watch does not tell', () => {
-  const secretive: Policy = (ws) =>
-    policyOf(ws, [
-      [ws, 'write'],
-      [join(ws, 'private'), 'deny'],
-      [join(ws, 'later'), 'deny'],
-      [join(ws, 'one-file'), 'deny'],
-      [join(ws, '**/*.secret'), 'deny'],
-      [join(ws, 'vault/*'), 'deny'],
-    ]);
+  const secrets = (ws: string): (readonly [string, 'write' | 'deny'])[] => [
+    [ws, 'write'],
+    [join(ws, 'private'), 'deny'],
+    [join(ws, 'later'), 'deny'],
+    [join(ws, 'one-file'), 'deny'],
+    [join(ws, '**/*.secret'), 'deny'],
+    [join(ws, 'vault/*'), 'deny'],
+  ];
+  const secretive: Policy = (ws) => policyOf(ws, secrets(ws));
 
   /** No word of it in anything that was sent. */
   function expectUnmentioned({ client }: SandboxFixture, ...words: string[]): void {
@@ -135,31 +135,39 @@ describe('what a sandboxed watch does not tell', () => {
     },
   );
 
-  it('is what a workspace does that swaps directories for links all the time', {
+  it('is what hides behind links that a workspace swaps directories for all the time', {
     timeout: 30_000,
   }, async () => {
     const fixture = await watching(
       (ws, outside) => {
-        mkdirSync(join(ws, 'vault'));
-        for (const [index, place] of [join(ws, 'vault'), outside].entries()) {
-          for (let n = 0; n < 5; n += 1) writeFileSync(join(place, `gold-${index}-${n}`), '');
+        const places = [join(ws, 'vault'), join(ws, 'open'), outside];
+        for (const place of places) {
+          mkdirSync(join(place, 'inner/gold-dir'), { recursive: true });
+          for (const name of ['gold-1', 'inner/gold-2', 'inner/gold-3']) writeFileSync(join(place, name), '');
         }
-        mkdirSync(join(outside, 'gold-dir'));
+        rmSync(join(ws, 'open/gold-1'));
       },
-      { policy: secretive },
+      // What lies in `open/inner` is hidden by its place: seen through another path it would have another one.
+      { policy: (ws) => policyOf(ws, [...secrets(ws), [join(ws, 'open/inner/*'), 'deny']]) },
     );
     const { ws, outside } = fixture;
     const at = (name: string) => join(ws, name);
-    for (const end = Date.now() + 3000; Date.now() < end; ) {
-      for (const target of [outside, at('vault')]) {
-        mkdirSync(at('swap'));
+    const spin = (): void => {
+      // Busy for a moment, so that the helper meets every state.
+      for (const end = performance.now() + Math.random() * 8; performance.now() < end; );
+    };
+    for (const end = Date.now() + 4000; Date.now() < end; ) {
+      for (const target of [outside, at('vault'), at('open')]) {
+        mkdirSync(at('swap/inner'), { recursive: true });
         symlinkSync(target, at('swap-link'));
-        // Busy for a moment, so that the helper meets every state of it.
-        for (let spin = Math.random() * 2e5; spin > 0; spin -= 1);
-        rmdirSync(at('swap'));
+        spin();
+        renameSync(at('swap'), at('swapped'));
         renameSync(at('swap-link'), at('swap'));
-        for (let spin = Math.random() * 2e5; spin > 0; spin -= 1);
+        spin();
+        writeFileSync(join(target, 'inner/gold-new'), '');
+        rmSync(join(target, 'inner/gold-new'));
         unlinkSync(at('swap'));
+        rmSync(at('swapped'), { recursive: true });
       }
       await new Promise((resolve) => setImmediate(resolve));
     }

@@ -32,6 +32,7 @@ export interface HeldPlace {
   /** A path to it, good as long as it is held. */
   readonly held: string;
   readonly identity: string;
+  readonly isDirectory: boolean;
 }
 
 export class PolicyGuard implements FileRestriction {
@@ -102,10 +103,10 @@ export class PolicyGuard implements FileRestriction {
       const real = realPathOf(fd);
       this.#check(real, 'read');
       const stats = fs.fstatSync(fd, { bigint: true });
+      const isDirectory = stats.isDirectory();
       // The dot makes sure that the directory is meant and not the link of /proc.
-      const end = stats.isDirectory() ? '/.' : '';
-      const held = `/proc/${process.pid}/fd/${fd}${end}`;
-      return await act({ real, held, identity: `${stats.dev}:${stats.ino}` });
+      const held = `/proc/${process.pid}/fd/${fd}${isDirectory ? '/.' : ''}`;
+      return await act({ real, held, isDirectory, identity: `${stats.dev}:${stats.ino}` });
     } finally {
       fs.closeSync(fd);
     }

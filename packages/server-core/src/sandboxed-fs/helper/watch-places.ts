@@ -25,12 +25,16 @@ export class GuardedScope implements WatchScope {
 
   at<T>(directory: WatchedDirectory, act: (path: NativePath) => Promise<T>): Promise<T> {
     const { path, isRoot } = directory;
-    return this.#guard.holdingPlace(path, { followsLink: isRoot }, ({ real, identity, held }) => {
-      if (isRoot) this.#root ??= { path, real: toBytes(real), identity };
-      const isTheSame = !isRoot || identity === this.#root?.identity;
-      if (!isTheSame || !this.#realOf(path).equals(toBytes(real))) throw errnoError('ENOENT');
-      return act(held);
-    });
+    return this.#guard.holdingPlace(
+      path,
+      { followsLink: isRoot },
+      ({ real, identity, held, isDirectory }) => {
+        if (isRoot) this.#root ??= { path, real: toBytes(real), identity };
+        const isTheSame = isRoot ? identity === this.#root?.identity : isDirectory;
+        if (!isTheSame || !this.#realOf(path).equals(toBytes(real))) throw errnoError('ENOENT');
+        return act(held);
+      },
+    );
   }
 
   shows(path: NativePath): boolean {
