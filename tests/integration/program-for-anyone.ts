@@ -3,17 +3,22 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
-const built = new Map<string, string>();
+const built = new Map<string, { readonly folder: string; readonly program: string }>();
 
-/** Bundles a program, with the launcher beside it, into a folder that everybody can read until the tests end. */
+afterAll(() => {
+  for (const { folder } of built.values()) rmSync(folder, { recursive: true, force: true });
+  built.clear();
+});
+
+/** Bundles a program, with the launcher beside it, into a folder that everybody can read until the tests of the file end. */
 export function programForAnyone(source: string): string {
   const known = built.get(source);
-  if (known !== undefined) return known;
+  if (known !== undefined) return known.program;
   const folder = mkdtempSync('/var/tmp/test-program-');
   chmodSync(folder, 0o755);
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const program = join(folder, 'dist', 'program.mjs');
   execFileSync(
     join(repository, 'node_modules', '.bin', 'esbuild'),
@@ -34,6 +39,6 @@ export function programForAnyone(source: string): string {
   cpSync(join(repository, 'packages', 'launcher', 'native', 'build'), join(folder, 'prebuilt'), {
     recursive: true,
   });
-  built.set(source, program);
+  built.set(source, { folder, program });
   return program;
 }
