@@ -58,10 +58,12 @@ export interface ProbeOptions {
 
 export async function probeLinuxHost(options: ProbeOptions = {}): Promise<LinuxHost> {
   const path = options.searchPath ?? `${process.env['PATH'] ?? ''}:${systemDirectories}`;
-  const executable = findExecutable('bwrap', path);
-  const bubblewrap = executable === undefined ? undefined : await describeBubblewrap(executable);
-  const trial = bubblewrap === undefined ? undefined : await tryNamespaces(bubblewrap);
-  const env = findExecutable('env', path);
+  // Side by side: the first client waits for the answer.
+  const [{ bubblewrap, trial }, signalEnv, landlockAbi] = await Promise.all([
+    probeBubblewrap(findExecutable('bwrap', path)),
+    probeSignalEnv(findExecutable('env', path)),
+    askLandlockAbi(options.launcherPath ?? locateNative()),
+  ]);
   return {
     bubblewrap,
     namespaces: trial?.namespaces ?? {
@@ -70,9 +72,8 @@ export async function probeLinuxHost(options: ProbeOptions = {}): Promise<LinuxH
       message: 'bubblewrap (bwrap) is not installed',
     },
     mountsProc: trial?.mountsProc ?? false,
-    signalEnv:
-      env !== undefined && (await runProbe(env, ['--ignore-signal=INT', 'true'])).ok ? env : undefined,
-    landlockAbi: await askLandlockAbi(options.launcherPath ?? locateNative()),
+    signalEnv,
+    landlockAbi,
     appArmorRestrictsNamespaces:
       readText('/proc/sys/kernel/apparmor_restrict_unprivileged_userns')?.trim() === '1',
     maxUserNamespaces: readNumber('/proc/sys/user/max_user_namespaces'),
@@ -89,6 +90,17 @@ let cached: Promise<LinuxHost> | undefined;
 export function linuxHost(): Promise<LinuxHost> {
   cached ??= probeLinuxHost();
   return cached;
+}
+
+async function probeBubblewrap(executable: string | undefined) {
+  if (executable === undefined) return { bubblewrap: undefined, trial: undefined };
+  const bubblewrap = await describeBubblewrap(executable);
+  return { bubblewrap, trial: await tryNamespaces(bubblewrap) };
+}
+
+async function probeSignalEnv(env: string | undefined): Promise<string | undefined> {
+  if (env === undefined) return undefined;
+  return (await runProbe(env, ['--ignore-signal=INT', 'true'])).ok ? env : undefined;
 }
 
 async function askLandlockAbi(launcher: string | undefined): Promise<number | undefined> {
