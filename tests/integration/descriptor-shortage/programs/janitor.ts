@@ -7,7 +7,7 @@ const janitor = new CrashJanitor();
 const shortage = exhaustDescriptors();
 janitor.watchForbidden(during);
 await new Promise((resolve) => setImmediate(resolve));
-shortage.giveBack();
+shortage.end();
 janitor.watchForbidden(after);
 janitor.watchForbidden(during);
 process.stdout.write('"alive"');

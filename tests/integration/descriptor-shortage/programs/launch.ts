@@ -31,15 +31,18 @@ async function outcome(launcher: typeof native, what: LaunchSpec): Promise<strin
 
 const results: Record<string, string> = {};
 const shortage = exhaustDescriptors();
-results['native pipe'] = await outcome(native, pipe);
-results['native pty'] = await outcome(native, pty);
-results['portable pipe'] = await outcome(portable, pipe);
-results['spare pipe'] = await outcome(withSpare, pipe);
-shortage.giveBack(1);
-results['native pty, terminal opened'] = await outcome(native, pty);
-results['portable pipe, one left'] = await outcome(portable, pipe);
+const shortOf = (left: number, launcher: typeof native, what: LaunchSpec): Promise<string> => {
+  shortage.leave(left);
+  return outcome(launcher, what);
+};
+results['native pipe'] = await shortOf(0, native, pipe);
+results['native pty'] = await shortOf(0, native, pty);
+results['portable pipe'] = await shortOf(0, portable, pipe);
+results['spare pipe'] = await shortOf(0, withSpare, pipe);
+results['native pty, terminal opened'] = await shortOf(1, native, pty);
+results['portable pipe, one left'] = await shortOf(1, portable, pipe);
 await new Promise((resolve) => setTimeout(resolve, 50)); // the spare is refilled in vain
-shortage.giveBack();
+shortage.end();
 results['native later'] = await outcome(native, pty);
 results['spare later'] = await outcome(withSpare, pipe);
 results['portable later'] = await outcome(portable, pipe);

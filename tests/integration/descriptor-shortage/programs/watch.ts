@@ -35,10 +35,10 @@ const shortage = exhaustDescriptors();
 results['watch'] = await watch(second);
 results['watchMissing'] = await watchMissing(second);
 // Room for what is opened on the way, none for a helper.
-shortage.giveBack(1);
+shortage.leave(1);
 results['watch, one left'] = await watch(second);
 results['watchMissing, one left'] = await watchMissing(second);
-shortage.giveBack();
+shortage.end();
 results['after'] = await watch(second);
 results['watchMissing after'] = await watchMissing(second);
 process.stdout.write(JSON.stringify(results));
