@@ -12,6 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -19,7 +20,9 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          fileParallelism: false,
+          // They mostly wait, but more of them at once would measure each other.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -30,6 +33,7 @@ export default defineConfig({
           name: 'conformance',
           include: ['tests/conformance/**/*.test.ts'],
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -41,6 +45,7 @@ export default defineConfig({
           name: 'codex',
           include: ['tests/codex/**/*.test.ts'],
           fileParallelism: false,
+          sequence: { groupOrder: 3 },
           testTimeout: 180_000,
           hookTimeout: 60_000,
         },
