@@ -1,4 +1,4 @@
-/* codex-launcher: starts one command and stays beside it as its supervisor.
+/* codex-launcher: starts a command and stays beside it as its supervisor.
    Started by Node with descriptor 3 = control socket, further ones as the launch record says. It reports on that socket:
    started, failed, exited, tree gone. It outlives the command while descendants live, and ends the whole tree when asked
    to or when the server goes away (supervisor.c). `codex-launcher --probe` prints what the kernel offers, `--watch`
@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,23 +37,42 @@ static int read_fully(void *into, size_t length) {
   return 0;
 }
 
-/* The server is gone before anything was started: nothing to report, nothing to end. */
-static uint8_t *read_spec(struct spec *spec, int *error) {
-  uint32_t header[2];
-  if (read_fully(header, sizeof header) != 0) _exit(0);
-  if (header[0] != SPEC_MAGIC || header[1] > SPEC_MAX_BYTES) { *error = EPROTO; return NULL; }
-  uint8_t *body = malloc(header[1] + 1);
+/* The first word tells a launch record from an order that Node sent before it knew that the tree is gone: those are
+   skipped, the one that was cut off included. Anything else comes from a launcher of another version. */
+static int read_header(struct supervisor *s, uint32_t *length) {
+  union { struct control order; struct { uint32_t magic, length; } record; char bytes[sizeof(struct control)]; } head;
+  size_t have = s->orders_length;
+  memcpy(head.bytes, s->orders, have);   /* less than one order, see read_control */
+  for (;; have = 0) {
+    if (have < sizeof head.record && read_fully(head.bytes + have, sizeof head.record - have) != 0) _exit(0);
+    if (head.record.magic == SPEC_MAGIC) break;
+    if (head.order.type < CONTROL_OPENED || head.order.type >= CONTROL_END) return EPROTO;
+    if (have < sizeof head.record) have = sizeof head.record;
+    if (read_fully(head.bytes + have, sizeof head.order - have) != 0) _exit(0);
+  }
+  *length = head.record.length;
+  return *length > SPEC_MAX_BYTES ? EPROTO : 0;
+}
+
+/* A server that is gone here has left nothing to report and nothing to end. */
+static uint8_t *read_spec(struct supervisor *s, uint32_t *length, int *error) {
+  if ((*error = read_header(s, length)) != 0) return NULL;
+  uint8_t *body = malloc(*length + 1);
   if (body == NULL) { *error = ENOMEM; return NULL; }
-  if (read_fully(body, header[1]) != 0) _exit(0);
-  *error = spec_parse(body, header[1], spec);
+  if (read_fully(body, *length) != 0) _exit(0);
+  *error = spec_parse(body, *length, &s->spec);
   return body;
+}
+
+static void close_from(unsigned first) {
+  if (syscall(SYS_close_range, first, ~0u, 0) == 0) return;
+  for (int fd = (int)first; fd < sysconf(_SC_OPEN_MAX) && fd < 65536; fd++) close(fd);   /* Linux before 5.9 */
 }
 
 /* Whatever the server's own parent leaked into it must not reach a command; what is left closes on exec. */
 static void close_leaks(const struct spec *spec) {
   unsigned first = CONTROL_FD + spec->inherited_fds;
-  if (syscall(SYS_close_range, first, ~0u, 0) != 0)   /* Linux before 5.9 */
-    for (int fd = (int)first; fd < sysconf(_SC_OPEN_MAX) && fd < 65536; fd++) close(fd);
+  close_from(first);
   for (int fd = CONTROL_FD; fd < (int)first; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
@@ -86,6 +106,42 @@ static void start(struct supervisor *s) {
                              (uint32_t)s->pipe_fds[4] });
 }
 
+/* Tells of children that ended and of a server that may have died; the first descriptor above what Node gave us. */
+static int watch_signals(void) {
+  sigset_t watched;
+  sigemptyset(&watched);
+  sigaddset(&watched, SIGCHLD);
+  sigaddset(&watched, SIGCONT);
+  return signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* One command from its record to its end. Node sends another record only to a supervisor that its last command could not
+   reach (src/native/spare-supervisors.ts); what belongs to one command is made here and gone at the end. */
+static void serve(struct supervisor *s) {
+  s->command = s->pty_fd = s->report_fd = -1;
+  for (int i = 0; i < 6; i++) s->pipe_fds[i] = -1;
+  s->command_reaped = s->handed_over = s->want_writable = 0;
+
+  int error = 0;
+  uint32_t length = 0;
+  uint8_t *body = read_spec(s, &length, &error);
+  s->orders_length = 0;
+  if (error != 0) give_up(s, STAGE_SPEC, error);
+  if (getppid() != s->spec.server_pid) _exit(0);
+  if (s->signal_fd < 0) {
+    close_leaks(&s->spec);
+    s->signal_fd = watch_signals();
+    if (s->signal_fd < 0) give_up(s, STAGE_SPEC, errno);
+  }
+  prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc, until it says that it has */
+  start(s);
+  explicit_bzero(body, length);   /* arguments and environment are the command's business alone from here on */
+  free(body);
+  supervise(s);
+  spec_free(&s->spec);
+  close_from((unsigned)s->signal_fd + 1);
+}
+
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "--probe") == 0) {
     printf("landlock %d\n", landlock_abi());
@@ -93,26 +149,15 @@ int main(int argc, char **argv) {
   }
   if (argc == 2 && strcmp(argv[1], "--watch") == 0) return watch_main();
   /* Everything is blocked: a signal meant for the server's group or sent by the command ends nothing here. */
-  sigset_t all, watched;
+  sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, NULL);
   signal(SIGCHLD, SIG_DFL);   /* ignored by our parent it would let the kernel reap behind our back */
   prctl(PR_SET_PDEATHSIG, SIGCONT);   /* wakes us to look, even if the command has stopped us */
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-
-  static struct supervisor s = { .command = -1, .pty_fd = -1, .report_fd = -1, .pipe_fds = { -1, -1, -1, -1, -1, -1 } };
-  int error = 0;
-  uint8_t *body = read_spec(&s.spec, &error);
-  if (error != 0) give_up(&s, STAGE_SPEC, error);
-  if (getppid() != s.spec.server_pid) _exit(0);
-  close_leaks(&s.spec);
-
-  sigemptyset(&watched);
-  sigaddset(&watched, SIGCHLD);
-  sigaddset(&watched, SIGCONT);
-  s.signal_fd = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (s.signal_fd < 0) give_up(&s, STAGE_SPEC, errno);
-  start(&s);
-  free(body);   /* arguments and environment are the command's business alone from here on */
-  supervise(&s);
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 128 * 1024);   /* fixed, so that the memory of a large record goes back when it is freed */
+#endif
+  static struct supervisor s = { .signal_fd = -1 };
+  for (;;) serve(&s);
 }

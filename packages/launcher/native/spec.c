@@ -112,3 +112,13 @@ int spec_parse(uint8_t *body, size_t length, struct spec *out) {
   if (c.failed || c.at != c.end || out->argv == NULL || out->argv[0] == NULL) return EINVAL;
   return 0;
 }
+
+void spec_free(struct spec *spec) {
+  free(spec->argv);
+  free(spec->envp);
+  free(spec->grants);
+  free(spec->limits);
+  free(spec->path_rules);
+  free(spec->port_rules);
+  memset(spec, 0, sizeof *spec);
+}

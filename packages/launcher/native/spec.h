@@ -42,4 +42,7 @@ struct spec {
 /* Parses `body` in place: strings and byte ranges point into it, and it must outlive the spec. Returns 0 or an errno. */
 int spec_parse(uint8_t *body, size_t length, struct spec *out);
 
+/* Frees what spec_parse has allocated, also after it has failed. The body stays the caller's. */
+void spec_free(struct spec *spec);
+
 #endif

@@ -15,9 +15,7 @@
 #include <unistd.h>
 
 /* Twins in src/native/control-codec.ts. */
-enum { CONTROL_OPENED = 1, CONTROL_SIGNAL, CONTROL_KILL_TREE, CONTROL_RESIZE, CONTROL_WANT_WRITABLE, CONTROL_PTY_CLOSED };
 enum { SCOPE_COMMAND = 0, SCOPE_GROUP, SCOPE_DESCENDANTS };
-struct control { uint32_t type, a, b; };
 
 enum { MAX_REPORT = 4096 };   /* of what the command reports, the first part */
 
@@ -102,20 +100,18 @@ static void obey(struct supervisor *s, struct control message) {
 }
 
 static void read_control(struct supervisor *s) {
-  static char buffer[sizeof(struct control) * 64];
-  static size_t filled;
-  ssize_t got = recv(CONTROL_FD, buffer + filled, sizeof buffer - filled, MSG_DONTWAIT);
+  ssize_t got = recv(CONTROL_FD, s->orders + s->orders_length, sizeof s->orders - s->orders_length, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got <= 0) { s->server_gone = 1; return; }
-  filled += (size_t)got;
+  s->orders_length += (size_t)got;
   size_t used = 0;
-  for (; filled - used >= sizeof(struct control); used += sizeof(struct control)) {
+  for (; s->orders_length - used >= sizeof(struct control); used += sizeof(struct control)) {
     struct control message;
-    memcpy(&message, buffer + used, sizeof message);
+    memcpy(&message, s->orders + used, sizeof message);
     obey(s, message);
   }
-  memmove(buffer, buffer + used, filled - used);
-  filled -= used;
+  memmove(s->orders, s->orders + used, s->orders_length - used);
+  s->orders_length -= used;
 }
 
 static void wait_for_event(struct supervisor *s, int timeout) {
@@ -134,7 +130,7 @@ static void wait_for_event(struct supervisor *s, int timeout) {
   }
 }
 
-_Noreturn void supervise(struct supervisor *s) {
+void supervise(struct supervisor *s) {
   int pause = 1;   /* milliseconds between kill rounds */
   for (;;) {
     int has_children = reap(s);
@@ -151,5 +147,5 @@ _Noreturn void supervise(struct supervisor *s) {
     }
   }
   report(s, (struct status){ STATUS_TREE_GONE, 0, 0, 0, 0 });
-  leave(s);
+  if (s->killing || s->server_gone) leave(s);   /* what had to be forced is not built upon */
 }

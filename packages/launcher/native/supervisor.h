@@ -9,8 +9,15 @@ enum { CONTROL_FD = 3, PTY_FD = 4 };
 enum { STATUS_STARTED = 1, STATUS_FAILED, STATUS_EXITED, STATUS_TREE_GONE, STATUS_WRITABLE, STATUS_REPORT };
 struct status { uint32_t type, a, b, c, d; };   /* a STATUS_REPORT is followed by `a` bytes */
 
+/* Twins in src/native/control-codec.ts. */
+enum { CONTROL_OPENED = 1, CONTROL_SIGNAL, CONTROL_KILL_TREE, CONTROL_RESIZE, CONTROL_WANT_WRITABLE, CONTROL_PTY_CLOSED,
+       CONTROL_END };
+struct control { uint32_t type, a, b; };
+
 struct supervisor {
   struct spec spec;
+  char orders[sizeof(struct control) * 64];   /* what Node has sent and nobody has obeyed yet */
+  size_t orders_length;
   pid_t command;             /* its session and group number too */
   int command_reaped;
   int server_gone, killing;
@@ -27,7 +34,7 @@ void report(struct supervisor *s, struct status status);
 /* Ends the process once the server has read the last report. */
 _Noreturn void leave(struct supervisor *s);
 
-/* From the start of the command to the end of its last descendant. */
-_Noreturn void supervise(struct supervisor *s);
+/* From the start of the command to the end of its last descendant. Returns when Node may send the next launch record. */
+void supervise(struct supervisor *s);
 
 #endif

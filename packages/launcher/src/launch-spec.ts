@@ -13,6 +13,11 @@ export interface LaunchSpec {
   /** Further descriptors of the command; all others are closed. */
   readonly inheritFds?: readonly InheritedFd[];
   readonly restrict?: Restrictions;
+  /**
+   * What is launched runs its command in a PID namespace of its own, so that the command can do nothing to its
+   * supervisor. That one is then used again for a later launch.
+   */
+  readonly ownPidNamespace?: boolean;
 }
 
 export type LaunchIo =

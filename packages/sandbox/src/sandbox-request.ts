@@ -55,6 +55,8 @@ export interface PreparedSandbox {
   readonly env: Readonly<Record<string, string>>;
   readonly inheritFds: readonly InheritedFd[];
   readonly restrict?: Restrictions;
+  /** The command sees none of the processes outside. */
+  readonly ownPidNamespace: boolean;
   readonly warnings: readonly string[];
   /** Says what runs now. Not called when it could not be started. */
   started(wrapper: StartedWrapper): void;

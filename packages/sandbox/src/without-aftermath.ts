@@ -7,6 +7,7 @@ export function withoutAftermath(launch: Launch, warnings: readonly string[] = [
   return {
     ...launch,
     inheritFds: [],
+    ownPidNamespace: false,
     warnings,
     started: () => undefined,
     commandPid: () => undefined,

@@ -35,7 +35,7 @@ function supervisorIsStopped(server: ChildProcess): boolean {
 }
 
 describe('kill -9 of the server', () => {
-  it.each(['pipe', 'pty', 'worker', 'stopped'])('leaves no survivor (%s)', async (io) => {
+  it.each(['pipe', 'pty', 'worker', 'stopped', 'reused'])('leaves no survivor (%s)', async (io) => {
     const token = uniqueSleep();
     const server = startServer(io, token);
     await until(() => treeOf(token, server).length >= 3, 'the tree is up', 30_000);

@@ -30,6 +30,7 @@ it('an ordinary user launches on pipes and ptys and gets EACCES where it has no 
       'cwd EACCES',
       'exec EACCES',
       '1',
+      'reused: 1 told',
     ]);
   } finally {
     rmSync(directory, { recursive: true });

@@ -27,7 +27,7 @@ export class NativeLauncher implements Launcher {
     const passed = (spec.inheritFds ?? []).flatMap((grant) => ('fd' in grant ? [grant.fd] : []));
     const seat = this.#takeSeat(spec, passed);
     try {
-      return await start(spec, seat, passed.length);
+      return await start(spec, { seat, passedCount: passed.length, onGone: this.#onGone(spec, seat) });
     } catch (error) {
       seat.master?.close();
       throw error;
@@ -36,6 +36,16 @@ export class NativeLauncher implements Launcher {
 
   close(): void {
     this.#spares?.close();
+  }
+
+  /** A supervisor that its command could do nothing to serves again, unless it was started with descriptors of its own. */
+  #onGone(spec: LaunchSpec, { supervisor, master }: Seat): (forced: boolean) => void {
+    const hasPassed = (spec.inheritFds ?? []).some((grant) => 'fd' in grant);
+    const mayServeAgain = spec.ownPidNamespace === true && master === undefined && !hasPassed;
+    return (forced) => {
+      if (mayServeAgain && !forced && this.#spares !== undefined) this.#spares.giveBack(supervisor);
+      else supervisor.release();
+    };
   }
 
   /** Descriptors can only be handed over when the supervisor is started. */
@@ -53,11 +63,14 @@ export class NativeLauncher implements Launcher {
   }
 }
 
-function start(
-  spec: LaunchSpec,
-  { supervisor, master }: Seat,
-  passedCount: number,
-): Promise<LaunchedProcess> {
+interface StartOptions {
+  readonly seat: Seat;
+  readonly passedCount: number;
+  readonly onGone: (forced: boolean) => void;
+}
+
+function start(spec: LaunchSpec, { seat, passedCount, onGone }: StartOptions): Promise<LaunchedProcess> {
+  const { supervisor, master } = seat;
   return new Promise((resolve, reject) => {
     let launched: NativeProcess | undefined;
     let settled = false;
@@ -71,7 +84,7 @@ function start(
       else if (status.type === 'failed') fail(describeFailure(spec, status.stage, errnoName(status.errno)));
       else if (status.type === 'started') {
         try {
-          launched = new NativeProcess({ supervisor, started: status, master });
+          launched = new NativeProcess({ supervisor, started: status, master, onGone });
           resolve(launched);
         } catch (error) {
           // Its /proc entry is gone: something has ended the supervisor already. Its command goes with it.

@@ -25,6 +25,8 @@ export interface NativeProcessOptions {
   readonly supervisor: Supervisor;
   readonly started: Started;
   readonly master: PtyMaster | undefined;
+  /** Nothing of the command is left. `forced`: it had to be killed, or its supervisor was lost. */
+  readonly onGone: (forced: boolean) => void;
 }
 
 export class NativeProcess implements LaunchedProcess {
@@ -36,14 +38,17 @@ export class NativeProcess implements LaunchedProcess {
   readonly #supervisor: Supervisor;
   #resolveExited: (status: ExitStatus) => void = () => {};
   #resolveTreeGone: () => void = () => {};
+  readonly #onGone: (forced: boolean) => void;
   #gone = false;
+  #forced = false;
   #report: Buffer | undefined;
   #onWritable: (() => void) | undefined;
 
   /** Throws the system's error when the pipes cannot be opened. */
-  constructor({ supervisor, started, master }: NativeProcessOptions) {
+  constructor({ supervisor, started, master, onGone }: NativeProcessOptions) {
     this.pid = started.pid;
     this.#supervisor = supervisor;
+    this.#onGone = onGone;
     this.exited = new Promise((resolve) => {
       this.#resolveExited = resolve;
     });
@@ -74,6 +79,7 @@ export class NativeProcess implements LaunchedProcess {
   /** Without a report that the tree is gone, the supervisor was killed from outside. */
   supervisorClosed(): void {
     if (this.#gone) return;
+    this.#forced = true;
     killSession(this.pid);
     this.#resolveExited({ code: null, signal: 'SIGKILL', supervisorLost: true });
     this.#finish();
@@ -89,12 +95,14 @@ export class NativeProcess implements LaunchedProcess {
   }
 
   killTree(): void {
-    if (!this.#gone) this.#supervisor.send({ type: 'killTree' });
+    if (this.#gone) return;
+    this.#forced = true;
+    this.#supervisor.send({ type: 'killTree' });
   }
 
   #finish(): void {
     this.#gone = true;
-    this.#supervisor.release();
+    this.#onGone(this.#forced);
     if (this.input instanceof PipeInput) this.input.discard(); // nobody is left to read it
     this.#resolveTreeGone();
     this.#wakeWriter(); // its next write tells it that the terminal is gone

@@ -69,8 +69,10 @@ export class Supervisor {
     return this.#open;
   }
 
-  /** While nothing was launched it does not keep the event loop alive. */
-  keepIdle(): void {
+  /** Until the next launch: nobody listens, and it does not keep the event loop alive. */
+  rest(): void {
+    this.#events = undefined;
+    setBusy(this, false);
     this.#child.unref();
     this.#control?.unref();
   }

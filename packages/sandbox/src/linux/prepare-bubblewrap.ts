@@ -131,6 +131,7 @@ function assemble({ request, policy, host, bubblewrap, plan, release }: Assembly
     cwd: '/',
     env: {},
     inheritFds: descriptors.list,
+    ownPidNamespace: true,
     warnings: [...plan.warnings, ...shield.warnings, ...built.warnings],
     started: (started) => {
       wrapper = started;

@@ -109,7 +109,7 @@ function describeEnd(exitCode: number, output: () => Uint8Array) {
 const SHOWN_OUTPUT = 512;
 
 function wrappedSpec(spec: LaunchSpec, prepared: PreparedSandbox): LaunchSpec {
-  const { argv, arg0, cwd, env, inheritFds, restrict } = prepared;
+  const { argv, arg0, cwd, env, inheritFds, restrict, ownPidNamespace } = prepared;
   return {
     argv,
     ...(arg0 === undefined ? {} : { arg0 }),
@@ -118,6 +118,7 @@ function wrappedSpec(spec: LaunchSpec, prepared: PreparedSandbox): LaunchSpec {
     io: spec.io,
     inheritFds: [...(spec.inheritFds ?? []), ...inheritFds],
     ...(restrict === undefined ? {} : { restrict }),
+    ownPidNamespace,
   };
 }
 
