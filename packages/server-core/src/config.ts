@@ -4,7 +4,6 @@ import { isAbsolute } from 'node:path';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
 import type { Launcher } from '@codex/launcher';
 import { type Clock, systemClock } from './clock.js';
-import { CAPABILITIES, type Capabilities } from './environment/capabilities.js';
 import { DEFAULT_FS_LIMITS, type FsLimits } from './fs/fs-limits.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.js';
 import { type Logger, silentLogger } from './logger.js';
@@ -17,7 +16,6 @@ import { VERSION } from './version.js';
 
 export interface ExecServerConfig {
   readonly version: string;
-  readonly capabilities: Capabilities;
   readonly process: ProcessLimits;
   readonly session: SessionLimits;
   readonly fs: FsLimits;
@@ -60,7 +58,6 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
   const logger = options.logger ?? silentLogger;
   return {
     version: VERSION,
-    capabilities: CAPABILITIES,
     process: { ...DEFAULT_PROCESS_LIMITS, ...options.process },
     session: { ...DEFAULT_SESSION_LIMITS, ...options.session },
     fs: { ...DEFAULT_FS_LIMITS, ...options.fs },

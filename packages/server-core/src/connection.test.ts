@@ -27,7 +27,7 @@ describe('the handshake', () => {
       sessionId: expect.stringMatching(
         /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
       ),
-      environmentInfo: server.environment,
+      environmentInfo: await server.describeEnvironment(),
     });
   });
 

@@ -34,7 +34,7 @@ export interface ConnectionOptions {
   readonly identity: string;
   readonly handlers: Handlers;
   readonly sessions: SessionRegistry;
-  readonly environment: EnvironmentInfo;
+  readonly describeEnvironment: () => Promise<EnvironmentInfo>;
   readonly limits: RpcLimits;
   readonly logger: Logger;
 }
@@ -127,10 +127,11 @@ export class Connection implements ConnectionScope {
 
   async #openSession(params: InitializeParams): Promise<InitializeResult> {
     this.lifecycleNotifications = params.lifecycleNotifications === true;
+    const environmentInfo = await this.#options.describeEnvironment();
     const session = await this.#options.sessions.open(params, this);
     this.#handshake = { phase: 'initialized-missing', session };
     if (this.signal.aborted) session.detach(this);
-    return { sessionId: session.id, environmentInfo: this.#options.environment };
+    return { sessionId: session.id, environmentInfo };
   }
 
   #handleNotification(method: string): void {

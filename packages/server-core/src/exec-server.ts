@@ -3,7 +3,9 @@ import type { EnvironmentInfo } from '@codex/exec-protocol';
 import { type Channel, createInMemoryChannelPair } from '@codex/exec-rpc';
 import { type ExecServerConfig, type ExecServerOptions, resolveConfig } from './config.js';
 import { Connection } from './connection.js';
+import { capabilitiesOf } from './environment/capabilities.js';
 import { describeEnvironment } from './environment/environment-info.js';
+import { findHostFacts } from './environment/host-facts.js';
 import { capabilityHandlers } from './handlers/capability.js';
 import { environmentHandlers } from './handlers/environment.js';
 import { environmentConfigHandlers } from './handlers/environment-config.js';
@@ -20,21 +22,20 @@ import { SessionRegistry } from './session/session-registry.js';
 const GOING_AWAY = 1001;
 
 export class ExecServer {
-  readonly environment: EnvironmentInfo;
   readonly #config: ExecServerConfig;
   readonly #sessions: SessionRegistry;
   readonly #handlers: Handlers;
   readonly #restrictedFiles: RestrictedFiles;
   readonly #connections = new Set<Connection>();
+  #environment: Promise<EnvironmentInfo> | undefined;
   #nextConnectionId = 1;
 
   constructor(options: ExecServerOptions = {}) {
     this.#config = resolveConfig(options);
-    this.environment = describeEnvironment(this.#config);
     this.#sessions = new SessionRegistry(this.#config);
     this.#restrictedFiles = new RestrictedFiles(this.#config);
     this.#handlers = {
-      ...environmentHandlers(this.environment),
+      ...environmentHandlers(() => this.describeEnvironment()),
       ...warmOnStart(processHandlers(this.#config), this.#restrictedFiles),
       ...fsHandlers({ ...this.#config, restrictedFiles: this.#restrictedFiles }),
       ...watchMissingHandlers({ ...this.#config, restrictedFiles: this.#restrictedFiles }),
@@ -49,6 +50,14 @@ export class ExecServer {
     return this.#sessions.hasSandboxedProcesses;
   }
 
+  /** What this host is and can do; found out when it is first asked for. */
+  describeEnvironment(): Promise<EnvironmentInfo> {
+    this.#environment ??= findHostFacts(this.#config).then((facts) =>
+      describeEnvironment({ ...this.#config, capabilities: capabilitiesOf(facts) }),
+    );
+    return this.#environment;
+  }
+
   /** Serves one peer until its channel closes. */
   accept(channel: Channel, { identity = 'local' }: { identity?: string } = {}): Connection {
     const connection = new Connection({
@@ -57,7 +66,7 @@ export class ExecServer {
       identity,
       handlers: this.#handlers,
       sessions: this.#sessions,
-      environment: this.environment,
+      describeEnvironment: () => this.describeEnvironment(),
       limits: this.#config.rpc,
       logger: this.#config.logger,
     });

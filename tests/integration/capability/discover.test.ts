@@ -179,7 +179,8 @@ describe('capabilityRoots/discoverV1', () => {
     };
     expect(await refuse([{ ...root, sandbox }])).toEqual({
       code: -32600,
-      message: 'filesystem sandbox cannot be enforced on this executor',
+      message:
+        'filesystem sandbox cannot be enforced on this executor: the file helper (codex-fs) is not installed with this server',
     });
   });
 });

@@ -1,5 +1,10 @@
 // What one directory offers: the plugin that it is, the plugins and skills below it.
-import type { CapabilityRoot, CapabilitySkill, CapabilityTextFile } from '@codex/exec-protocol';
+import {
+  type CapabilityRoot,
+  type CapabilitySkill,
+  type CapabilityTextFile,
+  RpcError,
+} from '@codex/exec-protocol';
 import { forEachBounded } from '../fs/bounded-parallel.js';
 import type { FileSystem } from '../fs/file-system.js';
 import { toFsError } from '../fs/fs-error.js';
@@ -31,7 +36,7 @@ export async function discoverRoot(question: RootQuestion): Promise<CapabilityRo
   try {
     return { id, path, ...(await lookBelow(question)), error: null };
   } catch (error) {
-    return { ...nothing, error: `failed to scan capability root ${path}: ${toFsError(error).message}` };
+    return { ...nothing, error: `failed to scan capability root ${path}: ${reasonOf(error)}` };
   }
 }
 
@@ -40,8 +45,14 @@ async function findObstacle({ native, path, fileSystem }: RootQuestion): Promise
     const { isDirectory } = await fileSystem.getMetadata(native, {});
     return isDirectory ? undefined : `capability root ${path} is not a directory`;
   } catch (error) {
-    return `failed to inspect capability root ${path}: ${toFsError(error).message}`;
+    return `failed to inspect capability root ${path}: ${reasonOf(error)}`;
   }
+}
+
+/** A sandbox that cannot be enforced here refuses the whole request: it is not a matter of this root. */
+function reasonOf(error: unknown): string {
+  if (error instanceof RpcError) throw error;
+  return toFsError(error).message;
 }
 
 async function lookBelow(question: RootQuestion): Promise<Omit<CapabilityRoot, 'id' | 'path' | 'error'>> {

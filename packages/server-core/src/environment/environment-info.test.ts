@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { CAPABILITIES } from './capabilities.js';
+import { capabilitiesOf } from './capabilities.js';
 import { describeEnvironment } from './environment-info.js';
 
+const capabilities = capabilitiesOf({ canWatchFiles: true, canSandboxFiles: true });
+
 const describe_ = (env: Record<string, string>) =>
-  describeEnvironment({ version: '1.2.3', capabilities: CAPABILITIES, cwd: '/srv/my work', env });
+  describeEnvironment({ version: '1.2.3', capabilities, cwd: '/srv/my work', env });
 
 describe('describeEnvironment', () => {
   it('gives directories as file URIs', () => {

@@ -2,9 +2,9 @@
 import type { EnvironmentInfo } from '@codex/exec-protocol';
 import type { Handlers } from './handler-table.js';
 
-export function environmentHandlers(info: EnvironmentInfo): Handlers {
+export function environmentHandlers(describe: () => Promise<EnvironmentInfo>): Handlers {
   return {
-    'environment/info': () => info,
+    'environment/info': describe,
     'environment/status': () => ({ status: 'ready' }),
   };
 }

@@ -4,6 +4,7 @@ import { fsSandboxNotEnforceable, invalidParams, RpcError } from '@codex/exec-pr
 import { type Launcher, locateNative } from '@codex/launcher';
 import type { Clock } from '../clock.js';
 import type { FileSystem } from '../fs/file-system.js';
+import { FsError } from '../fs/fs-error.js';
 import type { FsLimits } from '../fs/fs-limits.js';
 import { localFileSystem } from '../fs/local-file-system.js';
 import type { Watcher } from '../fs/watch/watcher.js';
@@ -123,6 +124,9 @@ async function explained<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     const { code, message } = error as { readonly code?: unknown; readonly message: string };
+    const { errno } = error as { readonly errno?: unknown };
+    // The launcher says that it cannot do what the sandbox needs.
+    if (errno === 'EOPNOTSUPP' && !(error instanceof FsError)) throw notEnforceable(message);
     if (typeof code !== 'string' || !code.startsWith('SANDBOX_')) throw error;
     throw code === 'SANDBOX_POLICY_INVALID' ? invalidParams(message) : notEnforceable(message);
   }
