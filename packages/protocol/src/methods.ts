@@ -75,6 +75,7 @@ export const METHODS = Object.freeze({
   'fs/watchMissing': changes('filesystem'),
   'fs/missingChanged': event('filesystem'),
   'capabilityRoots/discoverV1': looks('capability discovery'),
+  'capabilities/discoverV2': looks('capability discovery'),
   'http/request': changes('http'),
   'http/request/bodyDelta': event('http'),
 } satisfies { readonly [M in keyof WireMethods]: MethodInfo });

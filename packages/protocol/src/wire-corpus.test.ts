@@ -165,6 +165,51 @@ const REQUESTS: [method: string, params: unknown, result: unknown][] = [
     },
   ],
   [
+    'capabilities/discoverV2',
+    { cwd: 'file:///w', sandbox: null },
+    {
+      plugins: [
+        {
+          id: 'p@m',
+          displayName: 'P',
+          remotePluginId: null,
+          version: '1.0.0',
+          root: 'file:///p',
+          files: {
+            manifest: { path: 'file:///p/.codex-plugin/plugin.json', contents: '{}' },
+            mcpConfig: null,
+            appsConfig: null,
+          },
+          skills: [],
+        },
+      ],
+      skills: [
+        {
+          name: 's',
+          description: 'd',
+          shortDescription: null,
+          path: 'file:///s/SKILL.md',
+          discoveryRoot: { id: 'user-agent-skills', path: 'file:///s' },
+          dependencies: {
+            tools: [
+              {
+                type: 'mcp',
+                value: 'v',
+                description: null,
+                transport: null,
+                command: null,
+                url: null,
+                oauthCallbackPort: 99,
+              },
+            ],
+          },
+          policy: { allowImplicitInvocation: false, products: ['codex'] },
+        },
+      ],
+      warnings: [],
+    },
+  ],
+  [
     'capabilityRoots/discoverV1',
     { roots: [{ id: 'r', path: 'file:///p', sandbox: null }] },
     {

@@ -1,5 +1,7 @@
 // Generated from src/schema by scripts/generate.ts. Do not edit.
 export type SchemaName =
+  | 'CapabilitiesDiscoverV2Params'
+  | 'CapabilitiesDiscoverV2Result'
   | 'CapabilityPlugin'
   | 'CapabilityRoot'
   | 'CapabilityRootRequest'
@@ -57,6 +59,9 @@ export type SchemaName =
   | 'HttpResponseHeader'
   | 'InitializeParams'
   | 'InitializeResult'
+  | 'InstalledPlugin'
+  | 'InstalledPluginSkill'
+  | 'InstalledSkill'
   | 'LegacySandboxPolicy'
   | 'NotificationMessage'
   | 'OmittedOutput'
@@ -95,6 +100,10 @@ export type SchemaName =
   | 'SandboxContext'
   | 'ShellInfo'
   | 'ShellSnapshot'
+  | 'SkillDependencies'
+  | 'SkillDiscoveryRoot'
+  | 'SkillPolicy'
+  | 'SkillToolDependency'
   | 'SpecialPath'
   | 'TerminateMode'
   | 'TraceContext'
@@ -106,6 +115,58 @@ export type SchemaName =
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
+  "CapabilitiesDiscoverV2Params": {
+    "type": "object",
+    "required": [
+      "cwd"
+    ],
+    "properties": {
+      "cwd": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "CapabilitiesDiscoverV2Params"
+  },
+  "CapabilitiesDiscoverV2Result": {
+    "type": "object",
+    "required": [
+      "plugins",
+      "skills",
+      "warnings"
+    ],
+    "properties": {
+      "plugins": {
+        "type": "array",
+        "items": {
+          "$ref": "InstalledPlugin"
+        }
+      },
+      "skills": {
+        "type": "array",
+        "items": {
+          "$ref": "InstalledSkill"
+        }
+      },
+      "warnings": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      }
+    },
+    "$id": "CapabilitiesDiscoverV2Result"
+  },
   "CapabilityPlugin": {
     "type": "object",
     "required": [
@@ -1834,6 +1895,153 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     },
     "$id": "InitializeResult"
   },
+  "InstalledPlugin": {
+    "type": "object",
+    "required": [
+      "id",
+      "displayName",
+      "remotePluginId",
+      "version",
+      "root",
+      "files",
+      "skills"
+    ],
+    "properties": {
+      "id": {
+        "type": "string"
+      },
+      "displayName": {
+        "type": "string"
+      },
+      "remotePluginId": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "version": {
+        "type": "string"
+      },
+      "root": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "files": {
+        "$ref": "CapabilityPlugin"
+      },
+      "skills": {
+        "type": "array",
+        "items": {
+          "$ref": "InstalledPluginSkill"
+        }
+      }
+    },
+    "$id": "InstalledPlugin"
+  },
+  "InstalledPluginSkill": {
+    "type": "object",
+    "required": [
+      "name",
+      "description",
+      "shortDescription",
+      "path",
+      "dependencies",
+      "policy"
+    ],
+    "properties": {
+      "name": {
+        "type": "string"
+      },
+      "description": {
+        "type": "string"
+      },
+      "shortDescription": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "dependencies": {
+        "anyOf": [
+          {
+            "$ref": "SkillDependencies"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "policy": {
+        "anyOf": [
+          {
+            "$ref": "SkillPolicy"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "InstalledPluginSkill"
+  },
+  "InstalledSkill": {
+    "type": "object",
+    "required": [
+      "name",
+      "description",
+      "shortDescription",
+      "path",
+      "dependencies",
+      "policy",
+      "discoveryRoot"
+    ],
+    "properties": {
+      "name": {
+        "type": "string"
+      },
+      "description": {
+        "type": "string"
+      },
+      "shortDescription": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "dependencies": {
+        "anyOf": [
+          {
+            "$ref": "SkillDependencies"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "policy": {
+        "anyOf": [
+          {
+            "$ref": "SkillPolicy"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "discoveryRoot": {
+        "$ref": "SkillDiscoveryRoot"
+      }
+    },
+    "$id": "InstalledSkill"
+  },
   "LegacySandboxPolicy": {
     "type": "object",
     "discriminator": {
@@ -3406,6 +3614,118 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     },
     "$id": "ShellSnapshot"
+  },
+  "SkillDependencies": {
+    "type": "object",
+    "required": [
+      "tools"
+    ],
+    "properties": {
+      "tools": {
+        "type": "array",
+        "items": {
+          "$ref": "SkillToolDependency"
+        }
+      }
+    },
+    "$id": "SkillDependencies"
+  },
+  "SkillDiscoveryRoot": {
+    "type": "object",
+    "required": [
+      "id",
+      "path"
+    ],
+    "properties": {
+      "id": {
+        "type": "string"
+      },
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      }
+    },
+    "$id": "SkillDiscoveryRoot"
+  },
+  "SkillPolicy": {
+    "type": "object",
+    "required": [
+      "allowImplicitInvocation",
+      "products"
+    ],
+    "properties": {
+      "allowImplicitInvocation": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "products": {
+        "type": "array",
+        "items": {
+          "type": "string",
+          "enum": [
+            "codex",
+            "chatgpt",
+            "atlas"
+          ]
+        }
+      }
+    },
+    "$id": "SkillPolicy"
+  },
+  "SkillToolDependency": {
+    "type": "object",
+    "required": [
+      "type",
+      "value",
+      "description",
+      "transport",
+      "command",
+      "url",
+      "oauthCallbackPort"
+    ],
+    "properties": {
+      "type": {
+        "type": "string"
+      },
+      "value": {
+        "type": "string"
+      },
+      "description": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "transport": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "command": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "url": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "oauthCallbackPort": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": [
+          "integer",
+          "null"
+        ]
+      }
+    },
+    "$id": "SkillToolDependency"
   },
   "SpecialPath": {
     "type": "object",

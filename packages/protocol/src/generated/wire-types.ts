@@ -1,4 +1,15 @@
 // Generated from src/schema by scripts/generate.ts. Do not edit.
+export interface CapabilitiesDiscoverV2Params {
+  readonly cwd: string;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface CapabilitiesDiscoverV2Result {
+  readonly plugins: readonly InstalledPlugin[];
+  readonly skills: readonly InstalledSkill[];
+  readonly warnings: readonly string[];
+}
+
 export interface CapabilityPlugin {
   readonly manifest: CapabilityTextFile;
   readonly mcpConfig: CapabilityTextFile | null;
@@ -388,6 +399,35 @@ export interface InitializeResult {
   readonly environmentInfo?: EnvironmentInfo | null;
 }
 
+export interface InstalledPlugin {
+  readonly id: string;
+  readonly displayName: string;
+  readonly remotePluginId: string | null;
+  readonly version: string;
+  readonly root: string;
+  readonly files: CapabilityPlugin;
+  readonly skills: readonly InstalledPluginSkill[];
+}
+
+export interface InstalledPluginSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly shortDescription: string | null;
+  readonly path: string;
+  readonly dependencies: SkillDependencies | null;
+  readonly policy: SkillPolicy | null;
+}
+
+export interface InstalledSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly shortDescription: string | null;
+  readonly path: string;
+  readonly dependencies: SkillDependencies | null;
+  readonly policy: SkillPolicy | null;
+  readonly discoveryRoot: SkillDiscoveryRoot;
+}
+
 export type LegacySandboxPolicy = {
   readonly type: 'danger-full-access';
 } | {
@@ -690,6 +730,30 @@ export interface ShellSnapshot {
   readonly shell: ShellInfo;
 }
 
+export interface SkillDependencies {
+  readonly tools: readonly SkillToolDependency[];
+}
+
+export interface SkillDiscoveryRoot {
+  readonly id: string;
+  readonly path: string;
+}
+
+export interface SkillPolicy {
+  readonly allowImplicitInvocation: boolean | null;
+  readonly products: readonly ('codex' | 'chatgpt' | 'atlas')[];
+}
+
+export interface SkillToolDependency {
+  readonly type: string;
+  readonly value: string;
+  readonly description: string | null;
+  readonly transport: string | null;
+  readonly command: string | null;
+  readonly url: string | null;
+  readonly oauthCallbackPort: number | null;
+}
+
 export type SpecialPath = {
   readonly kind: 'root';
 } | {
@@ -787,6 +851,7 @@ export interface WireMethods {
   readonly 'fs/watchMissing': { readonly params: FsWatchMissingParams; readonly result: FsWatchMissingResult };
   readonly 'fs/missingChanged': { readonly params: FsMissingChangedNotification; readonly result: never };
   readonly 'capabilityRoots/discoverV1': { readonly params: CapabilityRootsDiscoverParams; readonly result: CapabilityRootsDiscoverResult };
+  readonly 'capabilities/discoverV2': { readonly params: CapabilitiesDiscoverV2Params; readonly result: CapabilitiesDiscoverV2Result };
   readonly 'http/request': { readonly params: HttpRequestParams; readonly result: HttpRequestResult };
   readonly 'http/request/bodyDelta': { readonly params: HttpBodyDeltaNotification; readonly result: never };
 }

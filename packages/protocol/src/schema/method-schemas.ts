@@ -2,6 +2,7 @@
 // validators stand in its place.
 import type { TSchema } from '@sinclair/typebox';
 import { CapabilityRootsDiscoverParams, CapabilityRootsDiscoverResult } from './capability.js';
+import { CapabilitiesDiscoverV2Params, CapabilitiesDiscoverV2Result } from './capability-discovery-v2.js';
 import { EnvironmentInfo, EnvironmentStatus } from './environment.js';
 import { EnvironmentConfigReadParams, EnvironmentConfigReadResult } from './environment-config.js';
 import * as fsContent from './fs-content.js';
@@ -73,6 +74,10 @@ export const METHOD_SCHEMAS = {
   'capabilityRoots/discoverV1': {
     params: CapabilityRootsDiscoverParams,
     result: CapabilityRootsDiscoverResult,
+  },
+  'capabilities/discoverV2': {
+    params: CapabilitiesDiscoverV2Params,
+    result: CapabilitiesDiscoverV2Result,
   },
   'http/request': { params: http.HttpRequestParams, result: http.HttpRequestResult },
   'http/request/bodyDelta': { params: http.HttpBodyDeltaNotification },

@@ -1,6 +1,7 @@
 // Every schema that has a name, collected from the slices in the order of their names.
 import type { TSchema } from '@sinclair/typebox';
 import * as capability from './capability.js';
+import * as capabilityV2 from './capability-discovery-v2.js';
 import * as envPolicy from './env-policy.js';
 import * as envelope from './envelope.js';
 import * as environment from './environment.js';
@@ -34,6 +35,7 @@ const slices: readonly object[] = [
   fsWatch,
   watchMissing,
   capability,
+  capabilityV2,
   http,
   { EmptyResult },
 ];
