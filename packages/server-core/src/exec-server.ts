@@ -12,6 +12,7 @@ import { environmentConfigHandlers } from './handlers/environment-config.js';
 import { fsHandlers } from './handlers/fs.js';
 import type { Handlers } from './handlers/handler-table.js';
 import { httpHandlers } from './handlers/http.js';
+import { installedCapabilitiesHandlers } from './handlers/installed-capabilities.js';
 import { processHandlers } from './handlers/process.js';
 import { watchMissingHandlers } from './handlers/watch-missing.js';
 import { RestrictedFiles } from './sandboxed-fs/restricted-files.js';
@@ -41,6 +42,7 @@ export class ExecServer {
       ...watchMissingHandlers({ ...this.#config, restrictedFiles: this.#restrictedFiles }),
       ...httpHandlers(this.#config),
       ...capabilityHandlers(this.#restrictedFiles),
+      ...installedCapabilitiesHandlers({ ...this.#config, restrictedFiles: this.#restrictedFiles }),
       ...environmentConfigHandlers(this.#config),
     };
   }

@@ -16,9 +16,9 @@ describe('describeEnvironment', () => {
     expect(describe_({ TMPDIR: 'scratch' }).temporaryDirectories).toEqual(['file:///srv/my%20work/scratch']);
   });
 
-  it('names the version and a stable provider', () => {
+  it('names the version that is spoken, its own, and a stable provider', () => {
     const { executorVersion, providerId } = describe_({});
-    expect(executorVersion).toBe('1.2.3');
+    expect(executorVersion).toBe('0.166.0+ts.1.2.3');
     expect(providerId).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(describe_({}).providerId).toBe(providerId);
   });

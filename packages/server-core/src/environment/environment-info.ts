@@ -13,11 +13,17 @@ export interface EnvironmentOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/**
+ * The Codex release whose protocol is spoken here. Clients compare versions before they ask for what is new
+ * (0.166.0 asks a server that calls itself 0.150 for less); our own version stands where versions do not compare.
+ */
+const SPOKEN_VERSION = '0.166.0';
+
 export function describeEnvironment(options: EnvironmentOptions): EnvironmentInfo {
   const home = homedir();
   return {
     shell: detectShell(),
-    executorVersion: options.version,
+    executorVersion: `${SPOKEN_VERSION}+ts.${options.version}`,
     providerId: providerId(options.version),
     cwd: pathToFileUri(options.cwd),
     userHomeDir: isAbsolute(home) ? pathToFileUri(home) : null,
