@@ -14,12 +14,20 @@ await runScript(async () => {
   await runCommand(binary('tsc'), ['-b'], { cwd: root });
   await runPnpm(['--recursive', 'run', 'build'], { quiet: true });
   const folder = mkdtempSync(join(tmpdir(), 'exec-packages-'));
+  const clean = () => rmSync(folder, { recursive: true, force: true });
+  // An interrupted check does not come to its end.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(signal, () => {
+      clean();
+      process.exit(1);
+    });
+  }
   try {
     const tarballs = await packAll(join(folder, 'tarballs'));
     await checkTarballs([...tarballs.values()]);
     await checkInstalled(join(folder, 'consumer'), tarballs);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    clean();
   }
 });
 

@@ -24,8 +24,14 @@ export class FsClient {
     });
   }
 
-  async initialize(): Promise<this> {
-    await this.call('initialize', { clientName: 'fs-tests' });
+  sessionId = '';
+
+  async initialize(params: Record<string, unknown> = {}): Promise<this> {
+    const { sessionId } = await this.call<{ sessionId: string }>('initialize', {
+      clientName: 'fs-tests',
+      ...params,
+    });
+    this.sessionId = sessionId;
     this.peer.notify('initialized', {});
     return this;
   }

@@ -5,17 +5,24 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ExecServer, type ExecServerOptions, type HelperCommand, nodeHelper } from '@codex/exec-server-core';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { FsClient } from '../fs/fs-fixture.js';
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 let bundled: HelperCommand | undefined;
+let bundleFolder: string | undefined;
+
+// Not at the exit of the process: a test worker is killed.
+afterAll(() => {
+  if (bundleFolder !== undefined) rmSync(bundleFolder, { recursive: true, force: true });
+  bundled = undefined;
+});
 
 /** As the build makes it: one file that needs nothing beside it. */
 export function fileHelper(): HelperCommand {
   if (bundled !== undefined) return bundled;
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'codex-fs-')));
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  bundleFolder = directory;
   const outfile = join(directory, 'codex-fs.cjs');
   const entry = 'packages/server-core/src/sandboxed-fs/helper/codex-fs.ts';
   const options = ['--bundle', '--platform=node', '--format=cjs', '--target=node20', '--log-level=error'];
@@ -39,11 +46,12 @@ export interface SandboxFixture {
   readonly ws: string;
   /** Beside it. */
   readonly outside: string;
-  connect(): Promise<FsClient>;
+  connect(params?: Record<string, unknown>): Promise<FsClient>;
 }
 
 export async function setUpSandboxed(options: ExecServerOptions = {}): Promise<SandboxFixture> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'exec-sandboxed-fs-')));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const ws = join(base, 'ws');
   const outside = join(base, 'outside');
   mkdirSync(ws);
@@ -51,11 +59,9 @@ export async function setUpSandboxed(options: ExecServerOptions = {}): Promise<S
   writeFileSync(join(ws, 'inside'), 'inside');
   writeFileSync(join(outside, 'secret'), 'secret');
   const server = new ExecServer({ fileHelper: fileHelper(), ...options });
-  onTestFinished(async () => {
-    await server.shutdown();
-    rmSync(base, { recursive: true, force: true });
-  });
-  const connect = () => new FsClient(server).initialize();
+  // What is registered last runs first: the server is down when its files go.
+  onTestFinished(() => server.shutdown());
+  const connect = (params?: Record<string, unknown>) => new FsClient(server).initialize(params);
   return { server, client: await connect(), ws, outside, connect };
 }
 
