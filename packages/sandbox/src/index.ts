@@ -5,7 +5,6 @@ export { isMountPoint } from './linux/host-mount-points.js';
 export { type LinuxHost, linuxHost, type ProbeOptions, probeLinuxHost } from './linux/host-probe.js';
 export { platformDefaults } from './linux/located-rules.js';
 export { endSandboxHousekeeping } from './linux/prepare-bubblewrap.js';
-export { SandboxedTrees, type SocketHolder } from './linux/sandboxed-trees.js';
 export { buildSeatbeltCommand, type SeatbeltCommand, type SeatbeltHost } from './macos/seatbelt-profile.js';
 export { type AccessLookup, createAccessLookup } from './policy/access-lookup.js';
 export { describePolicy } from './policy/describe-policy.js';

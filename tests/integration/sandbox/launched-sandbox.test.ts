@@ -1,15 +1,7 @@
-// Sandboxed commands under the launcher: signals, terminals, descriptors, the end of the tree, and who connects.
-import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+// Sandboxed commands under the launcher: signals, terminals, descriptors, mount points and the end of the tree.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createLauncher, type LaunchedProcess } from '@codex/launcher';
-import {
-  type PreparedSandbox,
-  prepareSandbox,
-  SandboxedTrees,
-  type SandboxRequest,
-  workspaceWrite,
-} from '@codex/sandbox';
+import { type PreparedSandbox, prepareSandbox, type SandboxRequest, workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SandboxUser } from './sandbox-user.js';
 
@@ -184,85 +176,23 @@ describe('under the launcher', () => {
     prepared.finish();
   });
 
-  it('a peer inside cannot answer while the sandboxes stand still, and goes on afterwards', async () => {
-    const sandboxes = new SandboxedTrees();
-    const accepted: Socket[] = [];
-    const server = createServer((socket) => accepted.push(socket)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const policy = workspaceWrite({ network: 'enabled' });
-    const echo = `exec 3<>/dev/tcp/127.0.0.1/${port}; while read -r line <&3; do echo "$line" >&3; done`;
-    const { process, prepared } = await start(['/bin/bash', '-c', `(${echo}) & wait`], { policy });
-    const remove = sandboxes.add(process.pid);
-    const answers = (socket: Socket) => (): Promise<boolean> =>
-      new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(false), 400);
-        socket.once('data', () => {
-          clearTimeout(timer);
-          resolve(true);
-        });
-        socket.write('ping\n');
-      });
-    await expect.poll(() => accepted.length).toBe(1);
-    const inside = accepted[0] as Socket;
-    expect(await answers(inside)()).toBe(true);
-    expect(await sandboxes.refuseSilentPeer(answers(inside))).toContain('inside a sandbox');
-    await once(inside, 'data');
-    expect(await answers(inside)()).toBe(true);
-    const client = connect(port, '127.0.0.1').on('data', (data) => client.write(data));
-    await expect.poll(() => accepted.length).toBe(2);
-    expect(await sandboxes.refuseSilentPeer(answers(accepted[1] as Socket))).toBeUndefined();
-    remove();
-    client.destroy();
-    process.killTree();
-    await process.treeGone;
-    for (const socket of accepted) socket.destroy();
-    server.close();
-    prepared.finish();
-  });
-
-  it('a job in an interactive shell does not notice that it stood still', async () => {
-    const sandboxes = new SandboxedTrees();
-    const { process, output, prepared } = await start(['/bin/bash', '--norc', '-i'], { terminal: true });
-    const remove = sandboxes.add(process.pid);
-    await expect.poll(output).toContain('$ ');
-    await process.input?.write(Buffer.from('sleep 1004.5\n'));
-    await expect.poll(() => hostPidsOf('sleep1004.5').length).toBe(1);
-    expect(await sandboxes.refuseSilentPeer(() => Promise.resolve(true))).toBeUndefined();
-    await process.input?.write(Buffer.from([3]));
-    await expect.poll(() => hostPidsOf('sleep1004.5').length).toBe(0);
-    await process.input?.write(Buffer.from('exit 6\n'));
-    expect(await process.exited).toMatchObject({ code: 6 });
-    expect(output()).not.toContain('Stopped');
-    remove();
-    prepared.finish();
-  });
-
-  it('a connection from inside is told from one outside', async () => {
-    const sandboxes = new SandboxedTrees();
-    const accepted: Socket[] = [];
-    const server = createServer((socket) => accepted.push(socket)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const { process, prepared } = await start(
-      ['/bin/bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}; sleep 100`],
-      { policy: workspaceWrite({ network: 'enabled' }) },
-    );
-    const remove = sandboxes.add(process.pid);
-    await expect.poll(() => accepted.length).toBe(1);
-    const inode = inodeOf(accepted[0]?.remotePort ?? 0, port);
-    expect(sandboxes.holderOf(inode)).toBe('inside');
-    expect(sandboxes.refusePeer(inode)).toContain('inside a sandbox');
-    const outside = connect(port, '127.0.0.1');
-    await expect.poll(() => accepted.length).toBe(2);
-    expect(sandboxes.refusePeer(inodeOf(accepted[1]?.remotePort ?? 0, port))).toBeUndefined();
-    remove();
-    outside.destroy();
-    process.killTree();
-    await process.treeGone;
-    for (const socket of accepted) socket.destroy();
-    server.close();
-    prepared.finish();
+  it('mount points stay as long as asked for, and the next sandbox uses them', async () => {
+    const inode = (): number => statSync(`${ws}/.git`).ino;
+    const run = async (keepMountPointsMs: number) => {
+      const { prepared, process } = await start(['/bin/sh', '-c', 'mkdir .git'], { keepMountPointsMs });
+      const found = inode();
+      const exit = await process.exited;
+      expect(exit.code).toBe(1);
+      await process.treeGone;
+      return { found, cleanup: prepared.finish(exit).cleanup };
+    };
+    const first = await run(2000);
+    const second = await run(0);
+    expect(second.found).toBe(first.found);
+    await second.cleanup;
+    expect(inode()).toBe(first.found);
+    await first.cleanup;
+    expect(readdirSync(ws)).not.toContain('.git');
   });
 });
 
@@ -277,12 +207,4 @@ function hostPidsOf(commandLine: string): number[] {
       }
     })
     .map(Number);
-}
-
-function inodeOf(localPort: number, remotePort: number): number {
-  const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
-  const row = readFileSync('/proc/net/tcp', 'latin1')
-    .split('\n')
-    .find((line) => line.includes(`:${hex(localPort)} 0100007F:${hex(remotePort)}`));
-  return Number(row?.trim().split(/\s+/)[9]);
 }

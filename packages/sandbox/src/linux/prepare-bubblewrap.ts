@@ -1,5 +1,6 @@
 // A command in bubblewrap: policy to mounts, filter, arguments, descriptors, and what has to happen afterwards.
 import { statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SandboxError } from '../errors.js';
 import { createAccessLookup } from '../policy/access-lookup.js';
 import { isWithin } from '../policy/path-text.js';
@@ -64,7 +65,9 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
   checkWorkingDirectory(policy, request.cwd);
   const covered = plan.steps.filter((step) => step.type === 'coverMissing').map((step) => step.path);
   let claimed: readonly string[] = [];
-  const release = async (): Promise<void> => {
+  const release = async (keepMs = 0): Promise<void> => {
+    // Whoever ends this program meanwhile leaves them to the janitor.
+    if (keepMs > 0 && claimed.length > 0) await sleep(keepMs, undefined, { ref: false });
     await Promise.all(claimed.map((path) => mountPoints.release(path)));
   };
   try {
@@ -83,7 +86,7 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
 
 interface Assembly extends BubblewrapInput {
   readonly plan: MountPlan;
-  readonly release: () => Promise<void>;
+  readonly release: (keepMs?: number) => Promise<void>;
 }
 
 function assemble({ request, policy, host, bubblewrap, plan, release }: Assembly): PreparedSandbox {
@@ -146,7 +149,7 @@ function assemble({ request, policy, host, bubblewrap, plan, release }: Assembly
         ...restoreGuardedLinks(plan.guardedLinks),
         ...removeForbidden(plan.removedAfterwards),
       ];
-      end = { commandStarted: commandStarted(exit), violations, cleanup: release() };
+      end = { commandStarted: commandStarted(exit), violations, cleanup: release(request.keepMountPointsMs) };
       return end;
     },
   };
