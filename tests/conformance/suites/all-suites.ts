@@ -25,6 +25,7 @@ import './fs-directories.js';
 import './fs-walk.js';
 import './fs-remove-copy.js';
 import './fs-extensions.js';
+import './fs-sandbox.js';
 import './http.js';
 import './discovery.js';
 import './transport-http.js';

@@ -1,6 +1,7 @@
 // Our server inside the process of the suite, behind its own websocket listener. The only file that imports it.
 import { WebSocketListener } from '@codex/exec-rpc/ws-listener';
-import { ExecServer } from '@codex/exec-server-core';
+import { ExecServer, nodeHelper } from '@codex/exec-server-core';
+import { bundleFileHelper } from '../../../scripts/bundle-file-helper.js';
 import { EXPECTED_OF_OURS } from '../expected/ours.js';
 import { ourExtensions } from './our-features.js';
 import { PLANTED_ENVIRONMENT } from './planted-environment.js';
@@ -12,7 +13,11 @@ export function inProcessTarget(): Target {
     features: new Set(['shared-host', 'planted-environment', ...ourExtensions()]),
     expected: EXPECTED_OF_OURS,
     async start() {
-      const server = new ExecServer({ env: { ...process.env, ...PLANTED_ENVIRONMENT } });
+      const helper = bundleFileHelper();
+      const server = new ExecServer({
+        env: { ...process.env, ...PLANTED_ENVIRONMENT },
+        fileHelper: nodeHelper(helper.file),
+      });
       const listener = await WebSocketListener.listen({
         host: '127.0.0.1',
         port: 0,
@@ -24,6 +29,7 @@ export function inProcessTarget(): Target {
         async stop() {
           await server.shutdown();
           await listener.close();
+          helper.remove();
         },
       };
     },

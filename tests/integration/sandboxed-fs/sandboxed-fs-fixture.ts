@@ -1,40 +1,27 @@
 // A server with the real helper, bundled from the sources; a workspace, and a place outside of it.
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { ExecServer, type ExecServerOptions, type HelperCommand, nodeHelper } from '@codex/exec-server-core';
 import { afterAll, onTestFinished } from 'vitest';
+import { type BundledHelper, bundleFileHelper } from '../../../scripts/bundle-file-helper.js';
 import { FsClient } from '../fs/fs-fixture.js';
 
-const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
-let bundled: HelperCommand | undefined;
-let bundleFolder: string | undefined;
+let bundled: BundledHelper | undefined;
 
 // Not at the exit of the process: a test worker is killed.
 afterAll(() => {
-  if (bundleFolder !== undefined) rmSync(bundleFolder, { recursive: true, force: true });
+  bundled?.remove();
   bundled = undefined;
 });
 
-/** As the build makes it: one file that needs nothing beside it. */
 export function fileHelper(): HelperCommand {
-  if (bundled !== undefined) return bundled;
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'codex-fs-')));
-  bundleFolder = directory;
-  const outfile = join(directory, 'codex-fs.cjs');
-  const entry = 'packages/server-core/src/sandboxed-fs/helper/codex-fs.ts';
-  const options = ['--bundle', '--platform=node', '--format=cjs', '--target=node20', '--log-level=error'];
-  execFileSync(
-    join(repository, 'node_modules', '.bin', 'esbuild'),
-    [entry, ...options, '--conditions=@codex/source', `--outfile=${outfile}`],
-    { cwd: repository },
-  );
-  // A secret beside the helper, as credentials may lie beside an installed program.
-  writeFileSync(join(directory, 'credentials'), 'secret');
-  bundled = nodeHelper(outfile);
-  return bundled;
+  if (bundled === undefined) {
+    bundled = bundleFileHelper();
+    // A secret beside the helper, as credentials may lie beside an installed program.
+    writeFileSync(join(bundled.folder, 'credentials'), 'secret');
+  }
+  return nodeHelper(bundled.file);
 }
 
 type Access = 'read' | 'write' | 'deny';
