@@ -17,6 +17,15 @@ export const EXPECTED_OF_CODEX: readonly ExpectedDifference[] = [
   { id: 'process.start.equals-in-name', reason: 'passes such names on to the command' },
   { id: 'process.start.arg0-pty', reason: 'runs arg0 as the program' },
   {
+    id: 'process.shell-snapshot.same-shell',
+    reason:
+      'starts a shell of level 2 that is no login shell and keeps exported variables, functions, aliases, options',
+  },
+  {
+    id: 'process.shell-snapshot.changed-profile',
+    reason: 'keeps the state for as long as the session lives',
+  },
+  {
     id: 'process.output.wire-order',
     reason: 'output and events may overtake each other and the reply; clients sort by seq',
     unreliable: true,

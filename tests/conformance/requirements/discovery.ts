@@ -78,4 +78,16 @@ export const DISCOVERY = [
     id: 'fs.watch-missing.replaced',
     behaviour: 'A watch with a higher id takes the place of the one before; one with a lower id is not set.',
   },
+  {
+    ...SOURCE,
+    needs: ['extension:capabilityDiscoveryV2'],
+    id: 'capability.installed.answer',
+    behaviour: 'What is installed is answered as plugins, skills and warnings, with a sandbox and without.',
+  },
+  {
+    ...SOURCE,
+    needs: ['extension:capabilityDiscoveryV2'],
+    id: 'capability.installed.missing-cwd',
+    behaviour: 'A request without `cwd` is -32602.',
+  },
 ] as const satisfies readonly Requirement[];

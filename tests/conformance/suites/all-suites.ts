@@ -10,6 +10,7 @@ import './process-start-refusals.js';
 import './process-start.js';
 import './process-start-forms.js';
 import './process-environment.js';
+import './process-shell-snapshot.js';
 import './process-output.js';
 import './process-exit.js';
 import './process-read.js';

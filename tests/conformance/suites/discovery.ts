@@ -206,3 +206,18 @@ verifies('fs.watch-missing.replaced', async (t) => {
   await untilTold(connection, 3);
   assert.deepEqual(told(connection), [3]);
 });
+
+verifies('capability.installed.answer', async (t) => {
+  const connection = await t.open();
+  const sandbox = { permissions: { type: 'disabled' }, cwd: 'file:///', windowsSandboxLevel: 'disabled' };
+  for (const more of [{}, { sandbox: null }, { sandbox }]) {
+    const found = await connection.call('capabilities/discoverV2', { cwd: 'file:///', ...more });
+    assert.deepEqual(Object.keys(found).sort(), ['plugins', 'skills', 'warnings']);
+    assert.ok(Object.values(found).every(Array.isArray));
+  }
+});
+
+verifies('capability.installed.missing-cwd', async (t) => {
+  const refusal = await (await t.open()).refusal('capabilities/discoverV2', {});
+  assert.deepEqual({ ...refusal }, { code: -32602, message: 'missing field `cwd`' });
+});
