@@ -16,6 +16,7 @@ const SERVER_FLAGS = {
   'session.ttl': 'sessionTtl',
   'output.gapReport': 'outputGapReport',
   'fs.watch': 'fsWatch',
+  'fs.sandboxedWatch': 'fsWatchSandbox',
   'fs.rename': 'fsRename',
   'fs.writeOptions': 'fsWriteOptions',
   'fs.writeStream': 'fileWriteStreaming',

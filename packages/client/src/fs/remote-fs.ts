@@ -182,7 +182,7 @@ export class RemoteFs {
     await this.#fs.call('fs/rename', params, { path: from, signal });
   }
 
-  /** Changes from `ready` on. Needs `fs.watch`. */
+  /** Changes from `ready` on. Needs `fs.watch`; one that a sandbox restricts needs `fs.sandboxedWatch`. */
   watch(path: string, options: WatchOptions = {}): FsWatch {
     this.#fs.capabilities.require('fs.watch', 'Watching files');
     return new FsWatch(this.#fs, this.#watches, { path, options });

@@ -18,6 +18,8 @@ export interface RestrictedWatchOptions {
 
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 30_000;
+/** Messages of a helper that wait because looking at the granted paths takes very long; each has at most 2000 changes. */
+const MAX_PENDING = 50;
 
 interface Told {
   readonly news: WatchNews;
@@ -125,6 +127,9 @@ export class RestrictedWatch implements ActiveWatch {
   }
 
   #receive(told: Told): void {
+    if (this.#pending.length >= MAX_PENDING) {
+      this.#pending = [{ news: { type: 'overflow' }, generation: told.generation }];
+    }
     this.#pending.push(told);
     if (!this.#isTelling) void this.#tell();
   }

@@ -11,14 +11,16 @@ export interface ReportedChangesOptions {
 }
 
 const CHANGES_PER_MESSAGE = 2000;
+/** More of them wait only when looking takes very long. */
+const MAX_PENDING = 50_000;
 
 export class ReportedChanges implements ChangeSink {
   readonly #options: ReportedChangesOptions;
   #pending: WireChange[] = [];
+  #hasOverflow = false;
   #isLosing = false;
+  #isTelling = false;
   #isEnded = false;
-  #isScheduled = false;
-  #told: Promise<void> = Promise.resolve();
 
   constructor(options: ReportedChangesOptions) {
     this.#options = options;
@@ -44,7 +46,7 @@ export class ReportedChanges implements ChangeSink {
 
   overflow(): void {
     this.#isLosing = false;
-    this.#flush({ type: 'overflow' });
+    this.#drop();
   }
 
   end(): void {
@@ -53,31 +55,48 @@ export class ReportedChanges implements ChangeSink {
 
   #push(change: WireChange): void {
     if (this.#isLosing) return;
+    if (this.#pending.length >= MAX_PENDING) this.#drop();
     this.#pending.push(change);
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    setImmediate(() => this.#flush());
+    this.#wake();
   }
 
-  #flush(last?: WatchNews): void {
-    this.#isScheduled = false;
-    const changes = this.#pending;
+  #drop(): void {
     this.#pending = [];
-    this.#told = this.#told.then(() => this.#tell(changes, last));
+    this.#hasOverflow = true;
+    this.#wake();
   }
 
-  async #tell(changes: readonly WireChange[], last: WatchNews | undefined): Promise<void> {
-    const isInPlace = await this.#options.scope.isInPlace();
-    if (this.#isEnded) return;
-    const { send } = this.#options;
-    if (!isInPlace) {
-      this.#isEnded = true;
-      send({ type: 'gone' });
-      return;
-    }
-    for (let at = 0; at < changes.length; at += CHANGES_PER_MESSAGE) {
-      send({ type: 'changes', changes: changes.slice(at, at + CHANGES_PER_MESSAGE) });
-    }
-    if (last !== undefined) send(last);
+  #wake(): void {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    setImmediate(() => void this.#tell());
   }
+
+  async #tell(): Promise<void> {
+    while ((this.#pending.length > 0 || this.#hasOverflow) && !this.#isEnded) {
+      const changes = this.#pending;
+      const hasOverflow = this.#hasOverflow;
+      this.#pending = [];
+      this.#hasOverflow = false;
+      const isInPlace = await this.#options.scope.isInPlace();
+      this.#send(isInPlace ? news(changes, hasOverflow) : [{ type: 'gone' }]);
+    }
+    this.#isTelling = false;
+  }
+
+  #send(all: readonly WatchNews[]): void {
+    for (const each of all) {
+      if (this.#isEnded) return;
+      if (each.type === 'gone') this.#isEnded = true;
+      this.#options.send(each);
+    }
+  }
+}
+
+function news(changes: readonly WireChange[], hasOverflow: boolean): WatchNews[] {
+  const all: WatchNews[] = hasOverflow ? [{ type: 'overflow' }] : [];
+  for (let at = 0; at < changes.length; at += CHANGES_PER_MESSAGE) {
+    all.push({ type: 'changes', changes: changes.slice(at, at + CHANGES_PER_MESSAGE) });
+  }
+  return all;
 }
