@@ -11,7 +11,6 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <termios.h>
 #include <unistd.h>
 
 #ifndef TIOCGPTPEER
@@ -42,11 +41,6 @@ int open_terminal(struct supervisor *s) {
   if (ioctl(PTY_FD, TIOCSPTLCK, &unlock) != 0) return -1;
   int peer = ioctl(PTY_FD, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);   /* by descriptor: no path, no race, no mount */
   if (peer < 0) return -1;
-  struct termios modes;
-  if (tcgetattr(peer, &modes) == 0) {
-    modes.c_iflag |= IUTF8;   /* backspace removes a character, not a byte */
-    tcsetattr(peer, TCSANOW, &modes);
-  }
   resize(s, s->spec.rows, s->spec.cols);
   return peer;
 }
