@@ -33,9 +33,10 @@ export function spawnFailure(
 
 type SpawnReason = 'cwdMissing' | 'notFound' | 'notExecutable' | 'sandbox' | 'other';
 
-function spawnReason({ message }: RpcError): SpawnReason {
+function spawnReason({ message, data }: RpcError): SpawnReason {
   if (/sandbox/i.test(message)) return 'sandbox';
-  if (/\bcwd\b|working directory/i.test(message)) return 'cwdMissing';
+  const isAboutCwd = typeof data === 'object' && data !== null && 'cwd' in data;
+  if (isAboutCwd || /\bcwd\b|working directory/i.test(message)) return 'cwdMissing';
   if (/os error 2\b|No viable candidates|not found|ENOENT/i.test(message)) return 'notFound';
   if (/os error 13\b|EACCES|permission denied|exec format/i.test(message)) return 'notExecutable';
   return 'other';

@@ -14,12 +14,6 @@ export const signalOnTerminal = (signal: number): ListedDifference => ({
   real: 'xited with code 1',
 });
 
-export const missingFolderIsNamed: ListedDifference = {
-  why: 'the error names the working directory that is missing',
-  ours: /: working directory [^"\\]+/,
-  real: '',
-};
-
 /** For a command that says `ran anyway`. */
 export const terminalNeedsItsFolder: ListedDifference = {
   why: 'a terminal whose working directory is missing is an error; the real server starts it in the home directory',
@@ -32,12 +26,6 @@ export const terminalNeedsItsFolder: ListedDifference = {
     'Output:',
     'ran anyway\r\n',
   ].join('\n'),
-};
-
-export const terminalKnowsUtf8: ListedDifference = {
-  why: 'terminals have iutf8 set, so that erasing takes a whole character',
-  ours: '\niutf8',
-  real: '\n-iutf8',
 };
 
 export const sandboxedHandlerRuns: ListedDifference = {

@@ -27,23 +27,25 @@ describe.each([
     const notExecutable = join(directory, 'data');
     await writeFile(notExecutable, 'text');
     const large = 'x'.repeat(100_000);
-    const cases: [readonly string[], Record<string, unknown>, number, string][] = [
-      [['/nope/x'], {}, -32603, 'No such file or directory (os error 2): program /nope/x'],
-      [['nope-x'], {}, -32603, 'No such file or directory (os error 2): program nope-x'],
+    const cases: [readonly string[], Record<string, unknown>, number, string, object?][] = [
+      [['/nope/x'], {}, -32603, 'No such file or directory (os error 2)', { program: '/nope/x' }],
+      [['nope-x'], {}, -32603, 'No such file or directory (os error 2)', { program: 'nope-x' }],
       [
         ['/bin/true'],
         { cwd: 'file:///nope' },
         -32603,
-        'No such file or directory (os error 2): working directory /nope',
+        'No such file or directory (os error 2)',
+        { cwd: '/nope' },
       ],
       [
         ['/bin/true'],
         { cwd: '/etc/passwd' },
         -32603,
-        'Not a directory (os error 20): working directory /etc/passwd',
+        'Not a directory (os error 20)',
+        { cwd: '/etc/passwd' },
       ],
-      [['/tmp'], {}, -32603, 'Permission denied (os error 13): program /tmp'],
-      [[notExecutable], {}, -32603, `Permission denied (os error 13): program ${notExecutable}`],
+      [['/tmp'], {}, -32603, 'Permission denied (os error 13)', { program: '/tmp' }],
+      [[notExecutable], {}, -32603, 'Permission denied (os error 13)', { program: notExecutable }],
       [['/bin/echo', ...Array<string>(40).fill(large)], {}, -32603, 'Argument list too long (os error 7)'],
       [['/bin/echo', 'x'.repeat(200_000)], {}, -32603, 'Argument list too long (os error 7)'],
       [['/bin/echo', 'a\0b'], {}, -32603, 'nul byte found in provided data: argv[1]'],
@@ -72,8 +74,9 @@ describe.each([
       ],
       [['/bin/true'], { networkProxy: {} }, -32602, 'sandbox intent cannot be enforced on this executor'],
     ];
-    for (const [argv, more, code, message] of cases) {
-      expect(await refusalOf(client, argv, { tty, ...more })).toEqual({ code, message });
+    for (const [argv, more, code, message, data] of cases) {
+      // The text is what every server says; what it is about stands beside it.
+      expect(await refusalOf(client, argv, { tty, ...more })).toEqual({ code, message, data });
     }
     expect((await refusalOf(client, ['/bin/true'], { tty, cwd: 'tmp' })).message).toMatch(
       /^invalid URI: relative URL without a base/,

@@ -1,6 +1,7 @@
-// A launch that failed, as the client sees it: the operating system's text in the form clients know, and what it is about.
+// A launch that failed, as the client sees it: the operating system's text in the form clients know, and what it is about
+// as data.
 import { constants } from 'node:os';
-import { internalError, invalidParams, RpcError } from '@codex/exec-protocol';
+import { internalError, invalidParams, RpcError, RpcErrorCode } from '@codex/exec-protocol';
 import { LaunchError } from '@codex/launcher';
 import type { StartRequest } from './start-request.js';
 
@@ -30,7 +31,9 @@ export function startError(error: unknown, request: StartRequest): RpcError {
   if (error.stage === 'spec') return invalidParams(error.message);
   const text = osErrorText(error.errno) ?? error.message;
   const subject = subjectOf(error, request);
-  return internalError(subject === undefined ? text : `${text}: ${subject}`);
+  if (subject !== undefined) return new RpcError(RpcErrorCode.internal, text, { data: subject });
+  const isWholeText = error.errno === 'E2BIG' || text === error.message;
+  return internalError(isWholeText ? text : `${text}: ${error.message}`);
 }
 
 function osErrorText(errno: string): string | undefined {
@@ -39,8 +42,8 @@ function osErrorText(errno: string): string | undefined {
   return text === undefined || number === undefined ? undefined : `${text} (os error ${number})`;
 }
 
-function subjectOf({ stage, errno, message }: LaunchError, { argv, cwd }: StartRequest): string | undefined {
-  if (stage === 'cwd') return `working directory ${cwd}`;
-  if (stage !== 'exec') return message;
-  return errno === 'E2BIG' ? undefined : `program ${argv[0] ?? ''}`;
+/** What the text is about. Beside it and not in it: the text is shown to models, as every server gives it. */
+function subjectOf({ stage, errno }: LaunchError, { argv, cwd }: StartRequest): object | undefined {
+  if (stage === 'cwd') return { cwd };
+  return stage === 'exec' && errno !== 'E2BIG' ? { program: argv[0] ?? '' } : undefined;
 }

@@ -31,7 +31,14 @@ export async function startProcess(
     );
     return { process, sandboxType };
   } catch (error) {
-    throw startError(error, request);
+    const refusal = startError(error, request);
+    const { cwd, argv } = request;
+    table.host.logger.info('a process could not be started', {
+      reason: refusal.message,
+      program: argv[0],
+      cwd,
+    });
+    throw refusal;
   }
 }
 

@@ -81,13 +81,15 @@ describe('startError', () => {
     new LaunchError({ stage, errno, message: 'said so' });
 
   it.each([
-    ['exec', 'ENOENT', 'No such file or directory (os error 2): program a'],
-    ['cwd', 'ENOTDIR', 'Not a directory (os error 20): working directory /tmp/x y'],
-    ['exec', 'E2BIG', 'Argument list too long (os error 7)'],
-    ['fork', 'EAGAIN', 'Resource temporarily unavailable (os error 11): said so'],
-    ['pty', 'EWEIRD', 'said so: said so'],
-  ] as const)('names %s %s in the words clients know', (stage, errno, message) => {
-    expect(startError(launchError(stage, errno), request)).toMatchObject({ code: -32603, message });
+    ['exec', 'ENOENT', 'No such file or directory (os error 2)', { program: 'a' }],
+    ['cwd', 'ENOTDIR', 'Not a directory (os error 20)', { cwd: '/tmp/x y' }],
+    ['exec', 'E2BIG', 'Argument list too long (os error 7)', undefined],
+    ['fork', 'EAGAIN', 'Resource temporarily unavailable (os error 11): said so', undefined],
+    ['pty', 'EWEIRD', 'said so', undefined],
+  ] as const)('names %s %s in the words clients know', (stage, errno, message, data) => {
+    const error = startError(launchError(stage, errno), request);
+    expect(error).toMatchObject({ code: -32603, message });
+    expect(error.data).toEqual(data);
   });
 
   it('does not blame the client for what it cannot name', () => {
