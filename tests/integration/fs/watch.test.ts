@@ -215,19 +215,35 @@ describe('a storm of changes', () => {
   });
 
   it('is reported as an overflow when the kernel had to drop events, and the watch goes on', async () => {
-    const fixture = await watching({ recursive: true, ...inMemory });
+    const fixture = await watching({
+      recursive: true,
+      ...inMemory,
+      prepare: ({ at }) => mkdirSync(at('replaced')),
+    });
     const [helper] = helpers() as [number];
     const limit = Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8'));
     process.kill(helper, 'SIGSTOP');
     burst(fixture.directory, limit + 100);
     mkdirSync(fixture.at('made-meanwhile'));
+    const old = `${fixture.directory}-old`;
+    renameSync(fixture.at('replaced'), old);
+    onTestFinished(() => rmSync(old, { recursive: true }));
+    mkdirSync(fixture.at('replaced'));
     process.kill(helper, 'SIGCONT');
     await eventually('overflow', () => hasOverflow(fixture));
     await eventually('the new directory is watched', () => {
       writeFileSync(fixture.at('made-meanwhile/file'), `${Math.random()}`);
       return changesOf(fixture).some((change) => change.endsWith('made-meanwhile/file'));
     });
-    expect(readdirSync(fixture.directory)).toHaveLength(limit + 101);
+    writeFileSync(fixture.at('replaced/file'), '');
+    await eventually('the directory that replaced another is watched', () =>
+      changesOf(fixture).includes('created replaced/file'),
+    );
+    writeFileSync(`${old}/elsewhere`, '');
+    writeFileSync(fixture.at('replaced/last'), '');
+    await eventually('the last', () => changesOf(fixture).includes('created replaced/last'));
+    expect(changesOf(fixture).join()).not.toContain('elsewhere');
+    expect(readdirSync(fixture.directory)).toHaveLength(limit + 102);
   });
 
   it('survives the death of the helper, which counts as an overflow', async () => {

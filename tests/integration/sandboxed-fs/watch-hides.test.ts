@@ -2,6 +2,7 @@
 import {
   appendFileSync,
   mkdirSync,
+  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -12,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../fs/fs-fixture.js';
+import { childrenNamed } from './helper-processes.js';
 import { policyOf, type SandboxFixture } from './sandboxed-fs-fixture.js';
 import { changesOf, fence, hasOverflow, type Policy, watching } from './watch-fixture.js';
 
@@ -134,6 +136,38 @@ describe('what a sandboxed watch does not tell', () => {
       expectUnmentioned(fixture, '/n1', '/n2', '/n3', 'hidden');
     },
   );
+
+  it('is what it could only guess after the kernel has dropped events', async () => {
+    const fixture = await watching(
+      (ws) => {
+        for (const name of ['private', 'moved/below', 'replaced', 'flood']) {
+          mkdirSync(join(ws, name), { recursive: true });
+        }
+      },
+      { policy: secretive },
+    );
+    const { ws } = fixture;
+    const at = (name: string) => join(ws, name);
+    const [relay = 0] = childrenNamed('--watch');
+    process.kill(relay, 'SIGSTOP');
+    const limit = Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8'));
+    for (let n = 0; n < limit + 100; n += 1) writeFileSync(at(`flood/${n % 50}`), `${n}`);
+    // The watches are still on these directories, and nothing says where they are.
+    for (const name of ['moved', 'replaced']) renameSync(at(name), at(`private/${name}`));
+    mkdirSync(at('replaced'));
+    process.kill(relay, 'SIGCONT');
+    for (let n = 0; n < 200; n += 1) {
+      for (const name of ['moved', 'moved/below', 'replaced'])
+        writeFileSync(at(`private/${name}/gold`), `${n}`);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    await eventually('overflow', () => hasOverflow(fixture));
+    writeFileSync(at('replaced/new'), '');
+    await eventually('the new directory is watched', () =>
+      changesOf(fixture).includes('created replaced/new'),
+    );
+    expectUnmentioned(fixture, 'gold', 'private');
+  });
 
   it('is what hides behind links that a workspace swaps directories for all the time', {
     timeout: 30_000,
