@@ -18,7 +18,8 @@ export function capabilitiesOf({ canWatchFiles, canSandboxFiles }: HostFacts): C
     httpHeaderEnvVars: true,
     sandboxedFileStreaming: canSandboxFiles,
     fileWriteStreaming: true,
-    shellSnapshotV2: process.platform !== 'win32',
+    // Elsewhere the launcher cannot hand the state over, and every command runs its profile.
+    shellSnapshotV2: process.platform === 'linux',
     windowsMxc: false,
     linuxRootWritePreservesDevices: false,
     linuxApprovedRootWritePreservesRestrictions: false,

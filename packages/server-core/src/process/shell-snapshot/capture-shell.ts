@@ -35,36 +35,45 @@ export interface Capture {
 /** `spec` is that of the command. Never rejects. */
 export async function captureShell(spec: LaunchSpec, services: CaptureServices): Promise<Capture> {
   const nonce = randomUUID();
-  const shell = spec.argv[0] ?? '';
-  let prepared: SandboxedLaunch | undefined;
+  let launched: LaunchedProcess;
   try {
-    prepared = await services.prepare({
-      argv: captureCommand(shell),
-      cwd: spec.cwd,
-      env: spec.env,
-      io: { type: 'pipe', stdin: 'closed' },
-      inheritFds: [{ data: Buffer.from(printStateScript(nonce)), as: SCRIPT_DESCRIPTOR }],
-    });
-    const launched = await services.launch(prepared.spec);
-    prepared.launched?.(launched);
-    const { dispose } = prepared;
-    void launched.treeGone.then(() => dispose?.());
-    const end = async () => {
-      launched.killTree();
-      await launched.treeGone;
-    };
-    const kill = () => launched.killTree();
-    services.signal.addEventListener('abort', kill);
-    if (services.signal.aborted) kill();
-    const outcome = await stateOf(launched, { nonce, clock: services.clock });
-    services.signal.removeEventListener('abort', kill);
-    if (typeof outcome !== 'string') return { state: outcome, ran: true, end };
-    await end();
-    return { state: undefined, why: outcome, ran: true, end };
+    launched = await launchShell(spec, nonce, services);
   } catch (error) {
-    prepared?.dispose?.();
     return { state: undefined, why: String(error), ran: false, end: () => Promise.resolve() };
   }
+  const kill = () => launched.killTree();
+  const end = async () => {
+    kill();
+    await launched.treeGone;
+  };
+  services.signal.addEventListener('abort', kill);
+  if (services.signal.aborted) kill();
+  const outcome = await stateOf(launched, { nonce, clock: services.clock });
+  services.signal.removeEventListener('abort', kill);
+  if (typeof outcome !== 'string') return { state: outcome, ran: true, end };
+  await end();
+  return { state: undefined, why: outcome, ran: true, end };
+}
+
+async function launchShell(
+  { argv, cwd, env }: LaunchSpec,
+  nonce: string,
+  { prepare, launch }: CaptureServices,
+): Promise<LaunchedProcess> {
+  const prepared = await prepare({
+    argv: captureCommand(argv[0] ?? ''),
+    cwd,
+    env,
+    io: { type: 'pipe', stdin: 'closed' },
+    inheritFds: [{ data: Buffer.from(printStateScript(nonce)), as: SCRIPT_DESCRIPTOR }],
+  });
+  const launched = await launch(prepared.spec).catch((error: unknown) => {
+    prepared.dispose?.();
+    throw error;
+  });
+  void launched.treeGone.then(() => prepared.dispose?.());
+  prepared.launched?.(launched);
+  return launched;
 }
 
 interface Reading {
