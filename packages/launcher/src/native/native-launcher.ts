@@ -109,12 +109,19 @@ function start(spec: LaunchSpec, { seat, passedCount, onGone }: StartOptions): P
 function describeFailure(spec: LaunchSpec, stage: LaunchError['stage'], errno: string): LaunchError {
   const about: Partial<Record<LaunchError['stage'], string>> = {
     cwd: `cannot enter the working directory ${JSON.stringify(spec.cwd)}`,
-    io: 'the pipes or inherited descriptors cannot be made',
+    io: isReplaced(errno)
+      ? 'a path that the command was to get is not, or no longer, what it was taken for'
+      : 'the pipes or further descriptors cannot be made',
     exec: `cannot execute ${JSON.stringify(spec.argv[0])}`,
     restrict: 'the restrictions cannot be applied on this host',
   };
   const message = `${about[stage] ?? `launch failed (${stage})`}: ${errno}`;
   return new LaunchError({ stage, errno, message });
+}
+
+/** A link stands where a path without links was granted. */
+function isReplaced(errno: string): boolean {
+  return errno === 'ESTALE' || errno === 'ELOOP';
 }
 
 function supervisorFailure(error: unknown): LaunchError {

@@ -22,6 +22,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   ENOSPC: 'No space left on device',
   ENOTDIR: 'Not a directory',
   EPERM: 'Operation not permitted',
+  ESTALE: 'Stale file handle',
   ETXTBSY: 'Text file busy',
 };
 
