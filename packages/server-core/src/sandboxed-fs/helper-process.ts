@@ -4,40 +4,18 @@ import type { Buffer } from 'node:buffer';
 import type { LaunchedProcess, Launcher } from '@codex/launcher';
 import type { PreparedSandbox } from '@codex/sandbox';
 import type { Clock } from '../clock.js';
-import { FsError, toFsError } from '../fs/fs-error.js';
 import { encodeFrame, type Frame, FrameReader } from './frames.js';
 import { HelperHealth } from './helper-health.js';
 import { HelperLostError } from './helper-lost-error.js';
-import type { FromHelper, OperationName, ToHelper, WatchNews, WireFailure } from './helper-messages.js';
+import type { FromHelper, ToHelper, WatchNews } from './helper-messages.js';
+import { type HelperAnswer, type HelperCall, PendingCalls } from './pending-calls.js';
 import type { PolicyView } from './policy-view.js';
-
-export interface HelperCall {
-  readonly operation: OperationName;
-  readonly args: object;
-  readonly payload?: Uint8Array;
-  readonly signal?: AbortSignal | undefined;
-  /** Waits for room for that many bytes of the answer. */
-  readonly reserve?: ((bytes: number) => Promise<void> | void) | undefined;
-  /** What to say of a file above the limit. */
-  readonly tooLarge?: ((size: number) => FsError) | undefined;
-}
-
-export interface HelperAnswer {
-  readonly result: unknown;
-  readonly payload: Buffer;
-}
 
 /** Of one watch in a helper. */
 export interface WatchListener {
   news(news: WatchNews): void;
   /** The helper is lost, and the watch with it. */
   lost(): void;
-}
-
-interface Waiting {
-  readonly call: HelperCall;
-  resolve(answer: HelperAnswer): void;
-  reject(error: Error): void;
 }
 
 export interface HelperProcessOptions {
@@ -55,7 +33,7 @@ const SHOWN_OUTPUT = 512;
 export class HelperProcess {
   readonly #options: HelperProcessOptions;
   readonly #process: LaunchedProcess;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #calls = new PendingCalls();
   readonly #reader = new FrameReader((frame) => this.#receive(frame));
   /** Resolves when nothing of it is left. */
   readonly gone: Promise<void>;
@@ -126,34 +104,21 @@ export class HelperProcess {
   }
 
   get inFlight(): number {
-    return this.#waiting.size;
+    return this.#calls.size;
   }
 
   call(call: HelperCall): Promise<HelperAnswer> {
     if (this.#lost !== undefined) return Promise.reject(this.#lost);
     const id = this.#nextId++;
-    return new Promise<HelperAnswer>((resolve, reject) => {
-      const cancel = (): void => this.#send({ type: 'cancel', id });
-      const settle = (): void => {
-        this.#waiting.delete(id);
-        call.signal?.removeEventListener('abort', cancel);
-        this.#restIfIdle();
-      };
-      this.#waiting.set(id, {
-        call,
-        resolve: (answer) => {
-          settle();
-          resolve(answer);
-        },
-        reject: (error) => {
-          settle();
-          reject(error);
-        },
-      });
-      call.signal?.addEventListener('abort', cancel, { once: true });
-      this.#send({ type: 'call', id, operation: call.operation, args: call.args }, call.payload);
-      this.#health.watch();
+    const cancel = (): void => this.#send({ type: 'cancel', id });
+    const answer = this.#calls.add(id, call, () => {
+      call.signal?.removeEventListener('abort', cancel);
+      this.#restIfIdle();
     });
+    call.signal?.addEventListener('abort', cancel, { once: true });
+    this.#send({ type: 'call', id, operation: call.operation, args: call.args }, call.payload);
+    this.#health.watch();
+    return answer;
   }
 
   /** Gives a number for a watch, whose news go to `listener` until `unsubscribe`. */
@@ -194,12 +159,13 @@ export class HelperProcess {
   #receive({ header, payload }: Frame): void {
     const message = header as FromHelper;
     if (message.type === 'ready') this.#health.becomeReady();
-    else if (message.type === 'size') void this.#makeRoom(message.id, message.bytes);
-    else if (message.type === 'result') {
-      this.#waitingFor(message.id).resolve({ result: message.result, payload });
+    else if (message.type === 'size') {
+      const { id } = message;
+      void this.#calls.reserve(id, message.bytes).then(() => this.#send({ type: 'room', id }));
+    } else if (message.type === 'result') {
+      this.#calls.answer(message.id, { result: message.result, payload });
     } else if (message.type === 'failure') {
-      const waiting = this.#waitingFor(message.id);
-      waiting.reject(failureOf(message.failure, waiting.call));
+      this.#calls.fail(message.id, message.failure);
     } else if (message.type === 'watch') {
       // It may cross with the end of the watch.
       this.#listeners.get(message.watch)?.news(message.news);
@@ -207,29 +173,7 @@ export class HelperProcess {
   }
 
   #restIfIdle(): void {
-    if (this.#waiting.size === 0 && this.#listeners.size === 0) this.#health.stop();
-  }
-
-  #waitingFor(id: number): Waiting {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) throw new RangeError('an answer to nothing');
-    return waiting;
-  }
-
-  async #makeRoom(id: number, bytes: number): Promise<void> {
-    const waiting = this.#waitingFor(id);
-    try {
-      await waiting.call.reserve?.(bytes);
-    } catch (error) {
-      waiting.reject(toFsError(error));
-      // The helper goes on and answers; nobody waits for it any more.
-      if (this.#lost === undefined)
-        this.#waiting.set(
-          id,
-          nobody(waiting.call, () => this.#waiting.delete(id)),
-        );
-    }
-    this.#send({ type: 'room', id });
+    if (this.#calls.size === 0 && this.#listeners.size === 0) this.#health.stop();
   }
 
   #lose(reason: string): void {
@@ -239,7 +183,7 @@ export class HelperProcess {
     this.#lost = this.#health.isReady
       ? new HelperLostError('FILE_HELPER_ENDED', `the sandboxed file helper was lost: ${why}`)
       : new HelperLostError('FILE_HELPER_START', `the file sandbox could not be started: ${why}`);
-    for (const waiting of [...this.#waiting.values()]) waiting.reject(this.#lost);
+    this.#calls.failAll(this.#lost);
     const listeners = [...this.#listeners.values()];
     this.#listeners.clear();
     this.#health.stop();
@@ -254,13 +198,4 @@ export class HelperProcess {
     await this.#process.treeGone;
     await this.#options.prepared.finish(exit).cleanup;
   }
-}
-
-function nobody(call: HelperCall, settle: () => void): Waiting {
-  return { call, resolve: settle, reject: settle };
-}
-
-function failureOf({ code, message, errno, tooLarge }: WireFailure, call: HelperCall): FsError {
-  if (tooLarge !== undefined && call.tooLarge !== undefined) return call.tooLarge(tooLarge);
-  return new FsError(code, message, { details: errno === undefined ? {} : { errno } });
 }

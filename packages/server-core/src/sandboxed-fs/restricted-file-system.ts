@@ -8,8 +8,9 @@ import type { DirectoryEntry } from '../fs/read-directory.js';
 import type { WalkOutcome } from '../fs/walk-report.js';
 import { HelperLostError } from './helper-lost-error.js';
 import { fromWirePath, toWirePath, type WirePath } from './helper-messages.js';
-import type { HelperAnswer, HelperCall, HelperProcess } from './helper-process.js';
+import type { HelperProcess } from './helper-process.js';
 import { attempt, type HelperSource, MAX_ATTEMPTS } from './helper-source.js';
+import type { HelperAnswer, HelperCall } from './pending-calls.js';
 
 export function restrictedFileSystem(source: HelperSource): FileSystem {
   const repeatable = (call: HelperCall) => run(source, call, MAX_ATTEMPTS);

@@ -141,7 +141,12 @@ export class RestrictedWatch implements ActiveWatch {
       const batch = this.#pending;
       this.#pending = [];
       await this.#places.look();
-      for (const { news, generation } of batch) if (generation === this.#generation) this.#take(news);
+      try {
+        for (const { news, generation } of batch) if (generation === this.#generation) this.#take(news);
+      } catch {
+        // What makes no sense comes from a helper that is not well.
+        this.#again();
+      }
     }
     this.#isTelling = false;
   }

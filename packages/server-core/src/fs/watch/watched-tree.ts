@@ -6,6 +6,7 @@ import { lstat } from '../fs-calls.js';
 import { isErrno, otherError } from '../fs-error.js';
 import { joinName, type NativePath, pathKey } from '../native-path.js';
 import type { InotifyEvent } from './inotify-relay.js';
+import { PendingMoves } from './pending-moves.js';
 import { INOTIFY } from './relay-codec.js';
 import type { HubMember, WatchHub } from './watch-hub.js';
 import type { WatchScope } from './watch-scope.js';
@@ -24,20 +25,12 @@ export interface WatchedTreeOptions {
   readonly maxDirectories: number;
 }
 
-interface MoveAway {
-  readonly path: NativePath;
-  readonly directory: WatchedDirectory | undefined;
-  /** Something happened in it while its place was not known. */
-  hasMissed: boolean;
-}
-
 const PARALLEL_SCANS = 16;
 
 export class WatchedTree implements HubMember, ActiveWatch {
   readonly #options: WatchedTreeOptions;
   readonly #root: WatchedDirectory;
-  /** Directories that were moved away, by the cookie that their arrival would carry. */
-  readonly #moves = new Map<number, MoveAway>();
+  readonly #moves = new PendingMoves((directory) => this.#forget(directory));
   readonly #watched = new Set<WatchedDirectory>();
   #isEnded = false;
   #rescan: Promise<void> | undefined;
@@ -96,7 +89,7 @@ export class WatchedTree implements HubMember, ActiveWatch {
     }
     if (!directory.isBelow(this.#root)) {
       // It was moved away, and where to is known a moment later or never.
-      for (const move of this.#moves.values()) move.hasMissed = true;
+      this.#moves.missed();
       return;
     }
     const { onlyName } = this.#options;
@@ -125,20 +118,13 @@ export class WatchedTree implements HubMember, ActiveWatch {
     this.#options.changes.add('removed', path);
     const moved = directory.child(name);
     moved?.leave();
-    this.#moves.set(cookie, { path, directory: moved, hasMissed: false });
-    // The arrival follows at once, or it was a move out of the tree.
-    setTimeout(() => {
-      const move = this.#moves.get(cookie);
-      this.#moves.delete(cookie);
-      this.#forget(move?.directory);
-    }, 100).unref();
+    this.#moves.depart(cookie, path, moved);
   }
 
   #arrived(directory: WatchedDirectory, { mask, cookie }: InotifyEvent, name: NativePath): void {
     const { changes, scope } = this.#options;
     const path = directory.entry(name);
-    const move = this.#moves.get(cookie);
-    this.#moves.delete(cookie);
+    const move = this.#moves.arrive(cookie);
     if (move === undefined) changes.add('created', path);
     else changes.rename(move.path, path);
     if ((mask & INOTIFY.isDirectory) === 0) return;
@@ -149,8 +135,10 @@ export class WatchedTree implements HubMember, ActiveWatch {
       moved.moveTo(directory, name);
       return;
     }
+    // Of a directory that is not watched yet nothing was told that could be wrong.
+    const isOutdated = isKnown && moved.watch !== undefined;
     this.#forget(moved);
-    void this.#enter(directory, name).then(() => isKnown && changes.overflow());
+    void this.#enter(directory, name).then(() => isOutdated && changes.overflow());
   }
 
   #forget(directory: WatchedDirectory | undefined): void {
