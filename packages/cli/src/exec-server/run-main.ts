@@ -42,6 +42,8 @@ async function createServer(options: RunMainOptions): Promise<ExecServer> {
     logger: options.logger ?? silentLogger,
     ...(await piecesFrom(options.runtimePaths)),
   });
+  // The first client waits for it otherwise.
+  void server.describeEnvironment().catch(() => undefined);
   setTimeout(() => void loadDeferredModules().catch(() => undefined), LOAD_THE_REST_MS).unref();
   return server;
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { locateNative } from '@codex/launcher';
 import { findExecutable } from './find-executable.js';
-import { runProbe } from './run-probe.js';
+import { type ProbeResult, runProbe } from './run-probe.js';
 
 export interface BubblewrapFacts {
   readonly path: string;
@@ -94,9 +94,17 @@ export function linuxHost(): Promise<LinuxHost> {
 
 async function probeBubblewrap(executable: string | undefined) {
   if (executable === undefined) return { bubblewrap: undefined, trial: undefined };
-  const bubblewrap = await describeBubblewrap(executable);
-  return { bubblewrap, trial: await tryNamespaces(bubblewrap) };
+  const [bubblewrap, full] = await Promise.all([
+    describeBubblewrap(executable),
+    runProbe(executable, [...trialArguments, '--proc', '/proc', '--', 'true']),
+  ]);
+  return { bubblewrap, trial: await judgeNamespaces(bubblewrap, full) };
 }
+
+const trialArguments = [
+  ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-net', '--cap-drop', 'ALL'],
+  ...['--ro-bind', '/', '/', '--dev', '/dev'],
+];
 
 async function probeSignalEnv(env: string | undefined): Promise<string | undefined> {
   if (env === undefined) return undefined;
@@ -118,19 +126,18 @@ async function describeBubblewrap(path: string): Promise<BubblewrapFacts> {
   };
 }
 
-async function tryNamespaces(
+/** `full` is what became of the trial with everything. */
+async function judgeNamespaces(
   bubblewrap: BubblewrapFacts,
+  full: ProbeResult,
 ): Promise<{ namespaces: NamespaceVerdict; mountsProc: boolean }> {
   const absent = requiredOptions.filter((option) => !bubblewrap.options.has(option));
   if (absent.length > 0) {
     const message = `bubblewrap ${bubblewrap.version} at ${bubblewrap.path} lacks ${absent.join(', ')}; 0.8 or newer is needed`;
     return { namespaces: { works: false, reason: 'missing-option', message }, mountsProc: false };
   }
-  const common = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-net', '--cap-drop', 'ALL'];
-  const mounts = ['--ro-bind', '/', '/', '--dev', '/dev'];
-  const full = await runProbe(bubblewrap.path, [...common, ...mounts, '--proc', '/proc', '--', 'true']);
   if (full.ok) return { namespaces: { works: true }, mountsProc: true };
-  const withoutProc = await runProbe(bubblewrap.path, [...common, ...mounts, '--', 'true']);
+  const withoutProc = await runProbe(bubblewrap.path, [...trialArguments, '--', 'true']);
   if (withoutProc.ok) return { namespaces: { works: true }, mountsProc: false };
   const message = withoutProc.stderr.trim();
   return { namespaces: { works: false, reason: classifyFailure(message), message }, mountsProc: false };
