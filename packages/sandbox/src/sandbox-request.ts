@@ -61,7 +61,7 @@ export interface PreparedSandbox {
   readonly env: Readonly<Record<string, string>>;
   readonly inheritFds: readonly InheritedFd[];
   readonly restrict?: Restrictions;
-  /** The command sees none of the processes outside. */
+  /** The command can neither see nor reach a process outside. */
   readonly ownPidNamespace: boolean;
   readonly warnings: readonly string[];
   /** Says what runs now. Not called when it could not be started. */

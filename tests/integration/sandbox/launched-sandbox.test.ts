@@ -41,8 +41,9 @@ describe('under the launcher', () => {
       options.terminal === true
         ? ({ type: 'pty', rows: 24, cols: 80 } as const)
         : ({ type: 'pipe', stdin: 'open' } as const);
-    const { argv: wrapped, cwd, env: wrapperEnv, inheritFds } = prepared;
-    const process = await launcher.launch({ argv: wrapped, cwd, env: wrapperEnv, inheritFds, io });
+    const { argv: wrapped, cwd, env: wrapperEnv, inheritFds, ownPidNamespace } = prepared;
+    const spec = { argv: wrapped, cwd, env: wrapperEnv, inheritFds, ownPidNamespace, io };
+    const process = await launcher.launch(spec);
     prepared.started({ pid: process.pid });
     trees.push(process);
     let text = '';
@@ -162,11 +163,41 @@ describe('under the launcher', () => {
       await process.treeGone;
       await prepared.finish().cleanup;
     };
-    await once();
+    // The first round leaves as many supervisors waiting as the launcher keeps.
+    const many = (): Promise<unknown> => Promise.all(Array.from({ length: 12 }, once));
+    await many();
+    await new Promise((resolve) => setTimeout(resolve, 200));
     const before = count();
-    await Promise.all(Array.from({ length: 12 }, once));
+    await many();
     await expect.poll(count).toBeLessThanOrEqual(before);
     expect(readdirSync(ws)).not.toContain('.git');
+  });
+
+  it('no descriptor but the standard streams reaches the command, whatever its wrapper was given', async () => {
+    const script =
+      'for p in 1 $$; do for n in $(ls /proc/$p/fd); do [ $n -gt 2 ] && readlink /proc/$p/fd/$n; done; done; echo end';
+    const { prepared, process, output } = await start(['/bin/sh', '-c', script]);
+    const exit = await process.exited;
+    await expect.poll(output).toContain('end\n');
+    // The reaper keeps the counter through which it tells its parent of the exit.
+    expect(output().replace('anon_inode:[eventfd]\n', '')).toBe('end\n');
+    prepared.finish(exit);
+  });
+
+  it('one supervisor serves many commands, none of which can see it', async () => {
+    const supervisors = new Set<number>();
+    for (let round = 0; round < 6; round += 1) {
+      const { prepared, process, output } = await start(['/bin/sh', '-c', 'echo $PPID; read line']);
+      await expect.poll(output).toBe('1\n');
+      const stat = readFileSync(`/proc/${process.pid}/stat`, 'latin1');
+      supervisors.add(Number(stat.slice(stat.lastIndexOf(')') + 4).split(' ')[0]));
+      process.input?.end();
+      await process.treeGone;
+      await prepared.finish(await process.exited).cleanup;
+    }
+    // The supervisor of the first and the spare that was started beside it, or what earlier tests have left waiting.
+    expect(supervisors.size).toBeLessThanOrEqual(4);
+    expect(supervisors.size).toBeGreaterThan(0);
   });
 
   it('a name for the command itself is passed through', async () => {

@@ -134,7 +134,8 @@ function assemble({ request, policy, host, bubblewrap, plan, release }: Assembly
     cwd: '/',
     env: {},
     inheritFds: descriptors.list,
-    ownPidNamespace: true,
+    // Through the host's /proc a command of the same user reaches processes that its own signals do not.
+    ownPidNamespace: host.mountsProc,
     warnings: [...plan.warnings, ...shield.warnings, ...built.warnings],
     started: (started) => {
       wrapper = started;
