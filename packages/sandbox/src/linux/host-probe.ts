@@ -1,6 +1,7 @@
 // What this machine can enforce. Asked once per process: the answer takes two or three short programs to find.
 import { readFileSync } from 'node:fs';
 import { locateNative } from '@codex/launcher';
+import { defaultSearchPath, freshProc, trialArguments } from './bubblewrap-trial.js';
 import { findExecutable } from './find-executable.js';
 import { type ProbeResult, runProbe } from './run-probe.js';
 
@@ -47,7 +48,6 @@ export const requiredOptions = [
   '--seccomp',
   '--remount-ro',
 ];
-const systemDirectories = '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin';
 
 export interface ProbeOptions {
   /** Where programs are looked for. Default: PATH of this process, then the system directories. */
@@ -57,7 +57,7 @@ export interface ProbeOptions {
 }
 
 export async function probeLinuxHost(options: ProbeOptions = {}): Promise<LinuxHost> {
-  const path = options.searchPath ?? `${process.env['PATH'] ?? ''}:${systemDirectories}`;
+  const path = options.searchPath ?? defaultSearchPath();
   // Side by side: the first client waits for the answer.
   const [{ bubblewrap, trial }, signalEnv, landlockAbi] = await Promise.all([
     probeBubblewrap(findExecutable('bwrap', path)),
@@ -96,15 +96,10 @@ async function probeBubblewrap(executable: string | undefined) {
   if (executable === undefined) return { bubblewrap: undefined, trial: undefined };
   const [bubblewrap, full] = await Promise.all([
     describeBubblewrap(executable),
-    runProbe(executable, [...trialArguments, '--proc', '/proc', '--', 'true']),
+    runProbe(executable, [...trialArguments, ...freshProc, '--', 'true']),
   ]);
   return { bubblewrap, trial: await judgeNamespaces(bubblewrap, full) };
 }
-
-const trialArguments = [
-  ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-net', '--cap-drop', 'ALL'],
-  ...['--ro-bind', '/', '/', '--dev', '/dev'],
-];
 
 async function probeSignalEnv(env: string | undefined): Promise<string | undefined> {
   if (env === undefined) return undefined;

@@ -1,7 +1,6 @@
 // What this machine and this installation can do, as far as the announced capabilities depend on it.
 import { existsSync } from 'node:fs';
 import { type Launcher, locateNative } from '@codex/launcher';
-import type { LinuxHost } from '@codex/sandbox';
 import { locateFileHelper } from '../sandboxed-fs/locate-helper.js';
 import type { HelperCommand } from '../sandboxed-fs/runtime-files.js';
 
@@ -19,7 +18,7 @@ export interface Installation {
 
 const SEATBELT = '/usr/bin/sandbox-exec';
 
-/** Takes a few short programs where there is a helper, and nothing where there is none. */
+/** Takes a short program where there is a helper, and nothing where there is none. */
 export async function findHostFacts({ launcher, fileHelper }: Installation): Promise<HostFacts> {
   const hasNative = (launcher === undefined ? locateNative() : launcher.nativePath) !== undefined;
   const hasHelper = (fileHelper ?? locateFileHelper()) !== undefined;
@@ -30,22 +29,13 @@ export async function findHostFacts({ launcher, fileHelper }: Installation): Pro
   };
 }
 
-/** On Linux the native launcher opens what bubblewrap mounts. */
+/**
+ * On Linux the native launcher opens what bubblewrap mounts. Landlock alone serves only some policies (it has no deny below
+ * a grant), so a host that has nothing else does not promise sandboxed files, although it serves the policies it can.
+ */
 async function hasSandbox(hasNative: boolean): Promise<boolean> {
   if (process.platform === 'darwin') return existsSync(SEATBELT);
   if (process.platform !== 'linux' || !hasNative) return false;
-  const { linuxHost } = await import('@codex/sandbox');
-  return canHoldHelper(await linuxHost());
-}
-
-/**
- * Landlock alone serves only some policies (it has no deny below a grant), so a host that has nothing else does not
- * promise sandboxed files, although it serves the policies it can.
- */
-export function canHoldHelper(
-  { bubblewrap, namespaces, mountsProc }: Pick<LinuxHost, 'bubblewrap' | 'namespaces' | 'mountsProc'>,
-  arch: string = process.arch,
-): boolean {
-  const hasFilter = arch === 'x64' || arch === 'arm64';
-  return hasFilter && bubblewrap !== undefined && namespaces.works && mountsProc;
+  const { canUseBubblewrap } = await import('@codex/sandbox/bubblewrap-trial');
+  return canUseBubblewrap();
 }
