@@ -1,17 +1,7 @@
 // What a command sees with a snapshot is what it sees when its shell reads the profile.
 import { describe, expect, it } from 'vitest';
-import { LoginShell, type RunOptions } from './login-shell.js';
-
-/** Runs the script as it stands, then twice with a snapshot, of which the second runs no profile. */
-async function expectSame(profile: string, script: string, options: RunOptions = {}): Promise<string> {
-  const shell = await LoginShell.open(profile);
-  const plain = await shell.run(script, { ...options, snapshot: false });
-  expect(await shell.run(script, options)).toEqual(plain);
-  const runs = shell.profileRuns;
-  expect(await shell.run(script, options)).toEqual(plain);
-  expect(shell.profileRuns).toBe(runs);
-  return plain.stdout;
-}
+import { expectSame } from './expect-same.js';
+import { LoginShell } from './login-shell.js';
 
 const RICH_PROFILE = String.raw`
 export EXPORTED=one PATH="/opt/tool/bin:$PATH"
@@ -81,6 +71,11 @@ echo "$0 $- $# $*"`,
     await expectSame('IFS=:', 'x=a:b; printf "[%s]" $x');
     await expectSame('unset SERVER_SIDE', 'echo "[$SERVER_SIDE]"');
     await expectSame('false', 'echo $?');
+    await expectSame("trap 'echo debug' DEBUG", 'true; echo x; trap -p');
+    await expectSame('cd /usr; cd /tmp', 'echo $OLDPWD; cd -');
+    await expectSame('export -n SERVER_SIDE', 'declare -p SERVER_SIDE; bash -c "echo [\\$SERVER_SIDE]"');
+    await expectSame('GLOBIGNORE=x; shopt -u dotglob', 'shopt dotglob');
+    await expectSame('OPTIND=5; OPTERR=0', 'echo $OPTIND $OPTERR');
   });
 
   it('works on a terminal', async () => {

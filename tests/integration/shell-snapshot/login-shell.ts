@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { RawClient } from '../process/raw-client.js';
+import type { RawClient, Reply } from '../process/raw-client.js';
 import { type ServedServer, serve } from '../process/served-server.js';
 
 export interface RunOptions {
@@ -12,6 +12,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly more?: Readonly<Record<string, unknown>>;
   readonly args?: readonly string[];
+  /** Of the server. */
+  readonly serverEnv?: Readonly<Record<string, string>>;
 }
 
 export interface Run {
@@ -22,7 +24,7 @@ export interface Run {
 
 export class LoginShell {
   readonly home: string;
-  readonly client: RawClient;
+  client: RawClient;
   readonly #server: ServedServer;
   #next = 0;
 
@@ -33,12 +35,12 @@ export class LoginShell {
   }
 
   /** The profile also notes every time it runs. */
-  static async open(profile: string): Promise<LoginShell> {
+  static async open(profile: string, serverEnv: Record<string, string> = {}): Promise<LoginShell> {
     // Not below /tmp, which a sandbox may open as such.
     const home = mkdtempSync(join(homedir(), '.login-shell-test-'));
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
     const served = await serve({
-      env: { HOME: home, PATH: '/usr/local/bin:/usr/bin:/bin', SERVER_SIDE: 'yes' },
+      env: { HOME: home, PATH: '/usr/local/bin:/usr/bin:/bin', SERVER_SIDE: 'yes', ...serverEnv },
     });
     const shell = new LoginShell(home, await served.client(), served);
     shell.writeProfile(profile);
@@ -60,10 +62,22 @@ export class LoginShell {
     await this.#server.server.shutdown();
   }
 
+  /** A new connection for the session of the last one. */
+  async resume(): Promise<void> {
+    this.client = await this.#server.client({ resumeSessionId: this.client.sessionId });
+  }
+
   async run(script: string, options: RunOptions = {}): Promise<Run> {
-    const { snapshot = 'scope', env = {}, more = {}, args = [] } = options;
     const processId = `p${this.#next++}`;
-    const reply = await this.client.request('process/start', {
+    const reply = await this.start(processId, script, options);
+    if (reply.error !== undefined) throw new Error(`${reply.error.code} ${reply.error.message}`);
+    return this.outcome(processId);
+  }
+
+  /** Sends the request now; the promise is its reply. */
+  start(processId: string, script: string, options: RunOptions = {}): Promise<Reply> {
+    const { snapshot = 'scope', env = {}, more = {}, args = [] } = options;
+    return this.client.request('process/start', {
       processId,
       argv: ['/bin/bash', '-lc', script, ...args],
       cwd: '/tmp',
@@ -75,7 +89,9 @@ export class LoginShell {
       }),
       ...more,
     });
-    if (reply.error !== undefined) throw new Error(`${reply.error.code} ${reply.error.message}`);
+  }
+
+  async outcome(processId: string): Promise<Run> {
     await this.client.untilClosed(processId, 40_000);
     const text = (stream: string) => this.client.bytesOf(processId, stream).toString();
     return {

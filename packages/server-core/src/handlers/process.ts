@@ -35,11 +35,11 @@ export function processHandlers({ process: limits, env: serverEnv }: ProcessHand
       handleProcessStart(normaliseStart(params, { limits, serverEnv }), context),
     'process/read': handleProcessRead,
     'process/write': handleProcessWrite,
-    'process/closeStdin': ({ processId }, { session }) =>
-      session.processes.actOnKnown(processId, (process) => {
-        process.input.end();
-        return {};
-      }),
+    'process/closeStdin': ({ processId }, { session }) => {
+      // At once, as writes are taken: one that comes later finds the input closed.
+      session.processes.get(processId)?.input.end();
+      return session.processes.actOnKnown(processId, () => ({}));
+    },
     'process/resize': ({ processId, rows, cols }, { session }) =>
       session.processes.actOnKnown(processId, (process) => {
         process.resize(rows, cols);
@@ -55,8 +55,8 @@ export function processHandlers({ process: limits, env: serverEnv }: ProcessHand
         () => ({}),
       ),
     'process/terminate': ({ processId, mode }, { session }) => ({
-      // Answered without waiting for a start that is under way. The start still takes place, as it came first, and its
-      // end follows at once; what the command does in between is done.
+      // Answered without waiting for a start that is under way. One that waits for a profile is cancelled; any other still
+      // takes place, as it came first, and its end follows at once; what the command does in between is done.
       running: session.processes.get(processId)?.terminate(mode ?? { type: 'force' }) ?? false,
     }),
     'process/wait': ({ processId, until, timeoutMs }, { session, connection }) =>

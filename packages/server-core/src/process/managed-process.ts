@@ -49,6 +49,8 @@ export class ManagedProcess {
   #signalScope: SignalScope = 'group';
   #termination: Termination | undefined;
   #wantedTermination: TerminateMode | undefined;
+  /** Aborted when a start that is under way is to end: what it waits for may be left. */
+  readonly #unwanted = new AbortController();
   #isAbandoned = false;
   #hasExited = false;
   #exit: ExitVerdict | undefined;
@@ -129,10 +131,12 @@ export class ManagedProcess {
   }
 
   /** Launches the prepared command; rejects, with nothing left behind, when that fails. */
-  async launch(prepare: () => Promise<SandboxedLaunch> | SandboxedLaunch): Promise<SandboxedLaunch> {
+  async launch(
+    prepare: (unwanted: AbortSignal) => Promise<SandboxedLaunch> | SandboxedLaunch,
+  ): Promise<SandboxedLaunch> {
     let prepared: SandboxedLaunch | undefined;
     try {
-      const ready = prepare();
+      const ready = prepare(this.#unwanted.signal);
       prepared = ready instanceof Promise ? await ready : ready;
       const { spec } = prepared;
       const launched = await this.#services.launches.run(async () => {
@@ -174,9 +178,11 @@ export class ManagedProcess {
   /** False when the command has ended already: what it left in the background is not touched. */
   terminate(mode: TerminateMode): boolean {
     if (this.#hasExited) return false;
-    // A start that is under way is ended as soon as there is something to end.
-    if (this.#termination === undefined) this.#wantedTermination = soonerEnd(this.#wantedTermination, mode);
-    else this.#beginTermination(this.#termination, mode);
+    // A start that is under way is ended as soon as there is something to end, if it cannot be cancelled before.
+    if (this.#termination === undefined) {
+      this.#wantedTermination = soonerEnd(this.#wantedTermination, mode);
+      this.#unwanted.abort(startCancelled(this.id));
+    } else this.#beginTermination(this.#termination, mode);
     return true;
   }
 
@@ -191,6 +197,7 @@ export class ManagedProcess {
   /** The session is over: everything that is left of the tree dies, whatever the command's state. */
   end(): Promise<void> {
     this.#isAbandoned = true;
+    this.#unwanted.abort(startCancelled(this.id));
     this.input.close();
     if (this.#isTreeGone) return Promise.resolve();
     this.#launched?.killTree();

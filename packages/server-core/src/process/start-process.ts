@@ -24,10 +24,10 @@ export async function startProcess(
   if (earlier?.isStarting) await earlier.started;
   const process = table.add(request);
   try {
-    const { sandboxType } = await process.launch(() =>
+    const { sandboxType } = await process.launch((unwanted) =>
       earlierChanges === undefined
-        ? prepare(table, request)
-        : earlierChanges.then(() => prepare(table, request)),
+        ? prepare(table, request, unwanted)
+        : earlierChanges.then(() => prepare(table, request, unwanted)),
     );
     return { process, sandboxType };
   } catch (error) {
@@ -55,13 +55,17 @@ function counted(host: ProcessHost, launch: SandboxedLaunch): SandboxedLaunch {
   };
 }
 
-function prepare(table: ProcessTable, request: StartRequest): SandboxedLaunch | Promise<SandboxedLaunch> {
+function prepare(
+  table: ProcessTable,
+  request: StartRequest,
+  unwanted: AbortSignal,
+): SandboxedLaunch | Promise<SandboxedLaunch> {
   const spec = launchSpecOf(request);
   const { shellSnapshot, sandbox } = request;
   if (shellSnapshot === undefined) return enclose(table.host, spec, request);
   const inSandbox = (one: LaunchSpec) => enclose(table.host, one, request);
   return table.shellSnapshots
-    .apply(spec, { request: shellSnapshot, sandbox, prepare: inSandbox })
+    .apply(spec, { request: shellSnapshot, sandbox, prepare: inSandbox, signal: unwanted })
     .then(inSandbox);
 }
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { LaunchedProcess, LaunchSpec } from '@codex/launcher';
 import type { Clock } from '../../clock.js';
 import type { SandboxedLaunch } from '../process-sandbox.js';
-import { captureCommand, printStateScript, SCRIPT_DESCRIPTOR } from './capture-script.js';
+import { captureCommand } from './capture-script.js';
 import { type CapturedState, parseCapturedState } from './captured-state.js';
 
 export const CAPTURE_TIMEOUT_MS = 10_000;
@@ -26,7 +26,7 @@ export interface Capture {
   /** Undefined when the shell did not say everything in time; `why` says what happened. */
   readonly state: CapturedState | undefined;
   readonly why?: string;
-  /** False when no shell could be started, which says nothing about its profile. */
+  /** False when the shell could not be started or was not let finish, which says nothing about its profile. */
   readonly ran: boolean;
   /** Ends what the profile has left running. */
   end(): Promise<void>;
@@ -52,25 +52,28 @@ export async function captureShell(spec: LaunchSpec, services: CaptureServices):
   services.signal.removeEventListener('abort', kill);
   if (typeof outcome !== 'string') return { state: outcome, ran: true, end };
   await end();
-  return { state: undefined, why: outcome, ran: true, end };
+  return { state: undefined, why: outcome, ran: !services.signal.aborted, end };
 }
 
 async function launchShell(
   { argv, cwd, env }: LaunchSpec,
   nonce: string,
-  { prepare, launch }: CaptureServices,
+  { prepare, launch, signal }: CaptureServices,
 ): Promise<LaunchedProcess> {
   const prepared = await prepare({
-    argv: captureCommand(argv[0] ?? ''),
+    argv: captureCommand(argv[0] ?? '', nonce),
     cwd,
     env,
     io: { type: 'pipe', stdin: 'closed' },
-    inheritFds: [{ data: Buffer.from(printStateScript(nonce)), as: SCRIPT_DESCRIPTOR }],
   });
-  const launched = await launch(prepared.spec).catch((error: unknown) => {
+  let launched: LaunchedProcess;
+  try {
+    signal.throwIfAborted();
+    launched = await launch(prepared.spec);
+  } catch (error) {
     prepared.dispose?.();
     throw error;
-  });
+  }
   void launched.treeGone.then(() => prepared.dispose?.());
   prepared.launched?.(launched);
   return launched;

@@ -42,8 +42,8 @@ export function parseCapturedState(text: string, nonce: string): CapturedState |
   const before = readSetting(records);
   if (records.next() !== nonce) return undefined;
   const status = Number(records.next());
-  const options = records.next();
   const traps = records.next();
+  const options = records.next();
   const shellOptions = records.next();
   const aliases = records.next();
   const after = readSetting(records);

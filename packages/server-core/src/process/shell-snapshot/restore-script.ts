@@ -1,41 +1,58 @@
 // The script that a shell reads before its command, in place of its profile. It must leave no trace of its own: no
 // output, no variable, no open descriptor, and the command's line numbers are the command's.
-import { SCRIPT_DESCRIPTOR } from './capture-script.js';
 import type { CapturedState, ProcessSetting, ShellVariable } from './captured-state.js';
+
+/** Where the shell reads this script. High, since commands use low numbers of their own. */
+export const SCRIPT_DESCRIPTOR = 251;
+export const SCRIPT_PATH = `/dev/fd/${SCRIPT_DESCRIPTOR}`;
 
 export interface Restoration {
   readonly state: CapturedState;
   readonly variables: readonly ShellVariable[];
   readonly removed: readonly string[];
+  /** Functions that the shell takes from its environment; those that are to stay are part of the state. */
+  readonly givenFunctions: readonly string[];
   /** The command that makes `BASH_ENV`, which has brought the shell here, what the command is to see. */
   readonly bashEnv: string;
 }
 
 /**
- * Functions come before aliases, which would be expanded in their bodies. Options and traps come last, as they would
- * act on this script.
+ * Functions may have the names of builtins. They come late, and what follows them says `\builtin`, which no alias and
+ * no function that can be captured replaces. Options and traps come last, as they would act on this script.
  */
-export function restoreScript({ state, variables, removed, bashEnv }: Restoration): string {
+export function restoreScript({ state, variables, removed, givenFunctions, bashEnv }: Restoration): string {
   const { options, tracing } = splitOptions(state.options);
   const shellOptions = linesOf(state.shellOptions).filter((line) => !isFixedOption(line));
-  const lastOptions = shellOptions.filter((line) => isLateOption(line));
+  const isEarly = (line: string) => !isLateOption(line);
   return [
+    givenFunctions.length === 0 ? '' : `\\builtin unset -f -- ${givenFunctions.map(quoted).join(' ')}`,
     `exec ${SCRIPT_DESCRIPTOR}<&-`,
+    'set -f; shopt -u expand_aliases',
     ...quietly(bashEnv),
-    ...quietly(shellOptions.filter((line) => !isLateOption(line)).join('\n')),
-    state.functions,
-    ...quietly(linesOf(state.functionAttributes).filter(hasAttributes).join('\n')),
     ...quietly(removed.map((name) => `unset -v ${name}`).join('\n')),
     ...quietly(settingChanges(state.before, state.after).join('\n')),
     ...quietly(variables.map(({ declaration }) => declaration).join('\n')),
     ...quietly(state.aliases),
-    ...quietly(lastOptions.join('\n')),
-    `set ${options}`,
-    state.traps,
-    tracing === '' ? statusOf(state) : tracing,
+    ...quietly(shellOptions.filter(isEarly).join('\n')),
+    state.functions,
+    ...quietly(asBuiltins(linesOf(state.functionAttributes).filter(hasAttributes))),
+    ...quietly(asBuiltins(shellOptions.filter(isLateOption))),
+    `\\builtin set ${options}`,
+    asBuiltins(trapsOf(state)),
+    tracing === '' ? statusOf(state) : `\\builtin ${tracing}`,
   ]
     .filter((line) => line !== '')
     .join('\n');
+}
+
+const asBuiltins = (commands: readonly string[]): string =>
+  commands.map((command) => `\\builtin ${command}`).join('\n');
+
+/** One command each; that of DEBUG last, as it would act on the others. */
+function trapsOf({ traps }: CapturedState): string[] {
+  const commands = traps.match(/^trap -- '[^']*(?:'\\''[^']*)*' \S+$/gm) ?? [];
+  const isDebug = (command: string) => command.endsWith("' DEBUG");
+  return [...commands.filter((one) => !isDebug(one)), ...commands.filter(isDebug)];
 }
 
 /** Under errexit the shell would end here, and an ERR trap would see a failure that is none. */
@@ -45,7 +62,7 @@ function statusOf({ status, options, traps }: CapturedState): string {
 }
 
 function quietly(commands: string): readonly string[] {
-  return commands.trim() === '' ? [] : [`eval ${quoted(commands)} >/dev/null 2>&1`];
+  return commands.trim() === '' ? [] : [`\\builtin eval ${quoted(commands)} >/dev/null 2>&1`];
 }
 
 export function quoted(text: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { removedVariables, restoredVariables } from './restored-variables.js';
+import { givenFunctions, removedVariables, restoredVariables } from './restored-variables.js';
 
 const variable = (name: string, isExported = true) => ({ name, isExported, declaration: `declare ${name}` });
 const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
@@ -40,5 +40,15 @@ describe('removedVariables', () => {
   it('names what is gone, apart from what the request gives and what is no name for a shell', () => {
     const environment = ['KEPT', 'GONE', 'GIVEN', 'SHLVL', 'a.b'];
     expect(removedVariables(environment, [variable('KEPT')], new Set(['GIVEN']))).toEqual(['GONE']);
+  });
+
+  it('names what is no longer exported', () => {
+    expect(removedVariables(['A'], [variable('A', false)], none)).toEqual(['A']);
+  });
+});
+
+describe('givenFunctions', () => {
+  it('names the functions of an environment', () => {
+    expect(givenFunctions(['A', 'BASH_FUNC_f%%', 'BASH_FUNC_a-b%%', 'BASH_FUNC_'])).toEqual(['f', 'a-b']);
   });
 });

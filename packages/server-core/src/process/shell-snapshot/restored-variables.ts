@@ -30,9 +30,6 @@ const OWN = new Set([
   'GROUPS',
   'HISTCMD',
   'LINENO',
-  'OLDPWD',
-  'OPTERR',
-  'OPTIND',
   'PIPESTATUS',
   'POSIXLY_CORRECT',
   'PPID',
@@ -63,14 +60,22 @@ export function restoredVariables(
   );
 }
 
-/** Variables that the profile has removed; what the shell keeps to itself is never among them. */
+/**
+ * Variables of the environment that the profile has removed, or exports no longer; what the shell keeps to itself is
+ * never among them.
+ */
 export function removedVariables(
   environment: readonly string[],
   variables: readonly ShellVariable[],
   given: ReadonlySet<string>,
 ): readonly string[] {
-  const kept = new Set(variables.map(({ name }) => name));
+  const kept = new Set(variables.filter(({ isExported }) => isExported).map(({ name }) => name));
   return environment.filter(
     (name) => /^[A-Za-z_]\w*$/.test(name) && !kept.has(name) && !OWN.has(name) && !given.has(name),
   );
+}
+
+/** Functions that the environment brings. */
+export function givenFunctions(environment: readonly string[]): readonly string[] {
+  return environment.flatMap((name) => /^BASH_FUNC_(.+)%%$/.exec(name)?.[1] ?? []);
 }

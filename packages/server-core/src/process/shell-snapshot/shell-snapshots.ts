@@ -1,15 +1,14 @@
 // The captured shells of one session. A command that asks for one starts with what the profile of its shell leaves
 // behind, without running the profile; where that cannot be had it runs as it stands.
 import { createHash } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import type { LaunchSpec } from '@codex/launcher';
 import type { Logger } from '../../logger.js';
 import type { Environment } from '../env-policy.js';
-import { SCRIPT_DESCRIPTOR, SCRIPT_PATH } from './capture-script.js';
-import { type Capture, type CaptureServices, captureShell } from './capture-shell.js';
+import type { CaptureServices } from './capture-shell.js';
 import type { CapturedState } from './captured-state.js';
-import { quoted, restoreScript } from './restore-script.js';
-import { removedVariables, restoredVariables } from './restored-variables.js';
+import { quoted, restoreScript, SCRIPT_DESCRIPTOR, SCRIPT_PATH } from './restore-script.js';
+import { givenFunctions, removedVariables, restoredVariables } from './restored-variables.js';
+import { SharedCapture } from './shared-capture.js';
 import { defeatsRestoring, type SnapshotRequest } from './snapshot-request.js';
 import { startupFilesState } from './startup-files.js';
 
@@ -23,63 +22,76 @@ export interface SnapshotUse extends Pick<CaptureServices, 'prepare'> {
   readonly request: SnapshotRequest;
   /** The policy of the request, as it came. */
   readonly sandbox: unknown;
+  /** Aborted when the command is not wanted any more. */
+  readonly signal: AbortSignal;
 }
 
 export class ShellSnapshots {
   readonly #options: SnapshotsOptions;
   /** The least recently used first. */
-  readonly #captures = new Map<string, Promise<Capture>>();
-  readonly #end = new AbortController();
+  readonly #captures = new Map<string, SharedCapture>();
+  /** These, and those that are no longer used and not yet gone. */
+  readonly #live = new Set<SharedCapture>();
+  #isEnded = false;
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
-    setMaxListeners(0, this.#end.signal);
   }
 
-  /** The command of `spec` with the state of its shell; `spec` itself where there is none. Never rejects. */
+  /**
+   * The command of `spec` with the state of its shell; `spec` itself where there is none. Rejects, with the reason of the
+   * signal, only for a command that would have to wait for its profile and is not wanted any more.
+   */
   async apply(spec: LaunchSpec, use: SnapshotUse): Promise<LaunchSpec> {
     if (defeatsRestoring(spec.env)) return spec;
-    const { state } = await this.#captured(spec, use);
+    const key = keyOf(spec, use, await startupFilesState(spec.env));
+    const known = this.#captures.get(key);
+    if (known?.isDone !== true) use.signal.throwIfAborted();
+    if (this.#isEnded) return spec;
+    const capture = known ?? this.#begin(key, spec, use);
+    this.#captures.delete(key);
+    this.#captures.set(key, capture);
+    this.#dropOldest();
+    const { state } = await capture.join(use.signal);
     return state === undefined ? spec : withState(spec, state, use.request);
   }
 
   /** Ends every shell that is being captured and everything that profiles have left running. */
   async end(): Promise<void> {
-    this.#end.abort();
-    const captures = [...this.#captures.values()];
+    this.#isEnded = true;
     this.#captures.clear();
-    await Promise.all(captures.map(endOf));
+    await Promise.all([...this.#live].map((capture) => this.#drop(capture)));
   }
 
-  async #captured(spec: LaunchSpec, use: SnapshotUse): Promise<Capture> {
-    const key = keyOf(spec, use, await startupFilesState(spec.env));
-    const known = this.#captures.get(key);
-    const capture = known ?? this.#capture(key, spec, use);
-    this.#captures.delete(key);
-    this.#captures.set(key, capture);
-    this.#dropOldest();
-    return capture;
-  }
-
-  async #capture(key: string, spec: LaunchSpec, { prepare }: SnapshotUse): Promise<Capture> {
+  #begin(key: string, spec: LaunchSpec, { prepare }: SnapshotUse): SharedCapture {
     const { clock, launch, logger } = this.#options;
-    const capture = await captureShell(spec, { clock, launch, prepare, signal: this.#end.signal });
-    // A folder that is missing now may be there for the next command.
-    if (!capture.ran) this.#captures.delete(key);
-    if (capture.why !== undefined) logger.info('a shell was not captured', { reason: capture.why });
+    const forget = () => {
+      if (this.#captures.get(key) === capture) this.#captures.delete(key);
+      void this.#drop(capture);
+    };
+    const capture = new SharedCapture(spec, { clock, launch, prepare }, forget);
+    this.#live.add(capture);
+    void capture.done.then(({ ran, why }) => {
+      if (why !== undefined) logger.info('a shell was not captured', { reason: why });
+      // A folder that is missing now may be there for the next command.
+      if (!ran) forget();
+    });
     return capture;
+  }
+
+  async #drop(capture: SharedCapture): Promise<void> {
+    await capture.end();
+    this.#live.delete(capture);
   }
 
   #dropOldest(): void {
     for (const [key, capture] of this.#captures) {
       if (this.#captures.size <= MAX_SNAPSHOTS_PER_SESSION) return;
       this.#captures.delete(key);
-      void endOf(capture);
+      void capture.done.then(() => this.#drop(capture));
     }
   }
 }
-
-const endOf = (capture: Promise<Capture>): Promise<void> => capture.then(({ end }) => end());
 
 /**
  * Everything a profile may act on. The variables that a Codex client sets for every single call are left out: they name
@@ -119,7 +131,8 @@ function scriptFor(env: Environment, state: CapturedState, request: SnapshotRequ
   if (last?.key === key) return last.data;
   const variables = restoredVariables(state.variables, { policy: request.policy, given });
   const removed = removedVariables(names, state.variables, given);
-  const data = Buffer.from(restoreScript({ state, variables, removed, bashEnv }));
+  const script = restoreScript({ state, variables, removed, givenFunctions: givenFunctions(names), bashEnv });
+  const data = Buffer.from(script);
   lastScripts.set(state, { key, data });
   return data;
 }
