@@ -94,6 +94,18 @@ echo "$0 $- $# $*"`,
     const profile = 'echo "export FROM_FILE=\\$((FROM_FILE + 1))" > ~/env; export BASH_ENV=~/env';
     await expectSame(profile, 'echo "$BASH_ENV $FROM_FILE"; bash -c "echo \\$FROM_FILE"');
     await expectSame('true', 'echo "$BASH_ENV"', { env: { BASH_ENV: '/dev/null' } });
+    await expectSame('readonly BASH_ENV=/dev/null', 'declare -p BASH_ENV');
+  });
+
+  it('has functions with patterns that the shell does not read any more', async () => {
+    const profile =
+      'shopt -s extglob\nf() { case $1 in !(a)) echo other;; *) echo same;; esac; }\nshopt -u extglob';
+    await expectSame(profile, 'f "!(a)"; f b; shopt extglob; declare -f');
+  });
+
+  it('has what the environment gives to a shell', async () => {
+    const serverEnv = { CDPATH: '/usr', GLOBIGNORE: "it's" };
+    await expectSame('true', 'declare -p CDPATH GLOBIGNORE; shopt -p; cd bin; env | sort', { serverEnv });
   });
 
   it('reads a changed profile anew', async () => {

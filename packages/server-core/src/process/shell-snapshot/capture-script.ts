@@ -47,7 +47,8 @@ function printStateScript(nonce: string): string {
 IFS=$' \\t\\n'
 \\builtin declare -F; \\builtin printf '\\0'
 __codex_name=$(\\builtin declare -f)
-( \\builtin eval "$__codex_name"; \\builtin test "$__codex_name" = "$(\\builtin declare -f)" ) &&
+( \\builtin shopt -s extglob
+  \\builtin eval "$__codex_name" && \\builtin test "$__codex_name" = "$(\\builtin declare -f)" ) &&
   \\builtin printf '%s\\0%s\\0' "$__codex_name" ${nonce}
 for __codex_name in $(\\builtin compgen -v); do
   \\builtin declare -p -- "$__codex_name" && \\builtin printf '\\0'

@@ -34,6 +34,7 @@ export function restoreScript({ state, variables, removed, givenFunctions, bashE
     ...quietly(variables.map(({ declaration }) => declaration).join('\n')),
     ...quietly(state.aliases),
     ...quietly(shellOptions.filter(isEarly).join('\n')),
+    'shopt -s extglob',
     state.functions,
     ...quietly(asBuiltins(linesOf(state.functionAttributes).filter(hasAttributes))),
     ...quietly(asBuiltins(shellOptions.filter(isLateOption))),
@@ -75,7 +76,8 @@ const linesOf = (text: string): string[] => text.split('\n').filter((line) => li
 const isFixedOption = (line: string): boolean =>
   /^shopt -(\w (login_shell|restricted_shell)|u compat\d+)$/.test(line);
 
-const isLateOption = (line: string): boolean => /^shopt -\w (expand_aliases|extdebug)$/.test(line);
+/** With `extglob` all functions can be read, also those that were defined before it was switched off. */
+const isLateOption = (line: string): boolean => /^shopt -\w (expand_aliases|extdebug|extglob)$/.test(line);
 
 const hasAttributes = (line: string): boolean => !line.startsWith('declare -f ');
 

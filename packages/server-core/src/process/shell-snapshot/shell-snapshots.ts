@@ -140,5 +140,6 @@ function scriptFor(env: Environment, state: CapturedState, request: SnapshotRequ
 function bashEnvOf(env: Environment, state: CapturedState, given: ReadonlySet<string>): string {
   const value = env['BASH_ENV'];
   if (given.has('BASH_ENV') && value !== undefined) return `export BASH_ENV=${quoted(value)}`;
-  return state.variables.find(({ name }) => name === 'BASH_ENV')?.declaration ?? 'unset -v BASH_ENV';
+  const captured = state.variables.find(({ name }) => name === 'BASH_ENV')?.declaration ?? '';
+  return `unset -v BASH_ENV\n${captured}`;
 }

@@ -26,6 +26,7 @@ describe('snapshotRequestOf', () => {
     ['there is no script', { argv: ['/bin/bash', '-lc'] }],
     ['the shell cannot be captured', { shellSnapshot: { scopeId: 's', shell: { ...bash, name: 'sh' } } }],
     ['the shell would not restore anything', { env: { POSIXLY_CORRECT: '' } }],
+    ['the shell has options of its environment', { env: { BASHOPTS: 'extglob' } }],
   ])('leaves the command as it is when %s', (_, more) => {
     expect(snapshotRequestOf(params(more), 'linux')).toBeUndefined();
   });

@@ -36,7 +36,10 @@ export function snapshotRequestOf(
   return { scopeId, shell: shell.path, policy: envPolicy ?? null, overlay: env };
 }
 
-/** In POSIX mode bash does not read the file that restores the state. */
+/**
+ * In POSIX mode bash does not read the file that restores the state, and the shell in front of the captured one does not
+ * hand on the options of its environment.
+ */
 export function defeatsRestoring(env: Environment): boolean {
-  return 'POSIXLY_CORRECT' in env || 'SHELLOPTS' in env;
+  return 'POSIXLY_CORRECT' in env || 'SHELLOPTS' in env || 'BASHOPTS' in env;
 }
