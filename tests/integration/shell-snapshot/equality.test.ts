@@ -103,6 +103,16 @@ echo "$0 $- $# $*"`,
     await expectSame(profile, 'f "!(a)"; f b; shopt extglob; declare -f');
   });
 
+  it('has variables that are declared and have no value', async () => {
+    const profile = `declare -A map; declare -a list; declare -x out; readonly fixed; declare -i number; unset SERVER_SIDE
+      export SERVER_SIDE; text=$'x\\ndeclare -A no_map\\ny'; note() { map[$1]=1; }`;
+    const seen = await expectSame(
+      profile,
+      'declare -p map list out fixed number SERVER_SIDE; note a; note b; declare -p map no_map; compgen -v',
+    );
+    expect(seen).toContain('[a]="1"');
+  });
+
   it('has what the environment gives to a shell', async () => {
     const serverEnv = { CDPATH: '/usr', GLOBIGNORE: "it's" };
     await expectSame('true', 'declare -p CDPATH GLOBIGNORE; shopt -p; cd bin; env | sort', { serverEnv });

@@ -26,7 +26,8 @@ export function captureCommand(shell: string, nonce: string): readonly string[] 
 /**
  * Records end with a NUL. Traps come first, since they act on what follows, and options before anything is substituted,
  * which would change them; what could disturb the rest (errexit, IFS) is switched off as soon as it is recorded. Functions
- * that the shell does not read back as it printed them are not printed, and so there is no snapshot.
+ * that the shell does not read back as it printed them are not printed, and so there is no snapshot. The last loop finds
+ * variables without a value, which only the list of all names.
  */
 function printStateScript(nonce: string): string {
   return `{
@@ -52,6 +53,13 @@ __codex_name=$(\\builtin declare -f)
   \\builtin printf '%s\\0%s\\0' "$__codex_name" ${nonce}
 for __codex_name in $(\\builtin compgen -v); do
   \\builtin declare -p -- "$__codex_name" && \\builtin printf '\\0'
+done
+IFS=$'\\n'
+for __codex_name in $(\\builtin declare -p); do
+  case $__codex_name in
+    *[![:alnum:]_\\ -]*) ;;
+    declare\\ -*) \\builtin declare -p -- "\${__codex_name##* }" && \\builtin printf '\\0' ;;
+  esac
 done
 \\builtin printf '%s\\0' ${nonce}
 } >&${STATE_DESCRIPTOR} ${STATE_DESCRIPTOR}>&-

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { givenFunctions, removedVariables, restoredVariables } from './restored-variables.js';
 
-const variable = (name: string, isExported = true) => ({ name, isExported, declaration: `declare ${name}` });
+const variable = (name: string, isExported = true) => ({
+  name,
+  isExported,
+  declaration: `declare ${name}=1`,
+});
 const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
 const none = new Set<string>();
 const policy = {
@@ -42,8 +46,10 @@ describe('removedVariables', () => {
     expect(removedVariables(environment, [variable('KEPT')], new Set(['GIVEN']))).toEqual(['GONE']);
   });
 
-  it('names what is no longer exported', () => {
+  it('names what is no longer exported or has no value', () => {
     expect(removedVariables(['A'], [variable('A', false)], none)).toEqual(['A']);
+    const withoutValue = { ...variable('A'), declaration: 'declare -x A' };
+    expect(removedVariables(['A'], [withoutValue], none)).toEqual(['A']);
   });
 });
 

@@ -61,7 +61,7 @@ export function restoredVariables(
 }
 
 /**
- * Variables of the environment that the profile has removed, or exports no longer; what the shell keeps to itself is
+ * Variables of the environment whose value the profile has removed or exports no longer; what the shell keeps to itself is
  * never among them.
  */
 export function removedVariables(
@@ -69,7 +69,8 @@ export function removedVariables(
   variables: readonly ShellVariable[],
   given: ReadonlySet<string>,
 ): readonly string[] {
-  const kept = new Set(variables.filter(({ isExported }) => isExported).map(({ name }) => name));
+  const stays = ({ isExported, declaration }: ShellVariable) => isExported && declaration.includes('=');
+  const kept = new Set(variables.filter(stays).map(({ name }) => name));
   return environment.filter(
     (name) => /^[A-Za-z_]\w*$/.test(name) && !kept.has(name) && !OWN.has(name) && !given.has(name),
   );
