@@ -4,8 +4,11 @@
 export async function loadDeferredModules(): Promise<void> {
   await Promise.all([
     import('@codex/sandbox'),
+    import('./capability/installed/discover-installed.js'),
     import('./environment-config/read-environment-config.js'),
     import('./http/http-transport.js'),
     import('./sandboxed-fs/helper-pool.js'),
+    import('./sandboxed-fs/requested-policy.js'),
+    import('./sandboxed-fs/restricted-watcher.js'),
   ]);
 }

@@ -1,6 +1,8 @@
-// Preloaded into the app: when the first byte goes to stdout, says on stderr what was loaded for it, and ends.
-process.stdout.write = () => {
-  const { writeSync } = require('node:fs');
+// Preloaded into the app. With LOADED_UNTIL=address it says on stderr what was loaded when the first byte goes to stdout,
+// and ends; with LOADED_UNTIL=signal it says so when SIGUSR2 comes.
+const { writeSync } = require('node:fs');
+
+const report = () => {
   const files = Object.keys(require.cache).filter((file) => file !== __filename);
   const builtins = process.moduleLoadList
     .filter((entry) => entry.startsWith('NativeModule '))
@@ -8,3 +10,10 @@ process.stdout.write = () => {
   writeSync(2, JSON.stringify({ files, builtins }));
   process.exit(0);
 };
+
+if (process.env.LOADED_UNTIL === 'signal') {
+  process.once('SIGUSR2', report);
+  // What is loaded later, on a timer, stays later on a slow machine too.
+  const { setTimeout: inTime } = globalThis;
+  globalThis.setTimeout = (action, ms, ...rest) => inTime(action, ms * 100, ...rest);
+} else process.stdout.write = report;

@@ -1,8 +1,11 @@
-// What the app loads before it prints its address. Time depends on the machine; this is what the time goes into.
-import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
+// What the app loads before it prints its address, and before it answers its first client. Time depends on the machine;
+// this is what the time goes into.
+import { spawn } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import WebSocket from 'ws';
 import { APP } from './codex-command.js';
 
 const REPORTER = fileURLToPath(new URL('./report-loaded-files.cjs', import.meta.url));
@@ -12,16 +15,18 @@ interface Loaded {
   readonly builtins: readonly string[];
 }
 
-function loadedBy(args: readonly string[]): Promise<Loaded> {
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, ['--require', REPORTER, APP, ...args], (error, _, stderr) =>
-      error === null ? resolve(JSON.parse(stderr) as Loaded) : reject(error),
-    );
+function startReporting(until: 'address' | 'signal') {
+  const child = spawn(process.execPath, ['--require', REPORTER, APP, 'exec-server', '--quiet'], {
+    env: { ...process.env, LOADED_UNTIL: until },
   });
+  const loaded = text(child.stderr).then((report) => JSON.parse(report) as Loaded);
+  return { child, loaded };
 }
 
+const holds = (file: string, words: string): boolean => readFileSync(file, 'utf8').includes(words);
+
 it('reads little before it listens: no validators, no websocket code, no cryptography', async () => {
-  const { files, builtins } = await loadedBy(['exec-server', '--quiet']);
+  const { files, builtins } = await startReporting('address').loaded;
   expect(files).toContain(APP);
   expect(files.length).toBeLessThanOrEqual(20);
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
@@ -29,4 +34,18 @@ it('reads little before it listens: no validators, no websocket code, no cryptog
   expect(builtins).toContain('http');
   const late = ['crypto', 'tls', 'zlib', 'fs/promises', 'internal/modules/esm/loader'];
   expect(builtins.filter((name) => late.includes(name))).toEqual([]);
+});
+
+it('answers its first client before it reads what sandboxes, YAML and TOML need', async () => {
+  const { child, loaded } = startReporting('signal');
+  child.stdout.once('data', (line: Buffer) => {
+    const client = new WebSocket(String(line).trim());
+    client.once('open', () => client.send('{"id":1,"method":"initialize","params":{"clientName":"test"}}'));
+    client.once('message', () => child.kill('SIGUSR2'));
+  });
+  const { files } = await loaded;
+  expect(files.some((file) => holds(file, 'process/start'))).toBe(true);
+  for (const words of ['--seccomp', 'TomlError', 'YAMLParseError']) {
+    expect(files.filter((file) => holds(file, words))).toEqual([]);
+  }
 });

@@ -14,7 +14,7 @@ import type { HelperSource } from './helper-source.js';
 import { locateFileHelper } from './locate-helper.js';
 import type { RequestedPolicy } from './requested-policy.js';
 import { restrictedFileSystem } from './restricted-file-system.js';
-import { restrictedWatcher } from './restricted-watcher.js';
+import type { restrictedWatcher } from './restricted-watcher.js';
 import type { HelperCommand } from './runtime-files.js';
 
 export interface RestrictedFilesOptions {
@@ -35,6 +35,7 @@ const MAX_PARSED = 256;
 interface Loaded {
   readonly pool: HelperPool;
   readonly readPolicy: (sandbox: unknown) => RequestedPolicy;
+  readonly createWatcher: typeof restrictedWatcher;
 }
 
 export class RestrictedFiles {
@@ -56,10 +57,10 @@ export class RestrictedFiles {
 
   /** The same for watching. Undefined when the policy hides nothing from the server itself. */
   async watcher(owner: HelperOwner, sandbox: unknown): Promise<Watcher | undefined> {
-    const { pool, policy } = await this.#prepare(sandbox);
+    const { pool, policy, createWatcher } = await this.#prepare(sandbox);
     if (!policy.resolved.restrictsFiles) return undefined;
     const { clock } = this.#options;
-    return restrictedWatcher({ source: helperSource(pool, owner, policy), policy, clock });
+    return createWatcher({ source: helperSource(pool, owner, policy), policy, clock });
   }
 
   /** Starts the helper that a later request of this policy would wait for. Never fails. */
@@ -80,16 +81,16 @@ export class RestrictedFiles {
     );
   }
 
-  async #prepare(sandbox: unknown): Promise<{ pool: HelperPool; policy: RequestedPolicy }> {
+  async #prepare(sandbox: unknown): Promise<Loaded & { policy: RequestedPolicy }> {
     this.#loading ??= this.#load();
-    const { pool, readPolicy } = await this.#loading;
+    const loaded = await this.#loading;
     const text = JSON.stringify(sandbox);
     const known = this.#parsed.get(text);
-    if (known !== undefined) return { pool, policy: known };
-    const policy = await explained(Promise.resolve().then(() => readPolicy(sandbox)));
+    if (known !== undefined) return { ...loaded, policy: known };
+    const policy = await explained(Promise.resolve().then(() => loaded.readPolicy(sandbox)));
     if (this.#parsed.size >= MAX_PARSED) this.#parsed.clear();
     this.#parsed.set(text, policy);
-    return { pool, policy };
+    return { ...loaded, policy };
   }
 
   async #load(): Promise<Loaded> {
@@ -99,6 +100,7 @@ export class RestrictedFiles {
       throw notEnforceable('the file helper (codex-fs) is not installed with this server');
     const { HelperPool: Pool } = await import('./helper-pool.js');
     const { readPolicy } = await import('./requested-policy.js');
+    const { restrictedWatcher: createWatcher } = await import('./restricted-watcher.js');
     const pool = new Pool({
       ...rest,
       ...(launcher === undefined ? {} : { launcher }),
@@ -107,7 +109,7 @@ export class RestrictedFiles {
       watchProgram: launcher === undefined ? locateNative() : launcher.nativePath,
     });
     const tmpdir = env['TMPDIR']?.startsWith('/') === true ? env['TMPDIR'] : undefined;
-    return { pool, readPolicy: (sandbox) => readPolicy(sandbox, { cwd, tmpdir }) };
+    return { pool, readPolicy: (sandbox) => readPolicy(sandbox, { cwd, tmpdir }), createWatcher };
   }
 }
 
