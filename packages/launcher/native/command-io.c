@@ -22,7 +22,10 @@
 int make_pipes(struct supervisor *s) {
   for (int i = (s->spec.flags & FLAG_STDIN_OPEN) ? 0 : 1; i < 3; i++)
     if (pipe2(&s->pipe_fds[2 * i], O_CLOEXEC) != 0) return errno;
-  return 0;
+  if (s->spec.flags & FLAG_STDIN_OPEN) return 0;
+  /* Opened anew and not our own, whose flags and locks would go from one command to the next. */
+  s->pipe_fds[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  return s->pipe_fds[0] < 0 ? errno : 0;
 }
 
 void close_pipes(struct supervisor *s) {

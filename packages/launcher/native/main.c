@@ -82,7 +82,7 @@ static _Noreturn void give_up(struct supervisor *s, int stage, int error) {
 }
 
 static void start(struct supervisor *s) {
-  struct child_job job = { .spec = &s->spec, .supervisor = getpid(), .stdio = { 0, 1, 2 } };   /* 0 is /dev/null */
+  struct child_job job = { .spec = &s->spec, .supervisor = getpid(), .stdio = { -1, -1, -1 } };
   int error = make_grants(s);
   if (error != 0) give_up(s, STAGE_IO, error);
   int peer = -1;
@@ -93,7 +93,7 @@ static void start(struct supervisor *s) {
     s->handed_over = 1;   /* Node has had the master from the beginning */
   } else {
     if ((error = make_pipes(s)) != 0) give_up(s, STAGE_IO, error);
-    if (s->pipe_fds[0] >= 0) job.stdio[0] = s->pipe_fds[0];
+    job.stdio[0] = s->pipe_fds[0];
     job.stdio[1] = s->pipe_fds[3];
     job.stdio[2] = s->pipe_fds[5];
   }

@@ -87,6 +87,19 @@ describe('a supervisor', () => {
     expect(output).not.toContain('SECRET');
   });
 
+  it('gives each command a standard input of its own: flags and locks stay with the one that set them', async () => {
+    const launcher = newLauncher();
+    const flags = 'grep flags: /proc/self/fdinfo/0';
+    const script = `${flags}; dd iflag=nonblock count=0 status=none; flock -n 0 && ${flags}; grep -c lock: /proc/self/fdinfo/0; echo $PPID`;
+    const seen: string[][] = [];
+    for (let round = 0; round < 6; round += 1)
+      seen.push((await run(launcher, ['sh', '-c', script], { ownPidNamespace })).stdout.trim().split('\n'));
+    expect(new Set(seen.map((lines) => lines.at(-1))).size).toBeLessThan(seen.length);
+    const [before, after] = seen[0] ?? [];
+    expect(after).not.toBe(before);
+    for (const lines of seen) expect(lines.slice(0, 3)).toEqual([before, after, '1']);
+  });
+
   it('keeps no descriptor and little memory over many commands', async () => {
     const launcher = newLauncher();
     const large = 'x'.repeat(100_000);
