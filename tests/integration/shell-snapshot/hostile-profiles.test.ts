@@ -19,6 +19,9 @@ describe('a profile', () => {
     ['sets more than may be kept', 'big=$(head -c 700000 /dev/zero | tr "\\0" x); export A=1'],
     ['has functions that are no text', `eval "f() { echo '$(printf "\\377")'; }"`],
     ['kills its shell', 'kill -9 $$'],
+    ['keeps its output in a file', 'exec > ~/log; export A=1'],
+    ['shows its output to another program', 'exec 2> >(cat > ~/log); export A=1'],
+    ['leaves a file open', 'exec 7< /etc/passwd; export A=1'],
     // bash prints `coproc COPROC cat`, which is the command `COPROC`.
     ['has functions that its shell prints wrong', 'f() { coproc cat; }; export A=1'],
   ])('that %s lets the command run as it stands', async (_, profile) => {

@@ -23,6 +23,12 @@ export function captureCommand(shell: string, nonce: string): readonly string[] 
   return [shell, '-pc', before, shell, shell, '-lc', printStateScript(nonce)];
 }
 
+/** What a profile has redirected or left open cannot be handed on. Beyond 9 the shell has descriptors of its own. */
+const HAS_NO_OTHER_DESCRIPTORS = [
+  ...[1, 2].map((number) => `\\builtin test /dev/fd/${number} -ef /dev/null`),
+  ...[3, 4, 5, 6, 7, 8, 9].map((number) => `\\builtin test ! -e /dev/fd/${number}`),
+].join(' && ');
+
 /**
  * Records end with a NUL. Traps come first, since they act on what follows, and options before anything is substituted,
  * which would change them; what could disturb the rest (errexit, IFS) is switched off as soon as it is recorded. Functions
@@ -34,7 +40,7 @@ function printStateScript(nonce: string): string {
 \\builtin printf '%s\\0%s\\0' ${nonce} "$?" >&${STATE_DESCRIPTOR}
 \\builtin trap -p >&${STATE_DESCRIPTOR}
 \\builtin trap - DEBUG ERR RETURN EXIT
-{
+${HAS_NO_OTHER_DESCRIPTORS} && {
 \\builtin printf '\\0'
 \\builtin set +o; \\builtin printf '\\0'
 \\builtin set +eux; \\builtin set -f
@@ -63,6 +69,6 @@ for __codex_name in $(\\builtin declare -p); do
 done
 \\builtin printf '%s\\0' ${nonce}
 } >&${STATE_DESCRIPTOR} ${STATE_DESCRIPTOR}>&-
-} >/dev/null 2>&1
+}
 `;
 }
