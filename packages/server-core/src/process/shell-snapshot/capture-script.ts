@@ -2,7 +2,7 @@
 // builtins are used, since PATH is the profile's, and nothing goes to stdout, where profiles print.
 
 /** Where the state is printed. High, since profiles use low numbers of their own. */
-export const STATE_DESCRIPTOR = 250;
+const STATE_DESCRIPTOR = 250;
 
 /**
  * The login shell, behind a shell that reads no start-up file: it says how things stand before the profile, and moves
