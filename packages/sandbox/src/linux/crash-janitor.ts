@@ -6,10 +6,15 @@ import type { Socket } from 'node:net';
 import { ownUseOf } from './host-mount-points.js';
 
 // rmdir removes nothing but empty directories, and a mark bears the name of this process, so a late or repeated call does
-// no harm; the forbidden files are ones that have no business where they are. The pause lets the sandboxes die first: they
-// end with this process, and removing a mount point takes its mount away.
+// no harm; the forbidden files are ones that have no business where they are while a command runs (`k`: it has ended,
+// whoever makes them now may). The pause lets the sandboxes die first: they end with this process, and removing a mount
+// point takes its mount away. `q`: nothing is in use, so there is nothing to do.
 const script = `trap '' INT TERM HUP
-while IFS= read -r line; do set -- "$@" "$line"; done
+while IFS= read -r line; do case "$line" in
+  q) exit;;
+  k*) for each do shift; [ "$each" = "f${'$'}{line#k}" ] || set -- "$@" "$each"; done;;
+  *) set -- "$@" "$line";;
+esac; done
 sleep 0.3
 for line in "$@"; do case "$line" in
   d*) rmdir "${'$'}{line#d}";;
@@ -20,28 +25,63 @@ esac; done`;
 export class CrashJanitor {
   #child: ChildProcess | undefined;
   readonly #known = new Set<string>();
+  readonly #forbidden = new Map<string, number>();
+  #sandboxes = 0;
+  #closing = false;
+
+  /** A sandbox is about to use what it has watched here; `leave` when it is done. */
+  enter(): void {
+    this.#sandboxes += 1;
+  }
+
+  leave(): void {
+    this.#sandboxes -= 1;
+    this.#closeWhenIdle();
+  }
 
   watchMountPoint(path: string): void {
-    this.#watch(path, [`m${ownUseOf(path)}`, `d${path}`]);
+    this.#watch(`m${ownUseOf(path)}\nd${path}\n`, path);
   }
 
-  /** A path that must not exist, not even after a crash. */
+  /** A path that must not exist, not even after a crash, until as many calls of `allow`. */
   watchForbidden(path: string): void {
-    this.#watch(path, [`f${path}`]);
+    this.#forbidden.set(path, (this.#forbidden.get(path) ?? 0) + 1);
+    this.#watch(`f${path}\n`, path);
   }
 
-  /** Lets the shell go when nothing is mounted any more; the next mount point starts a new one. */
+  allow(path: string): void {
+    const left = (this.#forbidden.get(path) ?? 0) - 1;
+    if (left > 0) {
+      this.#forbidden.set(path, left);
+      return;
+    }
+    this.#forbidden.delete(path);
+    if (this.#known.delete(`f${path}\n`)) this.#child?.stdin?.write(`k${path}\n`);
+  }
+
+  /** Lets the shell go as soon as no sandbox is in use any more; the next one starts a new one. */
   close(): void {
-    this.#child?.stdin?.end();
+    this.#closing = true;
+    this.#closeWhenIdle();
+  }
+
+  #closeWhenIdle(): void {
+    if (!this.#closing || this.#sandboxes > 0) return;
+    this.#closing = false;
+    this.#child?.stdin?.end('q\n');
+    this.#forget();
+  }
+
+  #forget(): void {
     this.#child = undefined;
     this.#known.clear();
   }
 
-  #watch(path: string, lines: readonly string[]): void {
+  #watch(lines: string, path: string): void {
     // A line is the unit of the pipe; such a name is left to the next sandbox.
-    if (this.#known.has(path) || path.includes('\n')) return;
-    this.#known.add(path);
-    this.#start().stdin?.write(`${lines.join('\n')}\n`);
+    if (this.#known.has(lines) || path.includes('\n')) return;
+    this.#known.add(lines);
+    this.#start().stdin?.write(lines);
   }
 
   #start(): ChildProcess {
@@ -53,7 +93,7 @@ export class CrashJanitor {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     const forget = (): void => {
-      if (this.#child === child) this.close();
+      if (this.#child === child) this.#forget();
     };
     child.on('error', forget);
     child.on('exit', forget);

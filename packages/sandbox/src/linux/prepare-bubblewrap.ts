@@ -32,8 +32,8 @@ const mountPoints = new HostMountPoints();
 const janitor = new CrashJanitor();
 
 /**
- * Ends the helper shell that cleans up after a crash. For a program that is done with sandboxes and wants no child left;
- * it ends with the program in any case.
+ * Ends the helper shell that cleans up after a crash, as soon as no sandbox is in use. For a program, or a part of one,
+ * that is done with sandboxes and wants no child left; it ends with the program in any case.
  */
 export function endSandboxHousekeeping(): void {
   janitor.close();
@@ -66,10 +66,13 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
   const covered = plan.steps.filter((step) => step.type === 'coverMissing').map((step) => step.path);
   let claimed: readonly string[] = [];
   const release = async (keepMs = 0): Promise<void> => {
+    for (const path of plan.removedAfterwards) janitor.allow(path);
     // Whoever ends this program meanwhile leaves them to the janitor.
     if (keepMs > 0 && claimed.length > 0) await sleep(keepMs, undefined, { ref: false });
     await Promise.all(claimed.map((path) => mountPoints.release(path)));
+    janitor.leave();
   };
+  janitor.enter();
   try {
     for (const path of plan.removedAfterwards) janitor.watchForbidden(path);
     for (const path of covered) janitor.watchMountPoint(path);
