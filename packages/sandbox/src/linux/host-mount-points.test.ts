@@ -82,6 +82,26 @@ describe('mount points on the host', () => {
     expect(readdirSync(path)).toEqual([`.codex-sandbox-mount-point-${other}`]);
   });
 
+  it('become ordinary directories when somebody has put something into them', async () => {
+    const points = new HostMountPoints();
+    await points.claim(path);
+    mkdirSync(`${path}/.codex-sandbox-mount-point-${dead}`);
+    writeFileSync(`${path}/HEAD`, '');
+    await points.release(path);
+    expect(readdirSync(path)).toEqual(['HEAD']);
+    expect(statSync(path).mode & 0o7777).toBe(0o755);
+  });
+
+  it('stay recognisable for another living process, whatever is in them', async () => {
+    const other = `.codex-sandbox-mount-point-${ownProcessLabel().replace(/^(\w+)-\d+/, '$1-1')}`;
+    const points = new HostMountPoints();
+    await points.claim(path);
+    for (const name of [other, 'HEAD']) writeFileSync(`${path}/${name}`, '');
+    await points.release(path);
+    expect(readdirSync(path).sort()).toEqual([other, 'HEAD']);
+    expect(statSync(path).mode & 0o7777).toBe(0o1755);
+  });
+
   it('leave an empty directory of somebody else where it is', async () => {
     mkdirSync(path);
     const points = new HostMountPoints();

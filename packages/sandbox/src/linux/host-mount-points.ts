@@ -5,8 +5,8 @@
 // process that uses it keeps a mark named after itself. The file system then counts the users: `rmdir` removes the
 // directory exactly when nobody is left. Whoever finds one later recognises it and takes away dead users. A mark is a
 // link to nowhere, which is made and removed several times as fast as a directory or a file.
-import { readdirSync } from 'node:fs';
-import { lstat, mkdir, readdir, rmdir, symlink, unlink } from 'node:fs/promises';
+import { constants, readdirSync } from 'node:fs';
+import { lstat, mkdir, open, readdir, rmdir, symlink, unlink } from 'node:fs/promises';
 import { SandboxError } from '../errors.js';
 import { joinPath } from '../policy/path-text.js';
 import { describesLiveProcess, isProcessLabel, ownProcessLabel } from './process-label.js';
@@ -136,11 +136,26 @@ function codeOf(error: unknown): string | undefined {
 
 async function removeDeadUses(path: string): Promise<void> {
   const names = await readdir(path).catch((): string[] => []);
-  const dead = names.filter(
-    (name) => name.startsWith(prefix) && !describesLiveProcess(name.slice(prefix.length)),
-  );
+  const marks = names.filter((name) => name.startsWith(prefix));
+  const dead = marks.filter((name) => !describesLiveProcess(name.slice(prefix.length)));
   for (const name of dead) await removeMark(joinPath(path, name));
-  if (dead.length > 0) await removeMountPoint(path);
+  if (dead.length < marks.length) return;
+  if (names.length > marks.length) await leaveToOwner(path);
+  else await removeMountPoint(path);
+}
+
+/** Somebody has put something in, so the directory is theirs. By handle: a link in its place is not followed. */
+async function leaveToOwner(path: string): Promise<void> {
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+  const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch(() => undefined);
+  try {
+    const mode = (await handle?.stat())?.mode ?? 0;
+    if (looksLikeMountPoint(mode)) await handle?.chmod(mode & 0o777);
+  } catch {
+    // Not ours: the directory works as it is.
+  } finally {
+    await handle?.close();
+  }
 }
 
 /** An empty directory without the mark was there before, and stays. */
