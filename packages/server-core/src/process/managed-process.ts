@@ -12,7 +12,8 @@ import { snapshotOutput } from './output-snapshot.js';
 import type { ProcessServices } from './process-host.js';
 import type { SandboxedLaunch } from './process-sandbox.js';
 import type { StartRequest } from './start-request.js';
-import { soonerEnd, type TerminateMode, Termination } from './termination.js';
+import { type TerminateMode, Termination } from './termination.js';
+import { WantedEnd } from './wanted-end.js';
 import { WriteIds } from './write-ids.js';
 
 export type ProcessState = 'starting' | 'running' | 'exited' | 'closed';
@@ -47,10 +48,7 @@ export class ManagedProcess {
   #launched: LaunchedProcess | undefined;
   #pid: number | null = null;
   #signalScope: SignalScope = 'group';
-  #termination: Termination | undefined;
-  #wantedTermination: TerminateMode | undefined;
-  /** Aborted when a start that is under way is to end: what it waits for may be left. */
-  readonly #unwanted = new AbortController();
+  readonly #wantedEnd: WantedEnd;
   #isAbandoned = false;
   #hasExited = false;
   #exit: ExitVerdict | undefined;
@@ -69,6 +67,10 @@ export class ManagedProcess {
     this.input = new InputQueue({
       capacityBytes: limits.queuedInputBytesPerProcess,
       waiting: services.waitingInput,
+    });
+    this.#wantedEnd = new WantedEnd({
+      cancelled: () => startCancelled(this.id),
+      onForce: () => this.input.close(),
     });
     this.output = new OutputDelivery({
       processId: request.processId,
@@ -136,7 +138,7 @@ export class ManagedProcess {
   ): Promise<SandboxedLaunch> {
     let prepared: SandboxedLaunch | undefined;
     try {
-      const ready = prepare(this.#unwanted.signal);
+      const ready = prepare(this.#wantedEnd.unwanted);
       prepared = ready instanceof Promise ? await ready : ready;
       const { spec } = prepared;
       const launched = await this.#services.launches.run(async () => {
@@ -178,11 +180,7 @@ export class ManagedProcess {
   /** False when the command has ended already: what it left in the background is not touched. */
   terminate(mode: TerminateMode): boolean {
     if (this.#hasExited) return false;
-    // A start that is under way is ended as soon as there is something to end, if it cannot be cancelled before.
-    if (this.#termination === undefined) {
-      this.#wantedTermination = soonerEnd(this.#wantedTermination, mode);
-      this.#unwanted.abort(startCancelled(this.id));
-    } else this.#beginTermination(this.#termination, mode);
+    this.#wantedEnd.want(mode);
     return true;
   }
 
@@ -197,7 +195,7 @@ export class ManagedProcess {
   /** The session is over: everything that is left of the tree dies, whatever the command's state. */
   end(): Promise<void> {
     this.#isAbandoned = true;
-    this.#unwanted.abort(startCancelled(this.id));
+    this.#wantedEnd.cancelStart();
     this.input.close();
     if (this.#isTreeGone) return Promise.resolve();
     this.#launched?.killTree();
@@ -211,8 +209,6 @@ export class ManagedProcess {
     prepared.launched?.(launched);
     this.#startedAtMs = Date.now();
     this.#signalScope = prepared.signalScope ?? 'group';
-    const { clock } = this.#services;
-    this.#termination = new Termination({ clock, launched, signalScope: this.#signalScope });
     const outputEnded = new Promise<void>((resolve) => this.output.readFrom(launched.outputs, resolve));
     const exited = launched.exited.then(
       (status) => this.#ended(status, { prepared, outputEnded }),
@@ -223,13 +219,8 @@ export class ManagedProcess {
     this.input.connect(launched.input);
     this.#settleStart(true);
     if (this.#isAbandoned) launched.killTree();
-    if (this.#wantedTermination !== undefined)
-      this.#beginTermination(this.#termination, this.#wantedTermination);
-  }
-
-  #beginTermination(termination: Termination, mode: TerminateMode): void {
-    if (mode.type === 'force') this.input.close();
-    termination.begin(mode);
+    const { clock } = this.#services;
+    this.#wantedEnd.reachable(new Termination({ clock, launched, signalScope: this.#signalScope }));
   }
 
   async #ended(
@@ -281,14 +272,13 @@ export class ManagedProcess {
   #treeGone(prepared: SandboxedLaunch): void {
     this.#isTreeGone = true;
     this.input.close();
-    this.#termination?.cancel();
+    this.#wantedEnd.over();
     prepared.dispose?.();
     if (this.#isClosed) this.#gone();
   }
 
   #gone(): void {
     this.#launched = undefined;
-    this.#termination = undefined;
     this.#observer.gone(this);
   }
 
