@@ -50,6 +50,26 @@ describe('mount points on the host', () => {
     expect(readdirSync(base)).toEqual([]);
   });
 
+  it('are made again when somebody has removed them', async () => {
+    const points = new HostMountPoints();
+    await points.claim(path);
+    rmSync(path, { recursive: true });
+    await Promise.all([points.claim(path), points.claim(path)]);
+    expect(recognised()).toBe(true);
+    for (let use = 0; use < 3; use += 1) await points.release(path);
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('are refused while a file stands in their place', async () => {
+    const points = new HostMountPoints();
+    await points.claim(path);
+    rmSync(path, { recursive: true });
+    writeFileSync(path, 'gitdir: elsewhere');
+    await expect(points.claim(path)).rejects.toMatchObject({ code: 'SANDBOX_PREPARE_FAILED' });
+    await points.release(path);
+    expect(lstatSync(path).isFile()).toBe(true);
+  });
+
   it('of a dead process are taken over and removed', async () => {
     mkdirSync(`${path}/.codex-sandbox-mount-point-${dead}`, { recursive: true });
     chmodSync(path, 0o1755);

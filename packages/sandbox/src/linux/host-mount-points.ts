@@ -5,7 +5,7 @@
 // process that uses it keeps a mark named after itself. The file system then counts the users: `rmdir` removes the
 // directory exactly when nobody is left. Whoever finds one later recognises it and takes away dead users. A mark is a
 // link to nowhere, which is made and removed several times as fast as a directory or a file.
-import { constants, readdirSync } from 'node:fs';
+import { constants, lstatSync, readdirSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, rmdir, symlink, unlink } from 'node:fs/promises';
 import { SandboxError } from '../errors.js';
 import { joinPath } from '../policy/path-text.js';
@@ -39,6 +39,14 @@ export function ownUseOf(path: string): string {
   return joinPath(path, `${prefix}${ownProcessLabel()}`);
 }
 
+function isUsedHere(path: string): boolean {
+  try {
+    return lstatSync(ownUseOf(path), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false; // what stands there says why when it is to be used
+  }
+}
+
 /**
  * Counts the uses of this process; the file system counts the processes. Asynchronous, because a busy disk can take long
  * over a directory, and in order for each path.
@@ -51,7 +59,9 @@ export class HostMountPoints {
     const uses = this.#uses.get(path) ?? 0;
     this.#uses.set(path, uses + 1);
     try {
-      await (uses === 0 ? this.#enqueue(path, () => occupy(path)) : this.#work.get(path));
+      if (uses > 0) await this.#work.get(path);
+      // Somebody may have removed it meanwhile; bubblewrap would then make one that nobody recognises afterwards.
+      if (uses === 0 || !isUsedHere(path)) await this.#enqueue(path, () => occupy(path));
     } catch (error) {
       await this.release(path);
       throw error;
