@@ -61,14 +61,34 @@ static int open_data(const struct fd_grant *grant) {
   return lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
 }
 
-/* A handle on exactly this path: whoever swaps a part of it for a link, before or while it is opened, gets an error and
-   never a handle on something else. The kernel tells where the handle really lies; O_PATH would open a link itself. */
-static int open_exactly(const char *path) {
-  int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0) return -1;
+/* One name below a directory, as it is: a link fails, also one that /proc makes up and that leaves our mount namespace,
+   where the path may be spelled the same. O_PATH would open the link itself. */
+static int open_name(int directory, const char *name, int link_error) {
+  int fd = openat(directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   struct stat found;
-  if (fstat(fd, &found) != 0) return -1;
-  if (S_ISLNK(found.st_mode)) { errno = ELOOP; return -1; }
+  if (fd < 0 || fstat(fd, &found) != 0) return -1;
+  if (S_ISLNK(found.st_mode)) { errno = link_error; return -1; }
+  return fd;
+}
+
+/* A handle on exactly this path: whoever swaps a part of it for a link, before or while it is opened, gets an error and
+   never a handle on something else. Opened name by name; in the end the kernel tells where the handle really lies, which
+   finds other spellings, and directories that were moved under our hands. */
+static int open_exactly(const char *path) {
+  int fd = open("/", O_PATH | O_CLOEXEC);
+  for (const char *at = path; fd >= 0 && *at != '\0';) {
+    size_t length = strcspn(at, "/");
+    char name[NAME_MAX + 1];
+    if (length > NAME_MAX) { errno = ENAMETOOLONG; return -1; }
+    memcpy(name, at, length);
+    name[length] = '\0';
+    at += length + (at[length] == '/');
+    if (length == 0) continue;
+    int directory = fd;
+    fd = open_name(directory, name, *at == '\0' ? ELOOP : ESTALE);
+    if (fd >= 0) close(directory);
+  }
+  if (fd < 0) return -1;
   char link[32], place[PATH_MAX];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   ssize_t length = readlink(link, place, sizeof place);

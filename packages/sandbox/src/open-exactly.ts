@@ -7,14 +7,39 @@ const oPath = 0o10000000;
 
 /** A handle (O_PATH) on this absolute path without links; the caller closes it. */
 export function openExactly(path: string): number {
+  let fd = openSync('/', oPath);
+  try {
+    for (const name of path.split('/')) {
+      if (name === '') continue;
+      const next = openName(fd, name, path);
+      closeSync(fd);
+      fd = next;
+    }
+    // The kernel tells where the handle really lies: finds directories that were moved meanwhile.
+    if (readlinkSync(`/proc/self/fd/${fd}`) === path) return fd;
+    throw replaced(path);
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/**
+ * One name below an open directory. A link fails, also one of /proc that leaves this mount namespace, where the path may
+ * be spelled the same; O_PATH would open the link itself.
+ */
+function openName(directory: number, name: string, path: string): number {
   let fd: number;
   try {
-    fd = openSync(path, oPath | constants.O_NOFOLLOW);
+    fd = openSync(`/proc/self/fd/${directory}/${name}`, oPath | constants.O_NOFOLLOW);
   } catch (error) {
     throw new SandboxError('SANDBOX_PREPARE_FAILED', `cannot open ${path}`, { cause: error });
   }
-  // The kernel tells where the handle really lies; O_PATH would open a link itself.
-  if (!fstatSync(fd).isSymbolicLink() && readlinkSync(`/proc/self/fd/${fd}`) === path) return fd;
+  if (!fstatSync(fd).isSymbolicLink()) return fd;
   closeSync(fd);
-  throw new SandboxError('SANDBOX_PREPARE_FAILED', `${path} was replaced while the sandbox was prepared`);
+  throw replaced(path);
+}
+
+function replaced(path: string): SandboxError {
+  return new SandboxError('SANDBOX_PREPARE_FAILED', `${path} was replaced while the sandbox was prepared`);
 }

@@ -1,5 +1,6 @@
 /** Granted descriptors: those that are handed over, and those that the launcher makes. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   closeSync,
   constants,
@@ -87,12 +88,30 @@ describe('a path', () => {
     ['a link on the way', 'link/sub', 'io ESTALE'],
     ['a second spelling', './real', 'io ESTALE'],
     ['nothing', 'missing', 'io ENOENT'],
+    ['below a file', 'file/sub', 'io ENOTDIR'],
+    ['a second slash', '/real', 'io ESTALE'],
+    ['a slash at its end', 'real/', 'io ESTALE'],
+    ['a way back', 'real/../real', 'io ESTALE'],
   ])('that is %s fails the launch', async (_what, name, expected) => {
     const directory = folder();
     mkdirSync(join(directory, 'real', 'sub'), { recursive: true });
     symlinkSync('real', join(directory, 'link'));
+    writeFileSync(join(directory, 'file'), '');
     const inheritFds = [{ path: `${directory}/${name}`, as: 7 }];
     expect(await stageAndErrno(nativeLauncher().launch(specOf(['true'], { inheritFds })))).toBe(expected);
+  });
+
+  it('is not one of another mount namespace that is spelled the same there', async () => {
+    const place = join(folder(), 'place');
+    mkdirSync(place);
+    const script = `mount -t tmpfs none ${place} && mkdir -p ${place}/x/sub && echo ready; exec sleep 60`;
+    const other = spawn('unshare', ['-rm', 'sh', '-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void other.kill('SIGKILL'));
+    await once(other.stdout, 'data');
+    symlinkSync(`/proc/${other.pid}/root${place}/x`, join(place, 'x'));
+    const inheritFds = [{ path: join(place, 'x', 'sub'), as: 7 }];
+    const attempt = nativeLauncher().launch(specOf(['true'], { inheritFds }));
+    expect(await stageAndErrno(attempt)).toBe('io ESTALE');
   });
 
   it('never leads elsewhere while somebody swaps it', async () => {

@@ -1,9 +1,10 @@
 // Somebody swaps a writable directory for a link between the plan and the mount.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createLauncher } from '@codex/launcher';
 import { type PreparedSandbox, prepareSandbox, spawnPrepared, workspaceWrite } from '@codex/sandbox';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 const launcher = createLauncher();
 afterAll(() => launcher.close());
@@ -33,7 +34,7 @@ const starters: [string, Start, string][] = [
 
 async function startAfterSwap(
   start: Start,
-  { deny = [], swap }: { deny?: string[]; swap: () => void },
+  { deny = [], roots = [`${base}/ws`], swap }: { deny?: string[]; roots?: string[]; swap: () => void },
 ): Promise<unknown> {
   const prepared = await prepareSandbox({
     argv: [
@@ -43,7 +44,7 @@ async function startAfterSwap(
     ],
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
-    policy: workspaceWrite({ roots: [`${base}/ws`], temporaryDirectories: false, deny }),
+    policy: workspaceWrite({ roots, temporaryDirectories: false, deny }),
     context: { workspaceRoots: [] },
   });
   swap();
@@ -68,6 +69,19 @@ describe.each(starters)('a swap before the mount, started by %s', (_name, start,
     };
     await expect(startAfterSwap(start, { swap })).rejects.toMatchObject({ code });
     expect(readdirSync(`${base}/outside`)).toEqual([]);
+  });
+
+  it('for one that is spelled the same in another mount namespace refuses the start', async () => {
+    const script = `mount -t tmpfs none ${base}/ws && mkdir -p ${base}/ws/sub/private && echo ready; exec sleep 60`;
+    const other = spawn('unshare', ['-rm', 'sh', '-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void other.kill('SIGKILL'));
+    await once(other.stdout, 'data');
+    const swap = (): void => {
+      renameSync(`${base}/ws/sub`, `${base}/ws/old`);
+      symlinkSync(`/proc/${other.pid}/root${base}/ws/sub`, `${base}/ws/sub`);
+    };
+    const attempt = startAfterSwap(start, { roots: [`${base}/ws/sub/private`], swap });
+    await expect(attempt).rejects.toMatchObject({ code });
   });
 
   it('of a directory above a denied one refuses the start', async () => {
