@@ -34,7 +34,7 @@ describe('a supervisor', () => {
     const killed = await launcher.launch(specOf(['sleep', '60'], { ownPidNamespace }));
     killed.killTree();
     await killed.treeGone;
-    const lost = await launcher.launch(specOf(['sh', '-c', 'kill -9 $PPID'], { ownPidNamespace }));
+    const lost = await launcher.launch(specOf(['sh', '-c', 'sleep 0.1; kill -9 $PPID'], { ownPidNamespace }));
     expect(await lost.exited).toMatchObject({ supervisorLost: true });
     await lost.treeGone;
     for (let round = 0; round < 4; round += 1) expect(await supervisorOf(launcher)).toBeGreaterThan(0);
