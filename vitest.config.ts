@@ -20,6 +20,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
+          exclude: ['tests/integration/sandbox/**'],
           // They mostly wait, but more of them at once would measure each other.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
@@ -28,12 +29,24 @@ export default defineConfig({
         },
       },
       {
+        // Sandboxes of several users, which get into each other's way in /tmp when they run side by side.
+        ...fromSource,
+        test: {
+          name: 'sandbox',
+          include: ['tests/integration/sandbox/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
         ...fromSource,
         test: {
           name: 'conformance',
           include: ['tests/conformance/**/*.test.ts'],
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -45,7 +58,7 @@ export default defineConfig({
           name: 'codex',
           include: ['tests/codex/**/*.test.ts'],
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
           testTimeout: 180_000,
           hookTimeout: 60_000,
         },

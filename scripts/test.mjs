@@ -33,6 +33,7 @@ const STEPS = [
     'Integration and conformance tests',
     () => Promise.all([vitest('integration'), inBackground('conformance', (o) => vitest('conformance', o))]),
   ],
+  ['Sandbox tests', () => vitest('sandbox')],
   // Not beside the tests: it builds the app anew, and they run it.
   ['Packages', checkPackages],
 ];

@@ -32,12 +32,6 @@ export interface SandboxRequest {
   /** What to do about a denied file that has a second hard link. Default `refuse`. */
   readonly hardLinks?: 'refuse' | 'warn';
   readonly accept?: readonly WeakerForm[];
-  /**
-   * Empty directories stand on the host where a protected name is missing. How long they stay after the command, so that
-   * the next one over the same directories finds them: making and removing them takes longer than the rest of the
-   * preparation. Default 0: removed at once.
-   */
-  readonly keepMountPointsMs?: number;
 }
 
 export type SandboxType = 'none' | 'linuxSeccomp' | 'macosSeatbelt';

@@ -1,5 +1,5 @@
 // Sandboxed commands under the launcher: signals, terminals, descriptors, mount points and the end of the tree.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createLauncher, type LaunchedProcess } from '@codex/launcher';
 import { type PreparedSandbox, prepareSandbox, type SandboxRequest, workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -205,25 +205,6 @@ describe('under the launcher', () => {
     await process.exited;
     await expect.poll(output).toBe('renamed\n');
     prepared.finish();
-  });
-
-  it('mount points stay as long as asked for, and the next sandbox uses them', async () => {
-    const inode = (): number => statSync(`${ws}/.git`).ino;
-    const run = async (keepMountPointsMs: number) => {
-      const { prepared, process } = await start(['/bin/sh', '-c', 'mkdir .git'], { keepMountPointsMs });
-      const found = inode();
-      const exit = await process.exited;
-      expect(exit.code).toBe(1);
-      await process.treeGone;
-      return { found, cleanup: prepared.finish(exit).cleanup };
-    };
-    const first = await run(2000);
-    const second = await run(0);
-    expect(second.found).toBe(first.found);
-    await second.cleanup;
-    expect(inode()).toBe(first.found);
-    await first.cleanup;
-    expect(readdirSync(ws)).not.toContain('.git');
   });
 });
 

@@ -102,15 +102,27 @@ async function occupy(path: string): Promise<void> {
       return;
     } catch (error) {
       if (codeOf(error) === 'ENOENT') continue;
-      throw new SandboxError('SANDBOX_PREPARE_FAILED', `cannot protect the missing path ${path}`, {
-        cause: error,
-      });
+      throw new SandboxError(
+        'SANDBOX_PREPARE_FAILED',
+        `cannot protect the missing path ${path}${whyNot(path, error)}`,
+        { cause: error },
+      );
     }
   }
   throw new SandboxError(
     'SANDBOX_PREPARE_FAILED',
     `cannot protect the missing path ${path}: it keeps disappearing`,
   );
+}
+
+/** In a directory that users share, such as /tmp, a sandbox of another user may stand in the way: its end is its own. */
+function whyNot(path: string, error: unknown): string {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  const isForeign = found !== undefined && found.uid !== process.geteuid?.();
+  if (isForeign && codeOf(error) === 'EACCES') {
+    return `: a sandbox of another user (uid ${found.uid}) has its mount point there. Try again when its command has ended`;
+  }
+  return `: ${(error as Error).message}`;
 }
 
 async function unlessThere(made: Promise<unknown>): Promise<void> {

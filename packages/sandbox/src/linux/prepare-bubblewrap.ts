@@ -1,6 +1,5 @@
 // A command in bubblewrap: policy to mounts, filter, arguments, descriptors, and what has to happen afterwards.
 import { statSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SandboxError } from '../errors.js';
 import { createAccessLookup } from '../policy/access-lookup.js';
 import { isWithin } from '../policy/path-text.js';
@@ -65,10 +64,8 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
   checkWorkingDirectory(policy, request.cwd);
   const covered = plan.steps.filter((step) => step.type === 'coverMissing').map((step) => step.path);
   let claimed: readonly string[] = [];
-  const release = async (keepMs = 0): Promise<void> => {
+  const release = async (): Promise<void> => {
     for (const path of plan.removedAfterwards) janitor.allow(path);
-    // Whoever ends this program meanwhile leaves them to the janitor.
-    if (keepMs > 0 && claimed.length > 0) await sleep(keepMs, undefined, { ref: false });
     await Promise.all(claimed.map((path) => mountPoints.release(path)));
     janitor.leave();
   };
@@ -89,7 +86,7 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
 
 interface Assembly extends BubblewrapInput {
   readonly plan: MountPlan;
-  readonly release: (keepMs?: number) => Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
 function assemble({ request, policy, host, bubblewrap, plan, release }: Assembly): PreparedSandbox {
@@ -153,7 +150,7 @@ function assemble({ request, policy, host, bubblewrap, plan, release }: Assembly
         ...restoreGuardedLinks(plan.guardedLinks),
         ...removeForbidden(plan.removedAfterwards),
       ];
-      end = { commandStarted: commandStarted(exit), violations, cleanup: release(request.keepMountPointsMs) };
+      end = { commandStarted: commandStarted(exit), violations, cleanup: release() };
       return end;
     },
   };

@@ -78,7 +78,6 @@ export class PolicySandbox implements ProcessSandbox {
       // The launcher ends the tree when this server ends.
       dieWithParent: false,
       alwaysDeny: secretFiles,
-      keepMountPointsMs: MOUNT_POINTS_STAY_MS,
     };
   }
 
@@ -108,8 +107,6 @@ function describeEnd(exitCode: number, output: () => Uint8Array) {
 }
 
 const SHOWN_OUTPUT = 512;
-/** Commands often follow each other at once. Short, because until then a client may see the empty directories. */
-const MOUNT_POINTS_STAY_MS = 10;
 
 function wrappedSpec(spec: LaunchSpec, prepared: PreparedSandbox): LaunchSpec {
   const { argv, arg0, cwd, env, inheritFds, restrict, ownPidNamespace } = prepared;
