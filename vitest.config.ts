@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          exclude: ['tests/integration/sandbox/**'],
+          exclude: ['**/node_modules/**', 'tests/integration/sandbox/**'],
           // They mostly wait, but more of them at once would measure each other.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
