@@ -1,6 +1,8 @@
 // Preloaded into the app. With LOADED_UNTIL=address it says on stderr what was loaded when the first byte goes to stdout,
 // and ends; with LOADED_UNTIL=signal it says so when SIGUSR2 comes.
-const { writeSync } = require('node:fs');
+const fs = require('node:fs');
+
+const { writeSync } = fs;
 
 const report = () => {
   const files = Object.keys(require.cache).filter((file) => file !== __filename);
@@ -16,4 +18,4 @@ if (process.env.LOADED_UNTIL === 'signal') {
   // What is loaded later, on a timer, stays later on a slow machine too.
   const { setTimeout: inTime } = globalThis;
   globalThis.setTimeout = (action, ms, ...rest) => inTime(action, ms * 100, ...rest);
-} else process.stdout.write = report;
+} else fs.writeSync = report;

@@ -1,4 +1,5 @@
 // `codex exec-server`: the flags, and what they start.
+import { writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
@@ -15,6 +16,8 @@ import { DEFAULT_LISTEN_URL, parseListenUrl } from './listen-url.js';
 import { runMain } from './run-main.js';
 import type { ExecServerRuntimePaths } from './runtime-paths.js';
 import { abortOnStopSignals } from './stop-signals.js';
+
+const STDOUT = 1;
 
 interface ExecServerFlags extends AuthFlags {
   readonly listen: string;
@@ -81,13 +84,20 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
     ...(flags.allowHost === undefined ? {} : { allowHosts: flags.allowHost }),
     ...(flags.allowOrigin === undefined ? {} : { allowOrigins: flags.allowOrigin }),
     onListening: (url) => {
-      // The reader of the address may leave as soon as it has it.
-      process.stdout.on('error', () => undefined);
-      process.stdout.write(`${url}\n`);
+      announce(url);
       if (flags.quiet !== true)
         process.stderr.write(connectionHints(url, { needsToken: auth !== undefined }));
     },
   });
+}
+
+/** Straight to the descriptor: making a stream of it first would be a noticeable part of the start. */
+function announce(url: string): void {
+  try {
+    writeSync(STDOUT, `${url}\n`);
+  } catch {
+    // The reader has left already; the server is there all the same.
+  }
 }
 
 /** What a sandboxed command must not read, although it runs as the same user. */
