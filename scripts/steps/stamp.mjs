@@ -14,7 +14,7 @@ export function filesBelow(directory, accept) {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);
     if (entry.isDirectory())
-      return ['node_modules', 'dist'].includes(entry.name) ? [] : filesBelow(path, accept);
+      return ['node_modules', 'dist', 'lib'].includes(entry.name) ? [] : filesBelow(path, accept);
     return accept(entry.name) ? [path] : [];
   });
 }
