@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import { APP } from './codex-command.js';
 
@@ -19,6 +19,7 @@ function startReporting(until: 'address' | 'signal') {
   const child = spawn(process.execPath, ['--require', REPORTER, APP, 'exec-server', '--quiet'], {
     env: { ...process.env, LOADED_UNTIL: until },
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const loaded = text(child.stderr).then((report) => JSON.parse(report) as Loaded);
   return { child, loaded };
 }

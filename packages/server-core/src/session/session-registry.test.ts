@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ManualClock, settle } from '../../test-support/manual-clock.js';
 import { RecordingPeer } from '../../test-support/recording-peer.js';
 import { ScriptedLauncher } from '../../test-support/scripted-launcher.js';
+import { requestOf } from '../../test-support/scripted-table.js';
 import { silentLogger } from '../logger.js';
 import { DEFAULT_PROCESS_LIMITS } from '../process/process-limits.js';
 import { startProcess } from '../process/start-process.js';
@@ -52,17 +53,7 @@ function setUp(limits: Partial<SessionLimits> = {}) {
 }
 
 async function startIn(session: Session, processId = 'p'): Promise<void> {
-  const io = { type: 'pipe', stdin: 'closed' } as const;
-  await startProcess(session.processes, {
-    processId,
-    argv: ['a'],
-    cwd: '/',
-    cwdText: '/',
-    env: {},
-    io,
-    sandbox: null,
-    preparedSandbox: 'none',
-  });
+  await startProcess(session.processes, requestOf(processId, { io: { type: 'pipe', stdin: 'closed' } }));
 }
 
 describe('SessionRegistry', () => {
