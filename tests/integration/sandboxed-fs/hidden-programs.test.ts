@@ -1,40 +1,15 @@
 // `codex-fs` and `codex-linux-sandbox` as people and other programs start them: by the name of a link, and by a flag.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { APP } from '../cli/codex-command.js';
 
-const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 let directory = '';
-let codex = '';
 
 beforeAll(() => {
   directory = realpathSync(mkdtempSync(join(tmpdir(), 'hidden-programs-')));
-  const options = [
-    '--bundle',
-    '--splitting',
-    '--platform=node',
-    '--format=esm',
-    '--target=node20',
-    '--log-level=error',
-  ];
-  const banner = "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);";
-  execFileSync(
-    join(repository, 'node_modules', '.bin', 'esbuild'),
-    [
-      'apps/codex/src/codex.ts',
-      ...options,
-      '--conditions=@codex/source',
-      '--external:node-pty',
-      `--banner:js=${banner}`,
-      '--out-extension:.js=.mjs',
-      `--outdir=${join(directory, 'dist')}`,
-    ],
-    { cwd: repository },
-  );
-  codex = join(directory, 'dist', 'codex.mjs');
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -48,7 +23,7 @@ function run(program: string, args: readonly string[], input = '') {
 
 const linked = (name: string): string => {
   const link = join(directory, name);
-  if (!existsSync(link)) symlinkSync(codex, link);
+  if (!existsSync(link)) symlinkSync(APP, link);
   return link;
 };
 
@@ -56,7 +31,7 @@ describe('codex-fs', () => {
   const ask = (operation: string, params: object) => {
     const request = JSON.stringify({ operation, params: { ...params, sandbox: null } });
     const byLink = run(linked('codex-fs'), [], request);
-    const byFlag = run(codex, ['--codex-run-as-fs-helper'], request);
+    const byFlag = run(APP, ['--codex-run-as-fs-helper'], request);
     expect(byFlag).toEqual(byLink);
     expect(byLink).toMatchObject({ status: 0, stderr: '' });
     expect(byLink.stdout.endsWith('\n')).toBe(true);
@@ -96,7 +71,7 @@ describe('codex-linux-sandbox', () => {
     const args = [...flags, '--permission-profile', JSON.stringify(profile), ...command];
     for (const result of [
       run(linked('codex-linux-sandbox'), args),
-      run(codex, ['--codex-run-as-linux-sandbox', ...args]),
+      run(APP, ['--codex-run-as-linux-sandbox', ...args]),
     ]) {
       expect(result).toMatchObject({ status: 7, stdout: `${directory}\n` });
       expect(result.stderr).toMatch(/read-only/i);
