@@ -14,6 +14,7 @@ export type {
   ExitStatus,
   LaunchedProcess,
   Launcher,
+  OutputOptions,
   ProcessInput,
   ProcessOutput,
   SignalScope,

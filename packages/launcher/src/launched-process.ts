@@ -46,10 +46,15 @@ export interface ExitStatus {
 export interface ProcessOutput {
   readonly stream: 'stdout' | 'stderr' | 'pty';
   /** Call once. Nothing is read before. `onEnd` comes once, after the last block. */
-  start(onData: (block: Buffer) => void, onEnd: () => void): void;
+  start(onData: (block: Buffer) => void, onEnd: () => void, options?: OutputOptions): void;
   /** Reading really stops: the kernel's buffer fills and the command waits. */
   pause(): void;
   resume(): void;
+}
+
+export interface OutputOptions {
+  /** Blocks are valid during `onData` only, because their memory is read into again. Cheapest where they are copied anyway. */
+  readonly transient?: boolean;
 }
 
 export interface ProcessInput {

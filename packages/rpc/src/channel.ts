@@ -11,8 +11,9 @@ export interface Channel {
   /** Begins delivery, called once. Nothing is delivered synchronously from inside this call. */
   start(receiver: ChannelReceiver): void;
   /**
-   * Takes the message at once and never blocks; `bufferedBytes` says what that costs. The byte segments belong to
-   * the channel from here on: the caller must not change them. After the end it does nothing.
+   * Takes the message at once and never blocks; `bufferedBytes` says what that costs. A message of up to 512 KiB is
+   * copied before this returns; the byte segments of a longer one belong to the channel from here on, and the caller must
+   * not change them. After the end it does nothing.
    */
   send(message: WireMessage): void;
   /** Bytes that were sent and that the transport has not taken. */

@@ -1,8 +1,8 @@
 /** Reads one pipe of a command in large blocks on the event loop. Owns the descriptor. */
 import { closeSync } from 'node:fs';
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
-import type { ProcessOutput } from '../launched-process.js';
-import { ReadSlab } from './read-slab.js';
+import type { OutputOptions, ProcessOutput } from '../launched-process.js';
+import { readMemory } from './read-memory.js';
 
 export class PipeOutput implements ProcessOutput {
   readonly stream: 'stdout' | 'stderr';
@@ -16,26 +16,26 @@ export class PipeOutput implements ProcessOutput {
     this.#fd = fd;
   }
 
-  start(onData: (block: Buffer) => void, onEnd: () => void): void {
-    const slab = new ReadSlab();
+  start(onData: (block: Buffer) => void, onEnd: () => void, options?: OutputOptions): void {
+    const memory = readMemory(options);
     const finish = (): void => {
       if (this.#finished) return;
       this.#finished = true;
       onEnd();
     };
-    const options: SocketConstructorOpts & ConnectOpts = {
+    const socketOptions: SocketConstructorOpts & ConnectOpts = {
       fd: this.#fd,
       readable: true,
       writable: false,
       onread: {
-        buffer: () => slab.room(),
+        buffer: () => memory.room(),
         callback: (length) => {
-          onData(slab.take(length));
+          onData(memory.take(length));
           return !this.#paused;
         },
       },
     };
-    const socket = new Socket(options);
+    const socket = new Socket(socketOptions);
     socket.on('end', finish);
     socket.on('error', finish); // a pipe has no error but its end
     socket.on('close', finish);

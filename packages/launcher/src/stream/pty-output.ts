@@ -6,9 +6,9 @@
 import { readSync } from 'node:fs';
 import type { ConnectOpts, SocketConstructorOpts } from 'node:net';
 import { ReadStream } from 'node:tty';
-import type { ProcessOutput } from '../launched-process.js';
+import type { OutputOptions, ProcessOutput } from '../launched-process.js';
 import type { PtyMaster } from './pty-master.js';
-import { ReadSlab } from './read-slab.js';
+import { readMemory } from './read-memory.js';
 
 /** A first read this short is a keystroke or a line: looking for more would only cost a failed read. */
 const BULK_READ_BYTES = 1024;
@@ -24,8 +24,8 @@ export class PtyOutput implements ProcessOutput {
     this.#master = master;
   }
 
-  start(onData: (block: Buffer) => void, onEnd: () => void): void {
-    const slab = new ReadSlab();
+  start(onData: (block: Buffer) => void, onEnd: () => void, options?: OutputOptions): void {
+    const memory = readMemory(options);
     const finish = (): void => {
       if (this.#finished) return;
       this.#finished = true;
@@ -34,17 +34,17 @@ export class PtyOutput implements ProcessOutput {
       this.#reader?.destroy();
       onEnd();
     };
-    const options: SocketConstructorOpts & ConnectOpts = {
+    const socketOptions: SocketConstructorOpts & ConnectOpts = {
       onread: {
-        buffer: () => slab.room(),
+        buffer: () => memory.room(),
         callback: (length, room) => {
           const more = length < BULK_READ_BYTES ? 0 : this.#readMore(room, length);
-          onData(slab.take(length + more));
+          onData(memory.take(length + more));
           return !this.#paused;
         },
       },
     };
-    const reader = new ReadStream(this.#master.fd, options);
+    const reader = new ReadStream(this.#master.fd, socketOptions);
     reader.on('end', finish);
     reader.on('error', finish); // EIO: the terminal has hung up and is empty
     reader.on('close', finish);

@@ -2,6 +2,7 @@
 // after coming back has every byte once, or knows exactly how many it cannot have.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../test-support/manual-clock.js';
 import { RecordingPeer } from '../../test-support/recording-peer.js';
 import { ScriptedProcess } from '../../test-support/scripted-launcher.js';
 import { OutputBudget } from './output-budget.js';
@@ -92,6 +93,7 @@ describe('OutputDelivery against a client that is cut and comes back', () => {
             unsentOutputBytesPerProcess: 3000,
           },
           budget: new OutputBudget(1e9),
+          clock: new ManualClock(),
           onChange: () => undefined,
           onDelivered: () => undefined,
         });

@@ -76,6 +76,7 @@ export class ManagedProcess {
       processId: request.processId,
       limits,
       budget: services.outputBudget,
+      clock,
       onChange: () => this.changes.notify(),
       onDelivered: () => observer.delivered(this),
     });

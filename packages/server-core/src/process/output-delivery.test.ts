@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '../../test-support/manual-clock.js';
+import { ManualClock, settle } from '../../test-support/manual-clock.js';
 import { RecordingPeer } from '../../test-support/recording-peer.js';
 import { ScriptedProcess } from '../../test-support/scripted-launcher.js';
 import { OutputBudget } from './output-budget.js';
@@ -11,10 +11,12 @@ const KB = 1000;
 
 function setUp(limits: Partial<ProcessLimits> = {}, budget = new OutputBudget(1e9)) {
   const delivered: string[] = [];
+  const clock = new ManualClock();
   const delivery = new OutputDelivery({
     processId: 'p',
     limits: { ...DEFAULT_PROCESS_LIMITS, ...limits },
     budget,
+    clock,
     onChange: () => undefined,
     onDelivered: () => void delivered.push('delivered'),
   });
@@ -29,7 +31,8 @@ function setUp(limits: Partial<ProcessLimits> = {}, budget = new OutputBudget(1e
     child.say('x'.repeat(bytes));
     delivery.log.entry(delivery.log.nextSeq - 1);
   };
-  return { delivery, child, peer, produce, budget, delivered, isPaused: () => child.outputs[0]?.isPaused };
+  const isPaused = () => child.outputs[0]?.isPaused;
+  return { delivery, child, peer, produce, budget, clock, delivered, isPaused };
 }
 
 describe('OutputDelivery to a client that reads', () => {
@@ -55,6 +58,21 @@ describe('OutputDelivery to a client that reads', () => {
     child.say('x');
     expect(peer.wakes).toBe(1);
     expect(peer.pull()).toEqual(['output 1 x']);
+  });
+
+  it('lets output in full flow wait for company, but not the exit', async () => {
+    const { delivery, child, peer, clock } = setUp();
+    delivery.goLive(peer.asPeer);
+    child.say('x'.repeat(8 * KB));
+    peer.pull();
+    child.say('more');
+    child.say('and more');
+    expect(peer.wakes).toBe(1);
+    await clock.advance(1);
+    expect(peer.wakes).toBe(2);
+    expect(peer.pull()).toEqual(['output 2 moreand more']);
+    delivery.exited({ exitCode: 0, sandboxDenied: false });
+    expect(peer.wakes).toBe(3);
   });
 
   it('drops what was sent at the cap, and nothing that was not', () => {

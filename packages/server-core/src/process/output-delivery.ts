@@ -3,9 +3,11 @@
 import { encodeNotification, encodeOutputNotification, type WireMessage } from '@codex/exec-protocol';
 import type { BulkHandle, BulkSource, RpcPeer } from '@codex/exec-rpc';
 import type { ProcessOutput } from '@codex/launcher';
+import type { Clock } from '../clock.js';
 import type { OutputBudget, OutputHolder } from './output-budget.js';
 import { type LogEntry, OutputLog } from './output-log.js';
 import type { ProcessLimits } from './process-limits.js';
+import { PushPacer } from './push-pacer.js';
 
 /** Where a process stalls while the whole server is over its limit. */
 const STALL_UNDER_PRESSURE_BYTES = 64 * 1024;
@@ -21,6 +23,7 @@ export interface OutputDeliveryOptions {
   readonly processId: string;
   readonly limits: ProcessLimits;
   readonly budget: OutputBudget;
+  readonly clock: Clock;
   /** Something was added to the log. */
   readonly onChange: () => void;
   /** The client was sent everything up to and including `closed`. */
@@ -30,6 +33,7 @@ export interface OutputDeliveryOptions {
 export class OutputDelivery implements BulkSource, OutputHolder {
   readonly log: OutputLog;
   readonly #options: OutputDeliveryOptions;
+  readonly #pacer: PushPacer;
   #outputs: readonly ProcessOutput[] = [];
   #mode: Mode = { kind: 'held' };
   /** The next event to push. */
@@ -42,6 +46,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
   constructor(options: OutputDeliveryOptions) {
     this.#options = options;
     this.log = new OutputLog({ headBytes: options.limits.snapshotHeadBytes });
+    this.#pacer = new PushPacer(options.clock, () => this.#wake());
     options.budget.add(this);
   }
 
@@ -64,13 +69,16 @@ export class OutputDelivery implements BulkSource, OutputHolder {
         (block) => {
           if (this.#isDisposed) return;
           this.log.append(output.stream, block);
-          this.#changed();
+          this.#review();
+          this.#pacer.came(this.log.costFrom(this.#cursor));
+          this.#options.onChange();
         },
         () => {
           if (--open > 0) return;
           this.#outputs = [];
           onEnd();
         },
+        { transient: true },
       );
     }
     if (this.#isStalled) for (const output of outputs) output.pause();
@@ -79,12 +87,12 @@ export class OutputDelivery implements BulkSource, OutputHolder {
   exited(exit: { readonly exitCode: number; readonly sandboxDenied: boolean }): void {
     this.log.appendExited(exit);
     this.#options.budget.ended(this);
-    this.#changed();
+    this.#ending();
   }
 
   closed(): void {
     this.log.appendClosed();
-    this.#changed();
+    this.#ending();
   }
 
   /** Pushes to this client from the given event on, or from where the last push ended. */
@@ -130,7 +138,8 @@ export class OutputDelivery implements BulkSource, OutputHolder {
     if (entry === undefined) return undefined;
     this.#review();
     this.#options.budget.moreMayGo();
-    if (entry.kind === 'closed') this.#delivered(this.#mode.handle);
+    if (entry.kind === 'output') this.#pacer.sent(entry.bytes.length);
+    else if (entry.kind === 'closed') this.#delivered(this.#mode.handle);
     return encodeEntry(this.#options.processId, entry);
   }
 
@@ -144,10 +153,14 @@ export class OutputDelivery implements BulkSource, OutputHolder {
     this.#review();
   }
 
-  #changed(): void {
+  #ending(): void {
     this.#review();
-    if (this.#mode.kind === 'live') this.#mode.handle.wake();
+    this.#wake();
     this.#options.onChange();
+  }
+
+  #wake(): void {
+    if (this.#mode.kind === 'live') this.#mode.handle.wake();
   }
 
   /** An exit is announced even where the log has dropped it: the client would wait for it for ever. */
@@ -158,7 +171,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
       this.#cursor = missedExit ? exited.seq + 1 : firstSeq;
       if (missedExit) return exited;
     }
-    const entry = this.log.entry(this.#cursor);
+    const entry = this.log.glance(this.#cursor);
     if (entry !== undefined) this.#cursor++;
     return entry;
   }

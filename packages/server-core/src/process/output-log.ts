@@ -2,6 +2,7 @@
 // Readers are cursors (sequence numbers) on it; what is dropped is always the oldest, so one range describes the loss.
 // It decides nothing: who may drop what, and when, is the caller's.
 import { EvictedRange, type OmittedOutput } from './evicted-range.js';
+import { hasRoom, OutputPages, type Page } from './output-pages.js';
 import { StreamHeads } from './stream-heads.js';
 
 export type OutputStream = 'stdout' | 'stderr' | 'pty';
@@ -33,30 +34,27 @@ interface Slot {
   readonly entry: LogEntry;
   /** Bytes of output before this entry, over all streams. */
   readonly offset: number;
+  /** Where the bytes of a block lie. */
+  readonly page: Page | undefined;
 }
 
-/** A block that nobody has seen yet and that may therefore still grow. */
+/** The newest block: nobody has seen it yet, so it may still grow. It ends where its page is filled to. */
 interface OpenBlock {
   readonly stream: OutputStream;
   readonly streamOffset: number;
   readonly offset: number;
-  /** The bytes so far; behind them there may be room when the buffer is ours. */
-  buffer: Uint8Array;
-  length: number;
-  isOurs: boolean;
+  readonly page: Page;
+  readonly start: number;
 }
 
-export const MAX_BLOCK_BYTES = 256 * 1024;
-/** Blocks from this size on are never copied together: that costs more than a message saves. */
-const MERGE_BELOW_BYTES = 32 * 1024;
-/** A view that uses less than this share of its memory is copied, or a few bytes would keep a whole read buffer alive. */
-const LEAST_USED_SHARE = 1 / 8;
-const SMALLEST_MERGE_BUFFER = 4096;
+/** What a full pipe holds. Larger messages cost clients more than they save: strings beyond 128 KiB are expensive in V8. */
+export const MAX_BLOCK_BYTES = 64 * 1024;
 /** What an entry costs besides its bytes; without it a million one-byte blocks would look like one megabyte. */
 export const ENTRY_OVERHEAD_BYTES = 160;
 
 export class OutputLog {
   readonly heads: StreamHeads;
+  readonly #pages = new OutputPages();
   readonly #evicted = new EvictedRange();
   readonly #streamBytes = { stdout: 0, stderr: 0, pty: 0 };
   /** Dropped entries leave an empty place at the front: moving the rest up for each of them would be quadratic. */
@@ -108,6 +106,7 @@ export class OutputLog {
     return this.#totalBytes - this.#offsetOf(from) + (this.nextSeq - from) * ENTRY_OVERHEAD_BYTES;
   }
 
+  /** Copies the block. */
   append(stream: OutputStream, block: Uint8Array): void {
     for (let start = 0; start < block.length; start += MAX_BLOCK_BYTES) {
       this.#appendBlock(stream, block.subarray(start, start + MAX_BLOCK_BYTES));
@@ -128,10 +127,16 @@ export class OutputLog {
     this.#push({ kind: 'closed', seq: this.#nextSlotSeq }, this.#totalBytes);
   }
 
-  /** The event with that number, if it is retained. A block that was looked at stays as it is. */
+  /** The event with that number, if it is retained. A block that was looked at stays as it is, for as long as wanted. */
   entry(seq: number): LogEntry | undefined {
-    if (this.#open !== undefined && seq === this.#nextSlotSeq) this.#seal();
-    return this.#slots[this.#head + seq - this.firstSeq]?.entry;
+    const slot = this.#slot(seq);
+    if (slot?.page !== undefined) slot.page.isLent = true;
+    return slot?.entry;
+  }
+
+  /** The same for whoever is done with the bytes before this turn ends: their memory may be used again after that. */
+  glance(seq: number): LogEntry | undefined {
+    return this.#slot(seq)?.entry;
   }
 
   /** Drops the oldest event and returns what that freed. The newest stays. */
@@ -143,6 +148,7 @@ export class OutputLog {
     this.#compact();
     const bytes = entry.kind === 'output' ? entry.bytes.length : 0;
     if (entry.kind === 'output') this.heads.keep(entry);
+    if (slot.page !== undefined) this.#pages.released(slot.page);
     this.#evicted.add(entry.seq, slot.offset + bytes);
     return bytes + ENTRY_OVERHEAD_BYTES;
   }
@@ -152,28 +158,41 @@ export class OutputLog {
     return this.#evicted.after(seq);
   }
 
+  #slot(seq: number): Slot | undefined {
+    if (this.#open !== undefined && seq === this.#nextSlotSeq) this.#seal();
+    return this.#slots[this.#head + seq - this.firstSeq];
+  }
+
   #appendBlock(stream: OutputStream, block: Uint8Array): void {
     const open = this.#open;
-    if (open?.stream !== stream || !growWith(open, block)) {
-      this.#seal();
-      const [streamOffset, offset] = [this.#streamBytes[stream], this.#totalBytes];
-      this.#open = { stream, streamOffset, offset, buffer: block, length: block.length, isOurs: false };
-    }
+    const page =
+      open?.stream === stream && canGrow(open, block.length) ? open.page : this.#begin(stream, block);
+    page.memory.set(block, page.used);
+    page.used += block.length;
     this.#streamBytes[stream] += block.length;
     this.#totalBytes += block.length;
+  }
+
+  #begin(stream: OutputStream, { length }: Uint8Array): Page {
+    this.#seal();
+    const page = this.#pages.withRoom(length);
+    const [streamOffset, offset] = [this.#streamBytes[stream], this.#totalBytes];
+    this.#open = { stream, streamOffset, offset, page, start: page.used };
+    page.blocks++;
+    return page;
   }
 
   #seal(): void {
     const open = this.#open;
     if (open === undefined) return;
     this.#open = undefined;
-    const { stream, streamOffset, offset } = open;
-    const bytes = ownBytes(open.buffer.subarray(0, open.length));
-    this.#push({ kind: 'output', seq: this.#nextSlotSeq, stream, bytes, streamOffset }, offset);
+    const { stream, streamOffset, offset, page, start } = open;
+    const bytes = page.memory.subarray(start, page.used);
+    this.#push({ kind: 'output', seq: this.#nextSlotSeq, stream, bytes, streamOffset }, offset, page);
   }
 
-  #push(entry: LogEntry, offset: number): void {
-    this.#slots.push({ entry, offset });
+  #push(entry: LogEntry, offset: number, page?: Page): void {
+    this.#slots.push({ entry, offset, page });
     this.#nextSlotSeq++;
   }
 
@@ -189,34 +208,6 @@ export class OutputLog {
   }
 }
 
-/** Adds the block where that is cheap: it lies right behind in memory, or it is small enough to be copied. */
-function growWith(open: OpenBlock, block: Uint8Array): boolean {
-  const needed = open.length + block.length;
-  if (needed > MAX_BLOCK_BYTES) return false;
-  if (isAdjacent(open, block)) {
-    open.buffer = new Uint8Array(open.buffer.buffer, open.buffer.byteOffset, needed);
-  } else {
-    if (block.length >= MERGE_BELOW_BYTES) return false;
-    if (!open.isOurs || needed > open.buffer.length) makeRoom(open, needed);
-    open.buffer.set(block, open.length);
-  }
-  open.length = needed;
-  return true;
-}
-
-function isAdjacent({ buffer, length, isOurs }: OpenBlock, block: Uint8Array): boolean {
-  return !isOurs && buffer.buffer === block.buffer && buffer.byteOffset + length === block.byteOffset;
-}
-
-/** Twice what is needed, so that each byte is copied about once however small the pieces are. */
-function makeRoom(open: OpenBlock, needed: number): void {
-  const grown = new Uint8Array(Math.min(MAX_BLOCK_BYTES, Math.max(SMALLEST_MERGE_BUFFER, needed * 2)));
-  grown.set(open.buffer.subarray(0, open.length));
-  open.buffer = grown;
-  open.isOurs = true;
-}
-
-function ownBytes(view: Uint8Array): Uint8Array {
-  const isWasteful = view.length < view.buffer.byteLength * LEAST_USED_SHARE;
-  return isWasteful ? Uint8Array.prototype.slice.call(view) : view;
+function canGrow({ page, start }: OpenBlock, bytes: number): boolean {
+  return hasRoom(page, bytes) && page.used - start + bytes <= MAX_BLOCK_BYTES;
 }

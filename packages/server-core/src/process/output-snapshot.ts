@@ -36,7 +36,7 @@ function snapshotStream(log: OutputLog, stream: OutputStream, maxBytes: number):
 function retainedBlocks(log: OutputLog, stream: OutputStream) {
   const blocks = [];
   for (let seq = log.firstSeq; seq < log.nextSeq; seq++) {
-    const entry = log.entry(seq);
+    const entry = log.glance(seq);
     if (entry?.kind === 'output' && entry.stream === stream) blocks.push(entry);
   }
   return blocks;

@@ -46,8 +46,8 @@ describe('readWindow', () => {
     expect(window.isPartial).toBe(true);
     const text = window.chunks.reduce((sum, { bytes }) => sum + Math.ceil(bytes.length / 3) * 4 + 72, 0);
     expect(text).toBeLessThanOrEqual(MAX_REPLY_TEXT_BYTES);
-    expect(window.chunks.length).toBe(23);
-    expect(window.nextSeq).toBe(24);
+    expect(text).toBeGreaterThan(MAX_REPLY_TEXT_BYTES - 100_000);
+    expect(window.nextSeq).toBe(window.chunks.length + 1);
   });
 
   it('bounds the number of blocks', () => {
