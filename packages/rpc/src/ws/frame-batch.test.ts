@@ -2,10 +2,10 @@ import { Writable } from 'node:stream';
 import type { WireMessage } from '@codex/exec-protocol';
 import { materialize } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
-import { FrameBatch } from './frame-batch.js';
+import { FrameBatch, MAX_PAYLOAD_BYTES } from './frame-batch.js';
 
 /** Keeps copies, so that a buffer used again too early shows. Completes writes late. */
-function setUp(masked: boolean, fragmentBytes = 1_000_000) {
+function setUp(masked: boolean) {
   const writes: Buffer[] = [];
   let takenCount = 0;
   const socket = new Writable({
@@ -17,14 +17,14 @@ function setUp(masked: boolean, fragmentBytes = 1_000_000) {
       });
     },
   });
-  const batch = new FrameBatch({ socket, masked, fragmentBytes, taken: () => takenCount++ });
+  const batch = new FrameBatch({ socket, masked, taken: () => takenCount++ });
   const finished = async () => {
-    batch.flush();
+    batch.finish();
     await new Promise<void>((resolve) => socket.end(resolve));
     expect(takenCount).toBe(writes.length);
     return writes;
   };
-  return { batch, finished };
+  return { batch, socket, finished };
 }
 
 interface Frame {
@@ -80,10 +80,10 @@ describe.each([false, true])('FrameBatch with mask %s', (masked) => {
       if (index % 4 === 0) batch.flush();
       if (index % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
-    const frames = readFrames(Buffer.concat(await finished()), masked);
-    expect(frames.map(({ opcode }) => opcode)).toEqual(messages.map(() => 0x81));
-    for (const [index, { payload }] of frames.entries()) {
-      expect(payload.toString() === materialize(messages[index] ?? '')).toBe(true);
+    const received = joinFragments(readFrames(Buffer.concat(await finished()), masked));
+    expect(received).toHaveLength(messages.length);
+    for (const [index, text] of received.entries()) {
+      expect(text === materialize(messages[index] ?? '')).toBe(true);
     }
   });
 
@@ -97,17 +97,52 @@ describe.each([false, true])('FrameBatch with mask %s', (masked) => {
   });
 
   it('cuts long messages into fragments that follow each other', async () => {
-    const { batch, finished } = setUp(masked, 1000);
+    const { batch, finished } = setUp(masked);
     batch.add('first');
-    batch.add('x'.repeat(2500));
+    batch.add('ü'.repeat(MAX_PAYLOAD_BYTES));
     batch.add('last');
     const frames = readFrames(Buffer.concat(await finished()), masked);
     expect(frames.map(({ opcode, payload }) => [opcode, payload.length])).toEqual([
       [0x81, 5],
-      [0x01, 1000],
-      [0x00, 1000],
-      [0x80, 500],
+      [0x01, MAX_PAYLOAD_BYTES],
+      [0x80, MAX_PAYLOAD_BYTES],
       [0x81, 4],
     ]);
   });
+
+  it('makes no more of a long message than the socket takes, and counts the rest', async () => {
+    const { batch, socket, finished } = setUp(masked);
+    const bytes = Buffer.alloc(12_000_000, 'x');
+    batch.add(['"', bytes, '"']);
+    batch.add('behind');
+    expect(socket.writableLength).toBeLessThan(2_000_000);
+    expect(socket.writableLength + batch.pendingBytes).toBeGreaterThan(16_000_000);
+    while (batch.pendingBytes > 0) await new Promise((resolve) => setImmediate(resolve));
+    const received = joinFragments(readFrames(Buffer.concat(await finished()), masked));
+    expect(received).toEqual([materialize(['"', bytes, '"']), 'behind']);
+  });
+
+  it('forgets a long message when the socket has ended', async () => {
+    const { batch, socket } = setUp(masked);
+    batch.add(['"', Buffer.alloc(12_000_000), '"']);
+    batch.add('behind');
+    socket.destroy();
+    await new Promise((resolve) => setImmediate(resolve));
+    batch.finish();
+    expect(batch.pendingBytes).toBe(0);
+  });
 });
+
+function joinFragments(frames: readonly Frame[]): string[] {
+  const texts: string[] = [];
+  let parts: Buffer[] = [];
+  for (const { opcode, payload } of frames) {
+    expect(opcode & 0x7f).toBe(parts.length === 0 ? 1 : 0);
+    parts.push(payload);
+    if (opcode < 0x80) continue;
+    texts.push(Buffer.concat(parts).toString());
+    parts = [];
+  }
+  expect(parts).toEqual([]);
+  return texts;
+}

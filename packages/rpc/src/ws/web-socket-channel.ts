@@ -26,12 +26,8 @@ export interface WebSocketChannelOptions {
   readonly label: string;
   readonly side: 'client' | 'server';
   readonly keepalive?: Partial<KeepaliveOptions>;
-  /** Largest frame; longer messages are sent in several. Default 8 MiB. */
-  readonly fragmentBytes?: number;
 }
 
-// The Rust client refuses single frames above 16 MiB and accepts longer messages in fragments.
-const DEFAULT_FRAGMENT_BYTES = 8 * 1024 * 1024;
 // A remote end that pings without reading must not fill the send buffer with pongs.
 const MAX_BACKLOG_FOR_PONG = 64 * 1024;
 
@@ -51,14 +47,13 @@ export class WebSocketChannel implements Channel {
   #failure: ChannelClose | undefined;
   #ended: ChannelClose | undefined;
 
-  constructor({ webSocket, socket, label, side, keepalive, fragmentBytes }: WebSocketChannelOptions) {
+  constructor({ webSocket, socket, label, side, keepalive }: WebSocketChannelOptions) {
     this.label = label;
     this.#webSocket = webSocket;
     this.#socket = socket;
     this.#batch = new FrameBatch({
       socket,
       masked: side === 'client',
-      fragmentBytes: fragmentBytes ?? DEFAULT_FRAGMENT_BYTES,
       taken: () => this.#scheduleDrained(),
     });
     socket.setNoDelay(true);
@@ -121,6 +116,7 @@ export class WebSocketChannel implements Channel {
   close(code = CLOSE_NORMAL, reason = ''): void {
     if (this.#goodbye !== undefined || this.#ended !== undefined) return;
     this.#goodbye = { code, reason, clean: true };
+    this.#batch.finish();
     this.#flush();
     // The remote end's close frame has to be read, whatever stands before it.
     this.#webSocket.resume();
