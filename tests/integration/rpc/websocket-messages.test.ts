@@ -61,7 +61,7 @@ describe('websocket messages', () => {
     expect(await nextMessage(socket)).toBe('{"id":2,"result":1}');
   });
 
-  it('sends 20 MB as one message in frames of at most 8 MiB, with nothing in between', async () => {
+  it('sends 20 MB as one message in frames of at most half a MiB, with nothing in between', async () => {
     const big = randomBytes(15 * MIB);
     const { url } = await startListener(
       {},
@@ -94,8 +94,8 @@ describe('websocket messages', () => {
     expect(messages[0]).toBe('{"id":"small","result":"small"}');
     expect(messages[2]).toBe('{"id":"small","result":"small"}');
     expect(Buffer.from(JSON.parse(messages[1] ?? '').result.data, 'base64').equals(big)).toBe(true);
-    expect(Math.max(...frames)).toBe(8 * MIB);
-    expect(frames.filter((length) => length > MIB)).toHaveLength(3);
+    expect(Math.max(...frames)).toBeLessThanOrEqual(MIB / 2);
+    expect(frames.filter((length) => length > MIB / 4).length).toBeGreaterThan(40);
   });
 
   it('carries a 40 MiB message from our client in fragments too', async () => {
