@@ -2,12 +2,14 @@
 
 import { spawn } from 'node:child_process';
 import { setUp } from './setup.mjs';
+import { ensureBubblewrap } from './steps/bubblewrap.mjs';
 import { bundleCodex } from './steps/bundle.mjs';
 import { runScript } from './steps/run-command.mjs';
 import { binary, inRoot } from './steps/workspace.mjs';
 
 await runScript(async () => {
   await setUp();
+  await ensureBubblewrap();
   await bundleCodex();
   const bench = spawn(binary('tsx'), [inRoot('tests', 'bench', 'bench.ts'), ...process.argv.slice(2)], {
     stdio: 'inherit',
