@@ -25,7 +25,7 @@ export const callScenarios: readonly Scenario[] = [
     unit: 'ms',
     samplesPerRound: 300,
     // Until then Node interprets what it will compile.
-    warmUps: 1000,
+    warmUps: 5000,
     goal: 0.8,
     isAckSensitive: true,
     sample: ({ client }) => timed(() => client.call('environment/status', null)),

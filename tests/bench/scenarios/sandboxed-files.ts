@@ -28,6 +28,7 @@ export const sandboxedFileScenarios: readonly Scenario[] = [
     name: 'sandboxed write 1 KiB (fs/writeFile)',
     unit: 'ms',
     samplesPerRound: 100,
+    warmUps: 500,
     goal: 60,
     sample: ({ client, folder }) => {
       const dataBase64 = Buffer.alloc(1024, 'x').toString('base64');
@@ -39,6 +40,7 @@ export const sandboxedFileScenarios: readonly Scenario[] = [
     name: 'sandboxed read 1 KiB (fs/readFile)',
     unit: 'ms',
     samplesPerRound: 100,
+    warmUps: 500,
     goal: 60,
     sample: (context) => timed(() => readSmall(context, workspacePolicy(context.folder))),
   },
