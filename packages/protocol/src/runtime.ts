@@ -2,10 +2,12 @@
 // Every one of them is optional: what a runtime lacks has a plain fallback.
 
 interface NativeBytes extends Uint8Array {
-  toString(encoding?: string): string;
+  toString(encoding?: string, start?: number, end?: number): string;
+  write(text: string, offset: number, encoding: string): number;
 }
 
-interface NativeBuffer {
+export interface NativeBuffer {
+  allocUnsafeSlow(length: number): NativeBytes;
   from(text: string, encoding: string): NativeBytes;
   from(memory: ArrayBufferLike, offset: number, length: number): NativeBytes;
 }

@@ -7,7 +7,9 @@ import {
   type IncomingMessage,
   invalidRequest,
   NO_REQUEST_ID,
+  type PayloadMembers,
   parseMessage,
+  parsePayloadRequest,
   RpcError,
 } from '@codex/exec-protocol';
 import type { BulkHandle, BulkSource } from './bulk-scheduler.js';
@@ -24,6 +26,8 @@ import { minimumWireBytes } from './wire-size.js';
 export interface RpcPeerOptions extends InboundHandlers {
   readonly limits?: Partial<RpcLimits>;
   readonly logger?: RpcLogger;
+  /** Requests whose handlers take their payload as bytes: long ones come with `payload` and an empty member. */
+  readonly payloadMembers?: PayloadMembers;
 }
 
 export class RpcPeer {
@@ -62,6 +66,7 @@ export class RpcPeer {
     this.closed = new Promise((resolve) => {
       channel.start({
         message: (text) => this.#receive(text),
+        longMessage: (bytes) => this.#receiveLong(bytes, options.payloadMembers),
         drained: () => this.#outbound.drained(),
         closed: (info) => {
           this.#end(info);
@@ -127,6 +132,12 @@ export class RpcPeer {
         break;
       }
     }
+  }
+
+  #receiveLong(bytes: Uint8Array, members: PayloadMembers | undefined): boolean {
+    const request = members && parsePayloadRequest(bytes, members);
+    if (request !== undefined) this.#inbound.request(request);
+    return request !== undefined;
   }
 
   #settle(id: Parameters<PendingCalls['settle']>[0], outcome: CallOutcome): void {

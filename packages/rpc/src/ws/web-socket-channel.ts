@@ -3,7 +3,7 @@
 
 import type { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
-import type { WireMessage } from '@codex/exec-protocol';
+import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { WebSocket } from 'ws';
 import { messageText } from '../bytes/message-text.js';
 import type { Channel, ChannelClose, ChannelReceiver } from '../channel.js';
@@ -136,6 +136,7 @@ export class WebSocketChannel implements Channel {
   #receive(data: Buffer): void {
     this.#probes.alive();
     if (this.#goodbye !== undefined) return;
+    if (data.length >= LEAST_PAYLOAD_BYTES && this.#receiver?.longMessage?.(data) === true) return;
     const text = messageText(data);
     if (text !== undefined) {
       this.#receiver?.message(text);

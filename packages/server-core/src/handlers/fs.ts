@@ -57,7 +57,7 @@ export function fsHandlers(config: FsConfig): Handlers {
     },
     'fs/writeFile': (params, context) => {
       const path = parsePathArgument(params.path).native;
-      const bytes = decodeFile(params.dataBase64);
+      const bytes = context.payload ?? decodeFile(params.dataBase64);
       return change(context, async () =>
         (await choose(params.sandbox, context)).writeFile(path, bytes, writeOptions(params)),
       );
@@ -146,7 +146,7 @@ export function fsHandlers(config: FsConfig): Handlers {
     },
     'fs/writeBlock': (params, context) => {
       const { handleId, offset } = params;
-      const bytes = decodeBlock(params.chunk);
+      const bytes = context.payload ?? decodeBlock(params.chunk);
       checkedBlockLength('write', bytes.byteLength, limits);
       return change(context, ({ handles }) => handles.use(handleId, (file) => file.write(offset, bytes)));
     },
