@@ -16,9 +16,10 @@ import {
   fitReason,
 } from './close-info.js';
 import { FrameBatch } from './frame-batch.js';
+import { returnMemory } from './frame-memory.js';
 import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
 import { LifeProbes } from './life-probes.js';
-import { unmaskQuickly } from './quick-unmask.js';
+import { receiveQuickly } from './quick-receive.js';
 
 export interface WebSocketChannelOptions {
   readonly webSocket: WebSocket;
@@ -62,10 +63,14 @@ export class WebSocketChannel implements Channel {
       taken: () => this.#scheduleDrained(),
     });
     socket.setNoDelay(true);
-    if (side === 'server') unmaskQuickly(webSocket);
+    if (side === 'server') receiveQuickly(webSocket);
     // Nothing may arrive before start(): there is nobody to give it to.
     webSocket.pause();
-    webSocket.on('message', (data) => this.#receive(data as Buffer));
+    webSocket.on('message', (data) => {
+      this.#receive(data as Buffer);
+      // Whoever wanted something of it has a copy.
+      returnMemory(data as Buffer);
+    });
     webSocket.on('ping', (data) => this.#answerPing(data));
     webSocket.on('pong', () => this.#probes.alive());
     webSocket.on('error', (error) => {
