@@ -2,8 +2,10 @@
 // connection synchronously, so that requests take effect in the order they arrived.
 import { blockResult, type EmptyResult, fileResult, formatPath, type ParamsOf } from '@codex/exec-protocol';
 import { type Launcher, locateNative } from '@codex/launcher';
+import { chooseFileSystem, isRestricted } from '../fs/choose-file-system.js';
 import { ConnectionFiles } from '../fs/connection-files.js';
 import { checkedBlockLength, decodeBlock, decodeFile } from '../fs/file-bytes.js';
+import type { FileSystem } from '../fs/file-system.js';
 import { toRpcError } from '../fs/fs-error-map.js';
 import type { FsLimits } from '../fs/fs-limits.js';
 import { prepareLocalFileSystem } from '../fs/local-file-system.js';
@@ -11,7 +13,7 @@ import type { NativePath } from '../fs/native-path.js';
 import { parsePathArgument } from '../fs/path-argument.js';
 import { readBlockForReply, readFileForReply } from '../fs/reply-bytes.js';
 import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
-import { fileSystemChooser, watcherChooser } from './choose-for-sandbox.js';
+import { fileSystemChooser, type Sandbox, watcherChooser } from './choose-for-sandbox.js';
 import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
 
 const DONE: EmptyResult = {};
@@ -38,6 +40,19 @@ export function fsHandlers(config: FsConfig): Handlers {
   const read = <T>(context: RequestContext, act: (files: ConnectionFiles) => Promise<T>): Promise<T> => {
     const files = filesOf(context);
     return files.order.read(() => act(files)).catch(rethrow);
+  };
+  /** For an answer that takes no promise: none is made unless something has to be waited for. */
+  const readAtOnce = <T>(
+    context: RequestContext,
+    sandbox: Sandbox,
+    look: (fileSystem: FileSystem) => T | undefined,
+  ): T | undefined => {
+    if (isRestricted(sandbox) || !filesOf(context).order.isFree) return undefined;
+    try {
+      return look(chooseFileSystem(sandbox));
+    } catch (error) {
+      return rethrow(error);
+    }
   };
   const change = (
     context: RequestContext,
@@ -71,8 +86,10 @@ export function fsHandlers(config: FsConfig): Handlers {
     },
     'fs/getMetadata': (params, context) => {
       const path = parsePathArgument(params.path).native;
-      return read(context, async () =>
-        (await choose(params.sandbox, context)).getMetadata(path, follow(params)),
+      const options = follow(params);
+      return (
+        readAtOnce(context, params.sandbox, (files) => files.getMetadataAtOnce?.(path, options)) ??
+        read(context, async () => (await choose(params.sandbox, context)).getMetadata(path, options))
       );
     },
     'fs/canonicalize': (params, context) => {
