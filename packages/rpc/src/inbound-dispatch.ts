@@ -11,6 +11,7 @@ import {
   RpcError,
   type WireMessage,
 } from '@codex/exec-protocol';
+import { payloadMemory } from './bytes/spare-memory.js';
 import type { PeerStats } from './peer-stats.js';
 import type { RpcLogger } from './rpc-logger.js';
 import { minimumWireBytes } from './wire-size.js';
@@ -20,7 +21,10 @@ export interface IncomingRequest {
   readonly method: string;
   readonly params: unknown;
   readonly trace?: unknown;
-  /** What the payload member of `params` held, where it was long and the peer was told of it; the member is empty then. */
+  /**
+   * What the payload member of `params` held, where it was long and the peer was told of it; the member is empty then.
+   * The memory is used again once the handler has answered.
+   */
   readonly payload?: Uint8Array;
   /** Runs the callback right after the answer was handed to the transport; not at all when the peer has ended. */
   afterReply(callback: () => void): void;
@@ -131,6 +135,8 @@ export class InboundDispatch {
   }
 
   #succeed(request: RequestInWork, value: unknown): void {
+    // Not after a failure: then something may still be at work on it.
+    if (request.payload !== undefined) payloadMemory.giveBack(request.payload);
     let message: WireMessage;
     try {
       message = encodeResult(request.id, value === undefined ? null : value);

@@ -13,6 +13,7 @@ import {
   RpcError,
 } from '@codex/exec-protocol';
 import type { BulkHandle, BulkSource } from './bulk-scheduler.js';
+import { payloadMemory } from './bytes/spare-memory.js';
 import type { Channel, ChannelClose } from './channel.js';
 import { InboundDispatch, type InboundHandlers } from './inbound-dispatch.js';
 import { Outbound } from './outbound.js';
@@ -26,7 +27,10 @@ import { minimumWireBytes } from './wire-size.js';
 export interface RpcPeerOptions extends InboundHandlers {
   readonly limits?: Partial<RpcLimits>;
   readonly logger?: RpcLogger;
-  /** Requests whose handlers take their payload as bytes: long ones come with `payload` and an empty member. */
+  /**
+   * Requests whose handlers take their payload as bytes: long ones come with `payload` and an empty member. The bytes are
+   * the handler's until it answers.
+   */
   readonly payloadMembers?: PayloadMembers;
 }
 
@@ -135,7 +139,8 @@ export class RpcPeer {
   }
 
   #receiveLong(bytes: Uint8Array, members: PayloadMembers | undefined): boolean {
-    const request = members && parsePayloadRequest(bytes, members);
+    const allocate = (length: number): Uint8Array => payloadMemory.borrow(length);
+    const request = members && parsePayloadRequest(bytes, { members, allocate });
     if (request !== undefined) this.#inbound.request(request);
     return request !== undefined;
   }

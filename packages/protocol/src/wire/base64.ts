@@ -1,5 +1,5 @@
 // Strict base64 (RFC 4648 section 4): padded, canonical trailing bits, no whitespace, no URL alphabet.
-import { type NativeBuffer, runtime } from '../runtime.js';
+import { type NativeBuffer, type NativeBytes, runtime } from '../runtime.js';
 import { decodeBase64Plain, encodeBase64Plain } from './base64-plain.js';
 
 /** Node's decoder looks at the low byte only, so that U+0141 would pass for an A. Free on one-byte strings. */
@@ -34,7 +34,8 @@ function hasForeignSymbol(text: string): boolean {
  */
 function decodeWithBuffer(Buffer: NativeBuffer, text: string, expected: number): Uint8Array | undefined {
   if (text.length > PIECE) {
-    return decodePieces(Buffer, { length: text.length, expected, piece: (from, to) => text.slice(from, to) });
+    const long = { length: text.length, piece: (from: number, to: number) => text.slice(from, to) };
+    return decodePieces(long, Buffer.allocUnsafeSlow(expected));
   }
   if (hasForeignSymbol(text)) return undefined;
   const bytes = Buffer.from(text, 'base64');
@@ -43,19 +44,17 @@ function decodeWithBuffer(Buffer: NativeBuffer, text: string, expected: number):
 
 interface LongText {
   readonly length: number;
-  readonly expected: number;
-  piece(from: number, to: number): string;
+  readonly piece: (from: number, to: number) => string;
 }
 
 /** The same arithmetic holds for each piece; only the last one may be padded. */
-function decodePieces(Buffer: NativeBuffer, { length, expected, piece }: LongText): Uint8Array | undefined {
-  const bytes = Buffer.allocUnsafeSlow(expected);
+function decodePieces({ length, piece }: LongText, bytes: NativeBytes): Uint8Array | undefined {
   let written = 0;
   for (let from = 0; from < length; from += PIECE) {
     const text = piece(from, Math.min(from + PIECE, length));
     if (hasForeignSymbol(text)) return undefined;
     written += bytes.write(text, written, 'base64');
-    if (written !== Math.min(((from + text.length) / 4) * 3, expected)) return undefined;
+    if (written !== Math.min(((from + text.length) / 4) * 3, bytes.length)) return undefined;
   }
   return bytes;
 }
@@ -80,8 +79,11 @@ export function decodeBase64(text: string): Uint8Array | undefined {
   return decodeBase64Plain(text);
 }
 
+/** Memory for that many bytes or more. */
+export type Allocate = (bytes: number) => Uint8Array;
+
 /** The same for a text that is still bytes. Undefined also where the runtime has no fast way to do it. */
-export function decodeBase64Bytes(source: Uint8Array): Uint8Array | undefined {
+export function decodeBase64Bytes(source: Uint8Array, allocate: Allocate): Uint8Array | undefined {
   const { Buffer } = runtime;
   if (Buffer === undefined) return undefined;
   const text = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
@@ -89,7 +91,9 @@ export function decodeBase64Bytes(source: Uint8Array): Uint8Array | undefined {
   const tail = text.toString('latin1', Math.max(0, length - 4), length);
   const expected = decodedLength(length, tail);
   if (expected === undefined || !hasCanonicalTail(tail)) return undefined;
-  return decodePieces(Buffer, { length, expected, piece: (from, to) => text.toString('latin1', from, to) });
+  const memory = allocate(expected);
+  const long = { length, piece: (from: number, to: number) => text.toString('latin1', from, to) };
+  return decodePieces(long, Buffer.from(memory.buffer, memory.byteOffset, expected));
 }
 
 export function encodeBase64(bytes: Uint8Array): string {

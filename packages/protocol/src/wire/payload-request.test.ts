@@ -6,9 +6,12 @@ import { MalformedMessageError } from './malformed-message-error.js';
 import { parseMessage } from './parse-message.js';
 import { LEAST_PAYLOAD_BYTES, parsePayloadRequest } from './payload-request.js';
 
-const MEMBERS = new Map([['fs/writeFile', 'dataBase64']]);
+const OPTIONS = {
+  members: new Map([['fs/writeFile', 'dataBase64']]),
+  allocate: (length: number) => new Uint8Array(length),
+};
 const LONG = encodeBase64(Buffer.alloc(LEAST_PAYLOAD_BYTES, 'payload '));
-const parse = (text: string) => parsePayloadRequest(Buffer.from(text, 'utf8'), MEMBERS);
+const parse = (text: string) => parsePayloadRequest(Buffer.from(text, 'utf8'), OPTIONS);
 
 /** The message as the ordinary way reads it, with the payload put back as text. */
 const restored = (text: string) => {
@@ -87,14 +90,14 @@ describe('left to the ordinary way', () => {
     const tail = Buffer.from('","x":"\xc3"}}', 'latin1');
     const payload = Buffer.from(LONG);
     const goodHead = Buffer.from('{"id":1,"method":"fs/writeFile","params":{"dataBase64":"');
-    expect(parsePayloadRequest(Buffer.concat([head, payload, Buffer.from('"}}')]), MEMBERS)).toBeUndefined();
-    expect(parsePayloadRequest(Buffer.concat([goodHead, payload, tail]), MEMBERS)).toBeUndefined();
+    expect(parsePayloadRequest(Buffer.concat([head, payload, Buffer.from('"}}')]), OPTIONS)).toBeUndefined();
+    expect(parsePayloadRequest(Buffer.concat([goodHead, payload, tail]), OPTIONS)).toBeUndefined();
   });
 
   it('everything where the runtime has no Buffer', () => {
     const bytes = Buffer.from(request(`{"dataBase64":"${LONG}"}`));
     vi.stubGlobal('Buffer', undefined);
-    const parsed = parsePayloadRequest(bytes, MEMBERS);
+    const parsed = parsePayloadRequest(bytes, OPTIONS);
     vi.unstubAllGlobals();
     expect(parsed).toBeUndefined();
   });

@@ -3,7 +3,7 @@
 // Strict base64 holds no quote, backslash or control character, so a message without it has the same structure. Whatever
 // else a message is, or is wrong with it, is left to the ordinary way.
 import { runtime } from '../runtime.js';
-import { decodeBase64Bytes } from './base64.js';
+import { type Allocate, decodeBase64Bytes } from './base64.js';
 import { type IncomingRequest, parseMessage } from './parse-message.js';
 
 export interface PayloadRequest extends IncomingRequest {
@@ -13,6 +13,12 @@ export interface PayloadRequest extends IncomingRequest {
 
 /** Method → the member of its params that holds base64. */
 export type PayloadMembers = ReadonlyMap<string, string>;
+
+export interface PayloadOptions {
+  readonly members: PayloadMembers;
+  /** Where the decoded payload goes. */
+  readonly allocate: Allocate;
+}
 
 /** A shorter payload costs little either way. */
 export const LEAST_PAYLOAD_BYTES: number = 64 * 1024;
@@ -75,7 +81,10 @@ function findPayload(source: Uint8Array): Payload | undefined {
 }
 
 /** Undefined when the message is anything else than a well-formed request with such a payload. */
-export function parsePayloadRequest(source: Uint8Array, members: PayloadMembers): PayloadRequest | undefined {
+export function parsePayloadRequest(
+  source: Uint8Array,
+  { members, allocate }: PayloadOptions,
+): PayloadRequest | undefined {
   const found = findPayload(source);
   if (found === undefined) return undefined;
   const decoder = new runtime.TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -86,7 +95,7 @@ export function parsePayloadRequest(source: Uint8Array, members: PayloadMembers)
     const behind = textOf({ start: found.end, end: source.length });
     const message = parseMessage(before + behind);
     if (message.kind !== 'request' || members.get(message.method) !== textOf(found.key)) return undefined;
-    const payload = decodeBase64Bytes(source.subarray(found.start, found.end));
+    const payload = decodeBase64Bytes(source.subarray(found.start, found.end), allocate);
     return payload && { ...message, payload };
   } catch {
     // Not UTF-8 or not a message: the ordinary way finds the same and says what.

@@ -2,8 +2,8 @@
 // arrived: a header that announces much and brings little costs little.
 
 import type { Buffer } from 'node:buffer';
+import { frameMemory } from '../bytes/spare-memory.js';
 import { maskInPlace } from './frame-mask.js';
-import { borrowMemory } from './frame-memory.js';
 
 const FIRST_BYTES = 1024 * 1024;
 /**
@@ -22,7 +22,7 @@ export class GatheredFrame {
     this.length = length;
     // A copy: the mask is a view of a whole block.
     this.#mask = mask && Uint8Array.from(mask);
-    this.#memory = borrowMemory(Math.min(length, FIRST_BYTES));
+    this.#memory = frameMemory.borrow(Math.min(length, FIRST_BYTES));
   }
 
   get missing(): number {
@@ -44,7 +44,7 @@ export class GatheredFrame {
   }
 
   #grow(needed: number): void {
-    const memory = borrowMemory(Math.min(this.length, needed * GROWTH));
+    const memory = frameMemory.borrow(Math.min(this.length, needed * GROWTH));
     this.#memory.copy(memory, 0, 0, this.#filled);
     this.#memory = memory;
   }

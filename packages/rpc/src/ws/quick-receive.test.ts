@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import * as ws from 'ws';
-import { returnMemory } from './frame-memory.js';
+import { frameMemory } from '../bytes/spare-memory.js';
 import { receiveQuickly } from './quick-receive.js';
 
 interface ReceiverOptions {
@@ -50,23 +50,24 @@ function outcomeOf(receiver: Writable, stream: Buffer, steps: readonly number[])
     seen.push(
       `${kind} ${data.length} ${data.toString('latin1', 0, 40)} ${data.reduce((a, b) => (a * 31 + b) | 0, 7)}`,
     );
-    returnMemory(data);
+    frameMemory.giveBack(data);
   };
   receiver.on('message', (data: Buffer) => tell('message', data));
   receiver.on('ping', (data: Buffer) => tell('ping', data));
   receiver.on('pong', (data: Buffer) => tell('pong', data));
   receiver.on('conclude', (code: number, reason: Buffer) => tell(`close ${code}`, reason));
   receiver.on('error', () => undefined);
-  let failed = false;
+  const failures: unknown[] = [];
   const onDone = (error: Error | null | undefined) => {
-    if (error && !failed) seen.push(`error ${Reflect.get(error, 'code')}`);
-    failed ||= Boolean(error);
+    if (error !== null && error !== undefined) failures.push(Reflect.get(error, 'code'));
   };
-  for (let at = 0, turn = 0; at < stream.length && !failed && !receiver.writableEnded; turn++) {
+  for (let at = 0, turn = 0; at < stream.length && failures.length === 0; turn++) {
     const end = at + (steps[turn % steps.length] ?? stream.length);
+    if (receiver.writableEnded) break;
     receiver.write(Buffer.from(stream.subarray(at, end)), onDone);
     at = end;
   }
+  if (failures.length > 0) seen.push(`error ${String(failures[0])}`);
   return seen;
 }
 

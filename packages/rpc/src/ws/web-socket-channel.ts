@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { WebSocket } from 'ws';
 import { messageText } from '../bytes/message-text.js';
+import { frameMemory } from '../bytes/spare-memory.js';
 import type { Channel, ChannelClose, ChannelReceiver } from '../channel.js';
 import {
   CLOSE_BROKEN,
@@ -16,7 +17,6 @@ import {
   fitReason,
 } from './close-info.js';
 import { FrameBatch } from './frame-batch.js';
-import { returnMemory } from './frame-memory.js';
 import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
 import { LifeProbes } from './life-probes.js';
 import { receiveQuickly } from './quick-receive.js';
@@ -69,7 +69,7 @@ export class WebSocketChannel implements Channel {
     webSocket.on('message', (data) => {
       this.#receive(data as Buffer);
       // Whoever wanted something of it has a copy.
-      returnMemory(data as Buffer);
+      frameMemory.giveBack(data as Buffer);
     });
     webSocket.on('ping', (data) => this.#answerPing(data));
     webSocket.on('pong', () => this.#probes.alive());

@@ -25,7 +25,7 @@ const payloadMember = <M extends ClientRequestMethod>(method: M, member: MemberO
   member,
 ];
 
-/** The methods whose handlers look at `context.payload` before they look at this member. */
+/** The methods whose handlers look at `context.payload` before this member, and are done with it when they answer. */
 export const PAYLOAD_MEMBERS: PayloadMembers = new Map([
   payloadMember('fs/writeFile', 'dataBase64'),
   payloadMember('fs/writeBlock', 'chunk'),
