@@ -11,21 +11,23 @@ import {
   RpcError,
   type WireMessage,
 } from '@codex/exec-protocol';
-import { payloadMemory } from './bytes/spare-memory.js';
 import type { PeerStats } from './peer-stats.js';
 import type { RpcLogger } from './rpc-logger.js';
 import { minimumWireBytes } from './wire-size.js';
+
+export interface RequestPayload {
+  readonly bytes: Uint8Array;
+  /** Saves memory, and need not be called: the next payload may overwrite the bytes, as nobody looks at them any more. */
+  free(): void;
+}
 
 export interface IncomingRequest {
   readonly id: RequestId;
   readonly method: string;
   readonly params: unknown;
   readonly trace?: unknown;
-  /**
-   * What the payload member of `params` held, where it was long and the peer was told of it; the member is empty then.
-   * The memory is used again once the handler has answered.
-   */
-  readonly payload?: Uint8Array;
+  /** What the payload member of `params` held, where it was long and the peer was told of it; the member is empty then. */
+  readonly payload?: RequestPayload;
   /** Runs the callback right after the answer was handed to the transport; not at all when the peer has ended. */
   afterReply(callback: () => void): void;
 }
@@ -58,7 +60,7 @@ class RequestInWork implements IncomingRequest {
   readonly method: string;
   readonly params: unknown;
   readonly trace?: unknown;
-  readonly payload?: Uint8Array;
+  readonly payload?: RequestPayload;
   followUps: (() => void)[] | undefined;
 
   constructor({ id, method, params, trace, payload }: RequestFields) {
@@ -135,8 +137,6 @@ export class InboundDispatch {
   }
 
   #succeed(request: RequestInWork, value: unknown): void {
-    // Not after a failure: then something may still be at work on it.
-    if (request.payload !== undefined) payloadMemory.giveBack(request.payload);
     let message: WireMessage;
     try {
       message = encodeResult(request.id, value === undefined ? null : value);

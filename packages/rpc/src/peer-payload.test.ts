@@ -43,7 +43,7 @@ describe('a long message', () => {
     const { offer, requests, sent } = peerWith({ payloadMembers });
     expect(offer(message(LONG))).toBe(true);
     expect(requests[0]).toMatchObject({ id: 1, params: { dataBase64: '', mode: 7 } });
-    expect(Buffer.from(requests[0]?.payload ?? []).toString('base64')).toBe(LONG);
+    expect(Buffer.from(requests[0]?.payload?.bytes ?? []).toString('base64')).toBe(LONG);
     expect(sent).toEqual(['{"id":1,"result":{}}']);
   });
 
@@ -52,7 +52,20 @@ describe('a long message', () => {
     const bytes = message(LONG);
     offer(bytes);
     bytes.fill(0);
-    expect(Buffer.from(requests[0]?.payload ?? []).toString('base64')).toBe(LONG);
+    expect(Buffer.from(requests[0]?.payload?.bytes ?? []).toString('base64')).toBe(LONG);
+  });
+
+  it('has memory of its own until its handler lets go of it', () => {
+    const { offer, requests } = peerWith({ payloadMembers });
+    const others = LONG.replace(/^..../, 'QUJD');
+    for (const text of [LONG, others, LONG]) {
+      offer(message(text));
+      requests.at(-2)?.payload?.free();
+    }
+    const [first, second, third] = requests.map(({ payload }) => payload?.bytes);
+    expect(second?.buffer).not.toBe(first?.buffer);
+    expect(third?.buffer).toBe(first?.buffer);
+    expect(Buffer.from(second ?? []).toString('base64')).toBe(others);
   });
 
   it('is wanted as text when it is anything else', () => {

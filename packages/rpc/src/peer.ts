@@ -27,10 +27,7 @@ import { minimumWireBytes } from './wire-size.js';
 export interface RpcPeerOptions extends InboundHandlers {
   readonly limits?: Partial<RpcLimits>;
   readonly logger?: RpcLogger;
-  /**
-   * Requests whose handlers take their payload as bytes: long ones come with `payload` and an empty member. The bytes are
-   * the handler's until it answers.
-   */
+  /** Requests whose handlers take their payload as bytes: long ones come with `payload` and an empty member. */
   readonly payloadMembers?: PayloadMembers;
 }
 
@@ -141,8 +138,13 @@ export class RpcPeer {
   #receiveLong(bytes: Uint8Array, members: PayloadMembers | undefined): boolean {
     const allocate = (length: number): Uint8Array => payloadMemory.borrow(length);
     const request = members && parsePayloadRequest(bytes, { members, allocate });
-    if (request !== undefined) this.#inbound.request(request);
-    return request !== undefined;
+    if (request === undefined) return false;
+    const { payload } = request;
+    this.#inbound.request({
+      ...request,
+      payload: { bytes: payload, free: () => payloadMemory.giveBack(payload) },
+    });
+    return true;
   }
 
   #settle(id: Parameters<PendingCalls['settle']>[0], outcome: CallOutcome): void {

@@ -41,5 +41,5 @@ export class SpareMemory {
 /** For frames while they arrive: free again when the message has been handed on. */
 export const frameMemory: SpareMemory = new SpareMemory();
 
-/** For decoded payloads: free again when their request has been answered. */
+/** For decoded payloads: free again when a handler says so. */
 export const payloadMemory: SpareMemory = new SpareMemory();

@@ -8,7 +8,7 @@ import { checkedBlockLength, decodeBlock, decodeFile } from '../fs/file-bytes.js
 import type { FileSystem } from '../fs/file-system.js';
 import { toRpcError } from '../fs/fs-error-map.js';
 import type { FsLimits } from '../fs/fs-limits.js';
-import { prepareLocalFileSystem } from '../fs/local-file-system.js';
+import { localFileSystem, prepareLocalFileSystem } from '../fs/local-file-system.js';
 import type { NativePath } from '../fs/native-path.js';
 import { parsePathArgument } from '../fs/path-argument.js';
 import { readBlockForReply, readFileForReply } from '../fs/reply-bytes.js';
@@ -72,10 +72,13 @@ export function fsHandlers(config: FsConfig): Handlers {
     },
     'fs/writeFile': (params, context) => {
       const path = parsePathArgument(params.path).native;
-      const bytes = context.payload ?? decodeFile(params.dataBase64);
-      return change(context, async () =>
-        (await choose(params.sandbox, context)).writeFile(path, bytes, writeOptions(params)),
-      );
+      const bytes = context.payload?.bytes ?? decodeFile(params.dataBase64);
+      return change(context, async () => {
+        const fileSystem = await choose(params.sandbox, context);
+        await fileSystem.writeFile(path, bytes, writeOptions(params));
+        // A sandboxed helper is not taken at its word: it could read what the memory holds next.
+        if (fileSystem === localFileSystem) context.payload?.free();
+      });
     },
     'fs/createDirectory': (params, context) => {
       const path = parsePathArgument(params.path).native;
@@ -163,7 +166,7 @@ export function fsHandlers(config: FsConfig): Handlers {
     },
     'fs/writeBlock': (params, context) => {
       const { handleId, offset } = params;
-      const bytes = context.payload ?? decodeBlock(params.chunk);
+      const bytes = context.payload?.bytes ?? decodeBlock(params.chunk);
       checkedBlockLength('write', bytes.byteLength, limits);
       return change(context, ({ handles }) => handles.use(handleId, (file) => file.write(offset, bytes)));
     },

@@ -6,7 +6,7 @@ import type {
   ResultOf,
   WireResult,
 } from '@codex/exec-protocol';
-import type { RpcPeer } from '@codex/exec-rpc';
+import type { RequestPayload, RpcPeer } from '@codex/exec-rpc';
 import type { Session } from '../session/session.js';
 
 type MaybePromise<T> = T | Promise<T>;
@@ -25,7 +25,7 @@ const payloadMember = <M extends ClientRequestMethod>(method: M, member: MemberO
   member,
 ];
 
-/** The methods whose handlers look at `context.payload` before this member, and are done with it when they answer. */
+/** The methods whose handlers look at `context.payload` before they look at this member. */
 export const PAYLOAD_MEMBERS: PayloadMembers = new Map([
   payloadMember('fs/writeFile', 'dataBase64'),
   payloadMember('fs/writeBlock', 'chunk'),
@@ -35,7 +35,7 @@ export interface RequestContext {
   readonly session: Session;
   readonly connection: ConnectionScope;
   /** For the methods of `PAYLOAD_MEMBERS`: what the empty payload member stands for. Absent when it is not empty. */
-  readonly payload?: Uint8Array | undefined;
+  readonly payload?: RequestPayload | undefined;
   /** Runs `action` right behind the reply to this request, so that nothing it sends can overtake the reply. */
   afterReply(action: () => void): void;
 }
