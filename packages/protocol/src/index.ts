@@ -11,4 +11,5 @@ export * from './wire/encode-message.js';
 export * from './wire/malformed-message-error.js';
 export * from './wire/parse-message.js';
 export * from './wire/payload-messages.js';
+export * from './wire/payload-request.js';
 export * from './wire/wire-message.js';

@@ -1,11 +1,13 @@
 // The few globals this package uses, declared here because it compiles without any runtime's type library.
 // Every one of them is optional: what a runtime lacks has a plain fallback.
 
-interface NativeBytes extends Uint8Array {
-  toString(encoding?: string): string;
+export interface NativeBytes extends Uint8Array {
+  toString(encoding?: string, start?: number, end?: number): string;
+  write(text: string, offset: number, encoding: string): number;
 }
 
-interface NativeBuffer {
+export interface NativeBuffer {
+  allocUnsafeSlow(length: number): NativeBytes;
   from(text: string, encoding: string): NativeBytes;
   from(memory: ArrayBufferLike, offset: number, length: number): NativeBytes;
 }

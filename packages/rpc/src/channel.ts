@@ -29,6 +29,11 @@ export interface Channel {
 
 export interface ChannelReceiver {
   message(text: string): void;
+  /**
+   * Offers a long message as it arrived, before it is known to be UTF-8. The bytes are good until this returns. False,
+   * or no such method: it is wanted as text.
+   */
+  longMessage?(bytes: Uint8Array): boolean;
   /** Follows every `send` in a later turn of the event loop, when the transport has taken bytes. */
   drained(): void;
   /** The last call, exactly once. */

@@ -15,11 +15,19 @@ import type { PeerStats } from './peer-stats.js';
 import type { RpcLogger } from './rpc-logger.js';
 import { minimumWireBytes } from './wire-size.js';
 
+export interface RequestPayload {
+  readonly bytes: Uint8Array;
+  /** Saves memory, and need not be called: the next payload may overwrite the bytes, as nobody looks at them any more. */
+  free(): void;
+}
+
 export interface IncomingRequest {
   readonly id: RequestId;
   readonly method: string;
   readonly params: unknown;
   readonly trace?: unknown;
+  /** What the payload member of `params` held, where it was long and the peer was told of it; the member is empty then. */
+  readonly payload?: RequestPayload;
   /** Runs the callback right after the answer was handed to the transport; not at all when the peer has ended. */
   afterReply(callback: () => void): void;
 }
@@ -45,20 +53,22 @@ export interface InboundOptions {
   send(message: WireMessage): void;
 }
 
-type RequestFields = Pick<IncomingRequest, 'id' | 'method' | 'params'> & { readonly trace?: unknown };
+type RequestFields = Omit<IncomingRequest, 'afterReply'>;
 
 class RequestInWork implements IncomingRequest {
   readonly id: RequestId;
   readonly method: string;
   readonly params: unknown;
   readonly trace?: unknown;
+  readonly payload?: RequestPayload;
   followUps: (() => void)[] | undefined;
 
-  constructor({ id, method, params, trace }: RequestFields) {
+  constructor({ id, method, params, trace, payload }: RequestFields) {
     this.id = id;
     this.method = method;
     this.params = params;
     if (trace !== undefined) this.trace = trace;
+    if (payload !== undefined) this.payload = payload;
   }
 
   afterReply(callback: () => void): void {

@@ -3,7 +3,12 @@
 export type { BulkHandle, BulkSource } from './bulk-scheduler.js';
 export type { Channel, ChannelClose, ChannelReceiver } from './channel.js';
 export { createInMemoryChannelPair } from './in-memory-channel.js';
-export type { InboundHandlers, IncomingNotification, IncomingRequest } from './inbound-dispatch.js';
+export type {
+  InboundHandlers,
+  IncomingNotification,
+  IncomingRequest,
+  RequestPayload,
+} from './inbound-dispatch.js';
 export { RpcPeer, type RpcPeerOptions } from './peer.js';
 export type { PeerStats } from './peer-stats.js';
 export type { CallOptions } from './pending-calls.js';

@@ -7,10 +7,13 @@ import {
   type IncomingMessage,
   invalidRequest,
   NO_REQUEST_ID,
+  type PayloadMembers,
   parseMessage,
+  parsePayloadRequest,
   RpcError,
 } from '@codex/exec-protocol';
 import type { BulkHandle, BulkSource } from './bulk-scheduler.js';
+import { payloadMemory } from './bytes/spare-memory.js';
 import type { Channel, ChannelClose } from './channel.js';
 import { InboundDispatch, type InboundHandlers } from './inbound-dispatch.js';
 import { Outbound } from './outbound.js';
@@ -24,6 +27,8 @@ import { minimumWireBytes } from './wire-size.js';
 export interface RpcPeerOptions extends InboundHandlers {
   readonly limits?: Partial<RpcLimits>;
   readonly logger?: RpcLogger;
+  /** Requests whose handlers take their payload as bytes: long ones come with `payload` and an empty member. */
+  readonly payloadMembers?: PayloadMembers;
 }
 
 export class RpcPeer {
@@ -62,6 +67,7 @@ export class RpcPeer {
     this.closed = new Promise((resolve) => {
       channel.start({
         message: (text) => this.#receive(text),
+        longMessage: (bytes) => this.#receiveLong(bytes, options.payloadMembers),
         drained: () => this.#outbound.drained(),
         closed: (info) => {
           this.#end(info);
@@ -127,6 +133,18 @@ export class RpcPeer {
         break;
       }
     }
+  }
+
+  #receiveLong(bytes: Uint8Array, members: PayloadMembers | undefined): boolean {
+    const allocate = (length: number): Uint8Array => payloadMemory.borrow(length);
+    const request = members && parsePayloadRequest(bytes, { members, allocate });
+    if (request === undefined) return false;
+    const { payload } = request;
+    this.#inbound.request({
+      ...request,
+      payload: { bytes: payload, free: () => payloadMemory.giveBack(payload) },
+    });
+    return true;
   }
 
   #settle(id: Parameters<PendingCalls['settle']>[0], outcome: CallOutcome): void {

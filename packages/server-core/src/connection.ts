@@ -23,7 +23,13 @@ import {
   type RpcLimits,
   RpcPeer,
 } from '@codex/exec-rpc';
-import type { ConnectionScope, Handlers, RequestContext, SliceKey } from './handlers/handler-table.js';
+import {
+  type ConnectionScope,
+  type Handlers,
+  PAYLOAD_MEMBERS,
+  type RequestContext,
+  type SliceKey,
+} from './handlers/handler-table.js';
 import type { Logger } from './logger.js';
 import type { Session } from './session/session.js';
 import type { SessionRegistry } from './session/session-registry.js';
@@ -66,6 +72,7 @@ export class Connection implements ConnectionScope {
       onRequest: (request) => this.#inTurn(() => this.#handleRequest(request)),
       onNotification: ({ method }) => this.#inTurn(() => this.#handleNotification(method)),
       limits: options.limits,
+      payloadMembers: PAYLOAD_MEMBERS,
       logger: {
         error: (what, error) =>
           options.logger.error(what, { connection: options.id, error: describeError(error) }),
@@ -110,6 +117,7 @@ export class Connection implements ConnectionScope {
     const context: RequestContext = {
       session: this.#readySession(method),
       connection: this,
+      payload: request.payload,
       afterReply: (action) => request.afterReply(action),
     };
     return handler(params as never, context);

@@ -1,6 +1,7 @@
+import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { decodeBase64, encodeBase64 } from './base64.js';
+import { decodeBase64, decodeBase64Bytes, encodeBase64 } from './base64.js';
 import { decodeBase64Plain, encodeBase64Plain, explainBase64 } from './base64-plain.js';
 
 afterEach(() => {
@@ -116,6 +117,52 @@ describe('both implementations', () => {
         const native = decodeBase64(text);
         const plain = decodeBase64Plain(text);
         expect(native && Uint8Array.from(native)).toEqual(plain);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+});
+
+describe('long texts, decoded in pieces', () => {
+  const PIECE = 64 * 1024;
+  const pattern = Uint8Array.from({ length: 2 * PIECE }, (_, index) => (index * 7919) >> 3);
+  const bytesOf = (text: string) => decodeBase64Bytes(ascii(text), (length) => new Uint8Array(length + 3));
+
+  it.each([0, 1, 2, 3, 4, 5])(
+    'give the bytes at every length around the border of a piece (+%i)',
+    (extra) => {
+      for (const length of [(PIECE / 4) * 3 - 3 + extra, (PIECE / 2) * 3 - 3 + extra]) {
+        const bytes = pattern.subarray(0, length);
+        const text = encodeBase64(bytes);
+        expect(Buffer.compare(decodeBase64(text) ?? ascii(''), bytes)).toBe(0);
+        expect(Buffer.compare(bytesOf(text) ?? ascii(''), bytes)).toBe(0);
+      }
+    },
+  );
+
+  it('are as strict at every place as short ones', () => {
+    const whole = encodeBase64(pattern);
+    const places = [0, 3, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE - 1, whole.length - 5, whole.length - 1];
+    for (const symbol of ['=', '-', '_', ' ', '\n', 'é', '\0', '==', 'A=']) {
+      for (const at of places) {
+        const text = whole.slice(0, at) + symbol + whole.slice(at + symbol.length);
+        // At the very end it may be right.
+        if (decodeBase64Plain(text) !== undefined) continue;
+        expect(decodeBase64(text), `${JSON.stringify(symbol)} at ${at}`).toBeUndefined();
+        expect(bytesOf(text), `${JSON.stringify(symbol)} at ${at}, bytes`).toBeUndefined();
+      }
+    }
+    const wide = `${whole.slice(0, PIECE + 5)}\u0141${whole.slice(PIECE + 6)}`;
+    expect(decodeBase64(wide)).toBeUndefined();
+  });
+
+  it('agree with plain code when they are short, as text and as bytes', () => {
+    const symbol = fc.constantFrom('A', 'Q', 'R', '/', '+', '=', '-', '_', ' ', '\n', 'é', '\0');
+    fc.assert(
+      fc.property(fc.array(symbol, { maxLength: 12 }), (symbols) => {
+        const text = symbols.join('');
+        const decoded = bytesOf(text);
+        expect(decoded && Uint8Array.from(decoded)).toEqual(decodeBase64Plain(text));
       }),
       { numRuns: 1500 },
     );

@@ -5,7 +5,7 @@ describe('frame mask', () => {
   it('equals the byte-wise definition at every alignment and length', () => {
     const mask = Buffer.from([0x12, 0x34, 0x56, 0x78]);
     for (let start = 0; start < 9; start++) {
-      for (let length = 0; length < 20; length++) {
+      for (let length = 0; length < 40; length++) {
         const target = Buffer.alloc(start + length, 0xa5);
         maskInPlace(target, start, mask);
         const expected = Buffer.alloc(start + length, 0xa5);

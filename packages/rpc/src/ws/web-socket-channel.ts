@@ -3,9 +3,10 @@
 
 import type { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
-import type { WireMessage } from '@codex/exec-protocol';
+import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { WebSocket } from 'ws';
 import { messageText } from '../bytes/message-text.js';
+import { frameMemory } from '../bytes/spare-memory.js';
 import type { Channel, ChannelClose, ChannelReceiver } from '../channel.js';
 import {
   CLOSE_BROKEN,
@@ -18,7 +19,7 @@ import {
 import { FrameBatch } from './frame-batch.js';
 import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
 import { LifeProbes } from './life-probes.js';
-import { unmaskQuickly } from './quick-unmask.js';
+import { receiveQuickly } from './quick-receive.js';
 
 export interface WebSocketChannelOptions {
   readonly webSocket: WebSocket;
@@ -57,10 +58,14 @@ export class WebSocketChannel implements Channel {
       taken: () => this.#scheduleDrained(),
     });
     socket.setNoDelay(true);
-    if (side === 'server') unmaskQuickly(webSocket);
+    if (side === 'server') receiveQuickly(webSocket);
     // Nothing may arrive before start(): there is nobody to give it to.
     webSocket.pause();
-    webSocket.on('message', (data) => this.#receive(data as Buffer));
+    webSocket.on('message', (data) => {
+      this.#receive(data as Buffer);
+      // Whoever wanted something of it has a copy.
+      frameMemory.giveBack(data as Buffer);
+    });
     webSocket.on('ping', (data) => this.#answerPing(data));
     webSocket.on('pong', () => this.#probes.alive());
     webSocket.on('error', (error) => {
@@ -132,6 +137,7 @@ export class WebSocketChannel implements Channel {
   #receive(data: Buffer): void {
     this.#probes.alive();
     if (this.#goodbye !== undefined) return;
+    if (data.length >= LEAST_PAYLOAD_BYTES && this.#receiver?.longMessage?.(data) === true) return;
     const text = messageText(data);
     if (text !== undefined) {
       this.#receiver?.message(text);

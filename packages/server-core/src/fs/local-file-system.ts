@@ -4,7 +4,7 @@ import { createDirectory } from './create-directory.js';
 import type { FileSystem } from './file-system.js';
 import { realpath } from './fs-calls.js';
 import { LocalFile } from './local-file.js';
-import { getMetadata } from './metadata.js';
+import { getMetadata, getMetadataAtOnce } from './metadata.js';
 import { trimTrailingSlashes as trim } from './native-path.js';
 import { readDirectory } from './read-directory.js';
 import { readFile } from './read-file.js';
@@ -26,6 +26,7 @@ export const localFileSystem: FileSystem = Object.freeze<FileSystem>({
   writeFile: (path, bytes, options) => writeFile(trim(path), bytes, { ...options, window: syncWindow }),
   createDirectory: (path, options) => createDirectory(trim(path), options),
   getMetadata: (path, options) => getMetadata(trim(path), options, syncWindow),
+  getMetadataAtOnce: (path, options) => getMetadataAtOnce(trim(path), options, syncWindow),
   canonicalize: (path) => realpath(trim(path)),
   readDirectory: (path, maxEntries) => readDirectory(trim(path), maxEntries),
   walk: (path, options) => walk(trim(path), options),

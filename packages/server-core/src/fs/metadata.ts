@@ -18,6 +18,18 @@ export interface Metadata {
   readonly modifiedAtMs: number;
 }
 
+/** The same without a promise, where one look is enough and holds nothing up; undefined for everything else. */
+export function getMetadataAtOnce(
+  path: NativePath,
+  options: FollowOption,
+  window: SyncWindow,
+): Metadata | undefined {
+  if (options.followSymlinks === false) return undefined;
+  const stats = quickLstat(window, path);
+  if (stats === 'missing') throw errnoError('ENOENT');
+  return stats === undefined || stats.isSymbolicLink() ? undefined : describe(stats, false);
+}
+
 export async function getMetadata(
   path: NativePath,
   options: FollowOption,

@@ -27,6 +27,25 @@ describe('the order of file requests', () => {
     expect(log).toEqual(['first starts', 'second starts']);
   });
 
+  it('is free for a read unless a change is under way or waits, or the connection has ended', async () => {
+    const gate = new OrderGate();
+    expect(gate.isFree).toBe(true);
+    const read = operation([], 'read');
+    const change = operation([], 'change');
+    const reading = gate.read(read.act);
+    expect(gate.isFree).toBe(true);
+    const changing = gate.change(change.act);
+    expect(gate.isFree).toBe(false);
+    read.finish();
+    await reading;
+    expect(gate.isFree).toBe(false);
+    change.finish();
+    await changing;
+    expect(gate.isFree).toBe(true);
+    gate.end();
+    expect(gate.isFree).toBe(false);
+  });
+
   it('holds a change back until earlier reads end, and later reads until the change ends', async () => {
     const log: string[] = [];
     const gate = new OrderGate();

@@ -16,6 +16,11 @@ export class OrderGate {
   #pendingChanges = 0;
   #isEnded = false;
 
+  /** Whether a read that arrives now has nothing to wait for. */
+  get isFree(): boolean {
+    return !this.#isChanging && this.#queue.length === 0 && !this.#isEnded;
+  }
+
   /** Runs `act` once every earlier change has finished; at once when none is pending. */
   read<T>(act: () => Promise<T>): Promise<T> {
     if (!this.#isChanging && this.#queue.length === 0) return this.#runRead(act);

@@ -6,7 +6,7 @@ import type { Watcher } from '../fs/watch/watcher.js';
 import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
 import type { RequestContext } from './handler-table.js';
 
-type Sandbox = SandboxContext | null | undefined;
+export type Sandbox = SandboxContext | null | undefined;
 
 export type FileSystemChooser = (
   sandbox: Sandbox,

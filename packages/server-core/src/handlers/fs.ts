@@ -2,16 +2,18 @@
 // connection synchronously, so that requests take effect in the order they arrived.
 import { blockResult, type EmptyResult, fileResult, formatPath, type ParamsOf } from '@codex/exec-protocol';
 import { type Launcher, locateNative } from '@codex/launcher';
+import { chooseFileSystem, isRestricted } from '../fs/choose-file-system.js';
 import { ConnectionFiles } from '../fs/connection-files.js';
 import { checkedBlockLength, decodeBlock, decodeFile } from '../fs/file-bytes.js';
+import type { FileSystem } from '../fs/file-system.js';
 import { toRpcError } from '../fs/fs-error-map.js';
 import type { FsLimits } from '../fs/fs-limits.js';
-import { prepareLocalFileSystem } from '../fs/local-file-system.js';
+import { localFileSystem, prepareLocalFileSystem } from '../fs/local-file-system.js';
 import type { NativePath } from '../fs/native-path.js';
 import { parsePathArgument } from '../fs/path-argument.js';
 import { readBlockForReply, readFileForReply } from '../fs/reply-bytes.js';
 import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
-import { fileSystemChooser, watcherChooser } from './choose-for-sandbox.js';
+import { fileSystemChooser, type Sandbox, watcherChooser } from './choose-for-sandbox.js';
 import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
 
 const DONE: EmptyResult = {};
@@ -39,6 +41,19 @@ export function fsHandlers(config: FsConfig): Handlers {
     const files = filesOf(context);
     return files.order.read(() => act(files)).catch(rethrow);
   };
+  /** For an answer that takes no promise: none is made unless something has to be waited for. */
+  const readAtOnce = <T>(
+    context: RequestContext,
+    sandbox: Sandbox,
+    look: (fileSystem: FileSystem) => T | undefined,
+  ): T | undefined => {
+    if (isRestricted(sandbox) || !filesOf(context).order.isFree) return undefined;
+    try {
+      return look(chooseFileSystem(sandbox));
+    } catch (error) {
+      return rethrow(error);
+    }
+  };
   const change = (
     context: RequestContext,
     act: (files: ConnectionFiles) => Promise<void>,
@@ -57,10 +72,13 @@ export function fsHandlers(config: FsConfig): Handlers {
     },
     'fs/writeFile': (params, context) => {
       const path = parsePathArgument(params.path).native;
-      const bytes = decodeFile(params.dataBase64);
-      return change(context, async () =>
-        (await choose(params.sandbox, context)).writeFile(path, bytes, writeOptions(params)),
-      );
+      const bytes = context.payload?.bytes ?? decodeFile(params.dataBase64);
+      return change(context, async () => {
+        const fileSystem = await choose(params.sandbox, context);
+        await fileSystem.writeFile(path, bytes, writeOptions(params));
+        // A sandboxed helper is not taken at its word: it could read what the memory holds next.
+        if (fileSystem === localFileSystem) context.payload?.free();
+      });
     },
     'fs/createDirectory': (params, context) => {
       const path = parsePathArgument(params.path).native;
@@ -71,8 +89,10 @@ export function fsHandlers(config: FsConfig): Handlers {
     },
     'fs/getMetadata': (params, context) => {
       const path = parsePathArgument(params.path).native;
-      return read(context, async () =>
-        (await choose(params.sandbox, context)).getMetadata(path, follow(params)),
+      const options = follow(params);
+      return (
+        readAtOnce(context, params.sandbox, (files) => files.getMetadataAtOnce?.(path, options)) ??
+        read(context, async () => (await choose(params.sandbox, context)).getMetadata(path, options))
       );
     },
     'fs/canonicalize': (params, context) => {
@@ -146,7 +166,7 @@ export function fsHandlers(config: FsConfig): Handlers {
     },
     'fs/writeBlock': (params, context) => {
       const { handleId, offset } = params;
-      const bytes = decodeBlock(params.chunk);
+      const bytes = context.payload?.bytes ?? decodeBlock(params.chunk);
       checkedBlockLength('write', bytes.byteLength, limits);
       return change(context, ({ handles }) => handles.use(handleId, (file) => file.write(offset, bytes)));
     },

@@ -1,0 +1,78 @@
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import type { Channel, ChannelReceiver } from './channel.js';
+import type { IncomingRequest } from './inbound-dispatch.js';
+import { RpcPeer, type RpcPeerOptions } from './peer.js';
+
+const LONG = Buffer.alloc(100_000, 'payload').toString('base64');
+const message = (dataBase64: string) =>
+  Buffer.from(`{"id":1,"method":"fs/writeFile","params":{"dataBase64":"${dataBase64}","mode":7}}`);
+
+/** A peer on a channel that delivers what the test wants. */
+function peerWith(options: Partial<RpcPeerOptions>) {
+  const requests: IncomingRequest[] = [];
+  const sent: unknown[] = [];
+  let receiver: ChannelReceiver | undefined;
+  const channel: Channel = {
+    label: 'test',
+    bufferedBytes: 0,
+    start: (started) => {
+      receiver = started;
+    },
+    send: (text) => sent.push(text),
+    pause: () => undefined,
+    resume: () => undefined,
+    probe: async () => true,
+    close: () => undefined,
+  };
+  new RpcPeer(channel, {
+    onRequest: (request) => {
+      requests.push(request);
+      return {};
+    },
+    onNotification: () => undefined,
+    ...options,
+  });
+  return { offer: (bytes: Uint8Array) => receiver?.longMessage?.(bytes), requests, sent };
+}
+
+describe('a long message', () => {
+  const payloadMembers = new Map([['fs/writeFile', 'dataBase64']]);
+
+  it('comes with its payload decoded when the handler takes it so, and is answered', () => {
+    const { offer, requests, sent } = peerWith({ payloadMembers });
+    expect(offer(message(LONG))).toBe(true);
+    expect(requests[0]).toMatchObject({ id: 1, params: { dataBase64: '', mode: 7 } });
+    expect(Buffer.from(requests[0]?.payload?.bytes ?? []).toString('base64')).toBe(LONG);
+    expect(sent).toEqual(['{"id":1,"result":{}}']);
+  });
+
+  it('keeps its payload when the bytes that it arrived in are used again', () => {
+    const { offer, requests } = peerWith({ payloadMembers });
+    const bytes = message(LONG);
+    offer(bytes);
+    bytes.fill(0);
+    expect(Buffer.from(requests[0]?.payload?.bytes ?? []).toString('base64')).toBe(LONG);
+  });
+
+  it('has memory of its own until its handler lets go of it', () => {
+    const { offer, requests } = peerWith({ payloadMembers });
+    const others = LONG.replace(/^..../, 'QUJD');
+    for (const text of [LONG, others, LONG]) {
+      offer(message(text));
+      requests.at(-2)?.payload?.free();
+    }
+    const [first, second, third] = requests.map(({ payload }) => payload?.bytes);
+    expect(second?.buffer).not.toBe(first?.buffer);
+    expect(third?.buffer).toBe(first?.buffer);
+    expect(Buffer.from(second ?? []).toString('base64')).toBe(others);
+  });
+
+  it('is wanted as text when it is anything else', () => {
+    const { offer, requests, sent } = peerWith({ payloadMembers });
+    expect(offer(message(`${LONG.slice(4)}?`))).toBe(false);
+    expect(offer(Buffer.alloc(200_000, 'x'))).toBe(false);
+    expect(peerWith({}).offer(message(LONG))).toBe(false);
+    expect([...requests, ...sent]).toEqual([]);
+  });
+});
