@@ -1,10 +1,11 @@
 /**
  * A supervisor that the nursery has forked. Two pipes of its making are between it and Node: orders and reports. It sees
  * the end of the server as the end of its orders, and the kernel wakes it with each order (native/nursery.c), so that
- * nothing here needs its pid for a signal. It is not our child: the nursery's death does not end it.
+ * Node need not signal a pid that is not its child's. The nursery's death does not end it.
  */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
+import { killQuietly } from '../kill-quietly.js';
 import { LaunchError } from '../launch-error.js';
 import { setBusy } from './busy-supervisors.js';
 import { encodeOrder, type Order } from './control-codec.js';
@@ -61,8 +62,14 @@ export class NurserySupervisor implements Supervisor {
     if (this.#open) this.#orders.write(encodeOrder(order));
   }
 
+  /**
+   * Nothing can be written while a record waits for room, so only there its pid is needed. Were it dead, its pid somebody
+   * else's and the end of its reports not read yet, a stranger would get a SIGCONT.
+   */
   wake(): void {
-    if (this.#open && this.#orders.waiting === 0) this.#orders.write(WAKE);
+    if (!this.#open) return;
+    if (this.#orders.waiting === 0) this.#orders.write(WAKE);
+    else killQuietly(this.pid, 'SIGCONT');
   }
 
   release(): void {
