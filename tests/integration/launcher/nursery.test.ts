@@ -61,7 +61,8 @@ describe('the nursery', () => {
     await until(() => childrenOf(nursery).length <= 4, 'the others are gone');
     expect(descriptorsOf(nursery)).toBe('0 1 2 3');
     await until(
-      () => childrenOf(nursery).every(({ pid, state }) => state === 'S' && descriptorsOf(pid) === '0 1 2 3 4'),
+      () =>
+        childrenOf(nursery).every(({ pid, state }) => state === 'S' && descriptorsOf(pid) === '0 1 2 3 4'),
       'each one that waits has its two pipes only',
     );
     // Two for each supervisor that waits, of which there may have been none before.
@@ -79,7 +80,7 @@ describe('the nursery', () => {
     });
     const seen = new Set<string>();
     for (const { pid } of launched) {
-      expect(readdirSync(`/proc/${pid}/fd`)).toEqual(['0', '1', '2']);
+      await until(() => descriptorsOf(pid) === '0 1 2', 'it is executed'); // which closes the others
       const supervisor = infoOf(pid)?.parent ?? 0;
       await until(() => readdirSync(`/proc/${supervisor}/fd`).length === 6, 'the pipes are handed over');
       expect(infoOf(supervisor)?.parent).toBeGreaterThan(1);
@@ -120,7 +121,9 @@ describe('a nursery that was killed', () => {
     const { launcher, nursery } = await warmLauncher();
     const token = uniqueSleep();
     const running = await launcher.launch(specOf(['sh', '-c', `sleep ${token}; :`]));
-    const asking = await launcher.launch(specOf(['sh', '-c', 'read line; echo $line; exit 5'], { io: openPipe }));
+    const asking = await launcher.launch(
+      specOf(['sh', '-c', 'read line; echo $line; exit 5'], { io: openPipe }),
+    );
     const output = collect(asking);
     await die(nursery);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -188,9 +191,7 @@ describe('stopped', () => {
 
   it('a nursery that is stopped all the time holds up no launch for long', async () => {
     const { launcher, nursery } = await warmLauncher();
-    const stopper = await launcher.launch(
-      specOf(['bash', '-c', `while kill -STOP ${nursery}; do :; done`]),
-    );
+    const stopper = await launcher.launch(specOf(['bash', '-c', `while kill -STOP ${nursery}; do :; done`]));
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => run(launcher, ['echo', 'fine'])));
     expect(outcomes.every(({ stdout }) => stdout === 'fine\n')).toBe(true);
     stopper.killTree();
