@@ -1,8 +1,8 @@
 /* codex-launcher: starts a command and stays beside it as its supervisor.
-   Started by Node with descriptor 3 = control socket, further ones as the launch record says. It reports on that socket:
-   started, failed, exited, tree gone. It outlives the command while descendants live, and ends the whole tree when asked
-   to or when the server goes away (supervisor.c). `codex-launcher --probe` prints what the kernel offers, `--watch`
-   serves an inotify instance (watch.c), `--nursery` forks further supervisors (nursery.c). */
+   Started by Node with descriptor 3 = control socket, further ones as the launch record says; or forked by the nursery with
+   two pipes in the place of the socket. It reports: started, failed, exited, tree gone. It outlives the command while descendants
+   live, and ends the whole tree when asked to or when the server goes away (supervisor.c). `codex-launcher --probe` prints
+   what the kernel offers, `--watch` serves an inotify instance (watch.c), `--nursery` forks supervisors (nursery.c). */
 #define _GNU_SOURCE
 #include "child.h"
 #include "command-io.h"
@@ -140,7 +140,7 @@ static void serve(struct supervisor *s) {
     s->signal_fd = watch_signals();
     if (s->signal_fd < 0) give_up(s, STAGE_SPEC, errno);
   }
-  prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc, until it says that it has */
+  if (!(s->spec.flags & FLAG_PTY)) prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc, until it says that it has */
   start(s);
   explicit_bzero(body, length);   /* arguments and environment are the command's business alone from here on */
   free(body);
@@ -159,9 +159,9 @@ int main(int argc, char **argv) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, NULL);
+  prctl(PR_SET_DUMPABLE, 0);   /* nobody looks in or attaches while we wait for what may be somebody's secret */
   static struct supervisor s = { .signal_fd = -1, .status_fd = CONTROL_FD };
   if (argc == 2 && strcmp(argv[1], "--nursery") == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGCONT);
     nursery_main();
     s.status_fd = NURSERY_STATUS_FD;
   }

@@ -1,7 +1,9 @@
 /* One small process that forks supervisors whenever Node asks for some on its socket (CONTROL_FD). A supervisor makes its
    two pipes after the fork, so no other process has them, and tells Node its descriptor numbers over the same socket. Node
    opens its ends through /proc, as it does with a command's pipes, and says so. From there on nothing goes through the
-   nursery: whoever ends it or stops it touches no supervisor that Node has. */
+   nursery: whoever ends it or stops it touches no supervisor that Node has. Nobody can look into it or attach to it (main.c
+   sees to that), because what is changed here goes to every later supervisor. A command of the same user can still do to it
+   what it can do to the server: signal it, and change its limits, priority and affinity. */
 #define _GNU_SOURCE
 #include "nursery.h"
 #include "supervisor.h"
@@ -56,12 +58,9 @@ static void become_supervisor(uint64_t mark) {
 }
 
 void nursery_main(void) {
-  /* Nobody needs to look in: what a command could change here would go to every later supervisor. It can still do what
-     it can do to the server itself: signal it, and change its limits, priority and affinity. */
-  prctl(PR_SET_DUMPABLE, 0);
   close_from(CONTROL_FD + 1);
   signal(SIGCHLD, SIG_IGN);   /* the kernel reaps */
-  wake_on_input(CONTROL_FD);
+  wake_on_input(CONTROL_FD);   /* an ask, or the end of the server, reaches us although a command has stopped us */
   for (;;) {
     struct ask ask;
     if (read_fully(CONTROL_FD, &ask, sizeof ask) != 0 || ask.magic != NURSERY_MAGIC) _exit(0);

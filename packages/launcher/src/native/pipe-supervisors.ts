@@ -43,7 +43,8 @@ export class PipeSupervisors {
     }
     if (!this.#startNursery()) return undefined;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#giveUp(waiter), PATIENCE_MS);
+      // One more turn of the loop: after a long one the answer may be there already, and timers come first.
+      const timer = setTimeout(() => setImmediate(() => this.#giveUp(waiter)), PATIENCE_MS);
       const waiter = { resolve, timer };
       this.#waiters.push(waiter);
       this.#askAhead();
@@ -108,8 +109,10 @@ export class PipeSupervisors {
   }
 
   #giveUp(waiter: Waiter): void {
+    const place = this.#waiters.indexOf(waiter);
+    if (place < 0) return;
     this.#expected = Math.max(0, this.#expected - 1);
-    this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
+    this.#waiters.splice(place, 1);
     waiter.resolve(undefined);
   }
 
