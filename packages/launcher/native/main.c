@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,11 +39,18 @@ int read_fully(int fd, void *into, size_t length) {
   return 0;
 }
 
+/* A server that is gone is seen here too when somebody else has our orders open, whose end then does not come. */
+static void wait_for_record(const struct supervisor *s) {
+  struct pollfd polled[2] = { { CONTROL_FD, POLLIN, 0 }, { s->lifeline_fd, 0, 0 } };
+  if (poll(polled, 2, -1) > 0 && polled[1].revents != 0) _exit(0);
+}
+
 /* The first word tells a launch record from an order that Node sent before it knew that the tree is gone: those are
    skipped, the one that was cut off included. Anything else comes from a launcher of another version. */
 static int read_header(struct supervisor *s, uint32_t *length) {
   union { struct control order; struct { uint32_t magic, length; } record; char bytes[sizeof(struct control)]; } head;
   size_t have = s->orders_length;
+  wait_for_record(s);
   memcpy(head.bytes, s->orders, have);   /* less than one order, see read_control */
   for (;; have = 0) {
     if (have < sizeof head.record && read_fully(CONTROL_FD, head.bytes + have, sizeof head.record - have) != 0) _exit(0);
@@ -160,10 +168,11 @@ int main(int argc, char **argv) {
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, NULL);
   prctl(PR_SET_DUMPABLE, 0);   /* nobody looks in or attaches while we wait for what may be somebody's secret */
-  static struct supervisor s = { .signal_fd = -1, .status_fd = CONTROL_FD };
+  static struct supervisor s = { .signal_fd = -1, .status_fd = CONTROL_FD, .lifeline_fd = -1 };
   if (argc == 2 && strcmp(argv[1], "--nursery") == 0) {
     nursery_main();
     s.status_fd = NURSERY_STATUS_FD;
+    s.lifeline_fd = NURSERY_LIFELINE_FD;
   }
   signal(SIGCHLD, SIG_DFL);   /* ignored by our parent it would let the kernel reap behind our back */
   prctl(PR_SET_PDEATHSIG, SIGCONT);   /* wakes us to look, even if the command has stopped us */

@@ -33,9 +33,9 @@ static _Noreturn void fail(int error) {
   _exit(0);
 }
 
-/* While both ends of the orders are ours their end cannot show that the server has died, but its socket does. */
+/* Node hangs up, or at least says no more, when it wants no more supervisors: this one has come too late then. */
 static void wait_until_opened(int orders) {
-  struct pollfd polled[2] = { { orders, POLLIN, 0 }, { CONTROL_FD, 0, 0 } };
+  struct pollfd polled[2] = { { orders, POLLIN, 0 }, { CONTROL_FD, POLLRDHUP, 0 } };
   struct control opened;
   if (poll(polled, 2, OPEN_WITHIN_MS) <= 0 || !(polled[0].revents & POLLIN)) _exit(0);
   if (read(orders, &opened, sizeof opened) != sizeof opened || opened.type != CONTROL_OPENED) _exit(0);
@@ -52,9 +52,10 @@ static void become_supervisor(uint64_t mark) {
   tell((struct born){ NURSERY_MAGIC, (uint32_t)getpid(), (uint32_t)orders[1], (uint32_t)statuses[0] });
   wait_until_opened(orders[0]);
   prctl(PR_SET_DUMPABLE, 0);
-  /* In the place of the nursery's socket, and next to it; all above goes. */
-  if (dup3(orders[0], CONTROL_FD, O_CLOEXEC) < 0 || dup3(statuses[1], NURSERY_STATUS_FD, O_CLOEXEC) < 0) _exit(0);
-  close_from(NURSERY_STATUS_FD + 1);
+  /* The socket moves away, the pipes into their places; all above goes. */
+  if (dup3(CONTROL_FD, NURSERY_LIFELINE_FD, O_CLOEXEC) < 0 || dup3(orders[0], CONTROL_FD, O_CLOEXEC) < 0 ||
+      dup3(statuses[1], NURSERY_STATUS_FD, O_CLOEXEC) < 0) _exit(0);
+  close_from(NURSERY_LIFELINE_FD + 1);
 }
 
 void nursery_main(void) {

@@ -36,10 +36,10 @@ int parent_is_there(const struct supervisor *s) {
 void report(struct supervisor *s, struct status status) { send_bytes(s, &status, sizeof status); }
 
 /* The last report is out. Node may be writing an order at this moment: a closed socket would fail that write, and Node
-   would drop our report with it. So wait until Node hangs up. (Two pipes do not have that trouble, and wait as well.) */
+   would drop our report with it. So wait until Node hangs up. With two pipes the report stays in its own. */
 _Noreturn void leave(struct supervisor *s) {
   char ignored[256];
-  while (!s->server_gone) {
+  while (!s->server_gone && s->status_fd == CONTROL_FD) {
     ssize_t got = read(CONTROL_FD, ignored, sizeof ignored);
     if (got == 0 || (got < 0 && errno != EINTR)) break;
   }
@@ -118,14 +118,17 @@ static void read_control(struct supervisor *s) {
 }
 
 static void wait_for_event(struct supervisor *s, int timeout) {
-  struct pollfd polled[3] = { { s->signal_fd, POLLIN, 0 },
+  struct pollfd polled[4] = { { s->signal_fd, POLLIN, 0 },
                               { s->server_gone ? -1 : CONTROL_FD, POLLIN, 0 },
-                              { s->want_writable ? s->pty_fd : -1, POLLOUT, 0 } };
-  if (poll(polled, 3, timeout) <= 0) return;
+                              { s->want_writable ? s->pty_fd : -1, POLLOUT, 0 },
+                              { s->server_gone ? -1 : s->lifeline_fd, 0, 0 } };
+  if (poll(polled, 4, timeout) <= 0) return;
   struct signalfd_siginfo drained;
   while (read(s->signal_fd, &drained, sizeof drained) > 0) {}
   /* The parent-death signal comes when the *thread* that started us ends. Only another parent means a dead server. */
   if (!parent_is_there(s)) s->server_gone = 1;
+  /* The orders are a pipe that others can have opened through /proc while Node could: their end alone is not enough. */
+  if (polled[3].revents != 0) s->server_gone = 1;
   if (polled[1].revents != 0) read_control(s);
   if (polled[2].revents != 0) {
     s->want_writable = 0;

@@ -25,6 +25,7 @@ struct supervisor {
   int handed_over;           /* Node has opened its ends of the pipes */
   int want_writable;
   int status_fd;             /* where reports go: CONTROL_FD, or the second pipe */
+  int lifeline_fd;           /* hangs up when the server is gone; -1 when CONTROL_FD is that socket itself */
   int signal_fd;
   int pipe_fds[6];           /* stdin, stdout, stderr: read end, write end; -1 when not there */
   int pty_fd;
@@ -40,10 +41,10 @@ void wake_on_input(int fd);
 
 void report(struct supervisor *s, struct status status);
 
-/* 0 when Node started us and is gone. One from the nursery knows by the end of its orders alone. */
+/* 0 when Node started us and is gone. One from the nursery knows by its orders and its lifeline. */
 int parent_is_there(const struct supervisor *s);
 
-/* Ends the process once the server has read the last report. */
+/* Ends the process; the server reads the last report in any case. */
 _Noreturn void leave(struct supervisor *s);
 
 /* From the start of the command to the end of its last descendant. Returns when Node may send the next launch record. */

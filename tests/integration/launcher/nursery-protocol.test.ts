@@ -49,19 +49,29 @@ describe('codex-launcher --nursery', () => {
     }
   });
 
-  it('keeps no other process of the server: an opened one ends with its orders, whatever else is open', async () => {
-    const { socket } = startNursery();
-    const opened = (await born(socket, 3)).map((each) => new NurserySupervisor(each, mark));
-    const [first, second, third] = opened;
+  it('lets an opened one live until its orders end, or the server', async () => {
+    const { child, socket } = startNursery();
+    const opened = (await born(socket, 4)).map((each) => new NurserySupervisor(each, mark));
+    const [first, second, ...others] = opened;
     first?.release();
     await until(() => !isAlive(first?.pid ?? 0), 'the first is gone', 3000);
-    expect([second, third].every((each) => isAlive(each?.pid ?? 0))).toBe(true);
-    socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect([second, third].every((each) => isAlive(each?.pid ?? 0))).toBe(true);
+    socket.end(); // no more are wanted
+    await until(() => !isAlive(child.pid ?? 0), 'the nursery is gone', 3000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([second, ...others].every((each) => isAlive(each?.pid ?? 0))).toBe(true);
     second?.release();
-    third?.release();
-    await until(() => !opened.some(({ pid }) => isAlive(pid)), 'all are gone', 3000);
+    await until(() => !isAlive(second?.pid ?? 0), 'the second is gone', 3000);
+    expect(others.every(({ pid }) => isAlive(pid))).toBe(true);
+    socket.destroy();
+    await until(() => !others.some(({ pid }) => isAlive(pid)), 'all are gone', 3000);
+    for (const each of others) each.release();
+  });
+
+  it('lets one that nobody has opened end when no more are wanted', async () => {
+    const { socket } = startNursery();
+    const supervisors = await born(socket, 3);
+    socket.end();
+    await until(() => !supervisors.some(({ pid }) => isAlive(pid)), 'they are gone', 3000);
   });
 
   it('ends when it is spoken to in another way', async () => {

@@ -62,8 +62,8 @@ describe('the nursery', () => {
     expect(descriptorsOf(nursery)).toBe('0 1 2 3');
     await until(
       () =>
-        childrenOf(nursery).every(({ pid, state }) => state === 'S' && descriptorsOf(pid) === '0 1 2 3 4'),
-      'each one that waits has its two pipes only',
+        childrenOf(nursery).every(({ pid, state }) => state === 'S' && descriptorsOf(pid) === '0 1 2 3 4 5'),
+      'each one that waits has its two pipes and the socket only',
     );
     // Two for each supervisor that waits, of which there may have been none before.
     await until(() => readdirSync('/proc/self/fd').length <= before + 8, 'no descriptor is left');
@@ -82,7 +82,7 @@ describe('the nursery', () => {
     for (const { pid } of launched) {
       await until(() => descriptorsOf(pid) === '0 1 2', 'it is executed'); // which closes the others
       const supervisor = infoOf(pid)?.parent ?? 0;
-      await until(() => readdirSync(`/proc/${supervisor}/fd`).length === 6, 'the pipes are handed over');
+      await until(() => readdirSync(`/proc/${supervisor}/fd`).length === 7, 'the pipes are handed over');
       expect(infoOf(supervisor)?.parent).toBeGreaterThan(1);
       expect(sessionOf(supervisor)).toBe(supervisor);
       seen.add(String(supervisor));

@@ -1,6 +1,6 @@
 /**
- * A supervisor that the nursery has forked. Two pipes of its making are between it and Node: orders and reports. It sees
- * the end of the server as the end of its orders, and the kernel wakes it with each order (native/nursery.c), so that
+ * A supervisor that the nursery has forked. Two pipes of its making are between it and Node: orders and reports. It ends
+ * with its orders, and when this process does (see Nursery.close), and the kernel wakes it with each order (native/nursery.c), so that
  * Node need not signal a pid that is not its child's. The nursery's death does not end it.
  */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
@@ -22,7 +22,7 @@ const reports = Buffer.allocUnsafeSlow(16 * 1024);
 export class NurserySupervisor implements Supervisor {
   readonly pid: number;
   readonly parentPid = 0;
-  readonly controlFds = 2;
+  readonly controlFds = 3;
   readonly #orders: OrdersPipe;
   readonly #statuses: Socket;
   #events: SupervisorEvents | undefined;

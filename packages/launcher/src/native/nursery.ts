@@ -31,7 +31,7 @@ export class Nursery {
       detached: true,
     });
     this.#child.on('error', () => this.#end());
-    // A supervisor that is not opened yet has the socket too: only the exit tells in any case.
+    // Its children have the socket too: only the exit tells in any case.
     this.#child.on('exit', () => this.#end());
     this.#child.unref();
     // Short of descriptors Node sets no `stdio` at all; the error follows as an event.
@@ -48,12 +48,17 @@ export class Nursery {
     this.#socket?.write(encodeAsk(count, this.#mark));
   }
 
+  /**
+   * Ends the nursery, and those of its children that are not opened. The others have its socket too, and take a hang-up
+   * for the end of this process: it stays open, and closes with the last of them.
+   */
   close(): void {
     this.#open = false;
-    this.#socket?.destroy();
+    this.#socket?.end();
   }
 
   #receive(decoder: BornDecoder, block: Buffer): void {
+    if (!this.#open) return;
     const records = decoder.push(block);
     if (records === null) this.#end();
     for (const record of records ?? []) this.#events.born(record && this.#openOrNone(record));
