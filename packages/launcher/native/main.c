@@ -1,8 +1,9 @@
 /* codex-launcher: starts a command and stays beside it as its supervisor.
    Started by Node with descriptor 3 = control socket, further ones as the launch record says; or forked by the nursery with
-   two pipes in the place of the socket. It reports: started, failed, exited, tree gone. It outlives the command while descendants
-   live, and ends the whole tree when asked to or when the server goes away (supervisor.c). `codex-launcher --probe` prints
-   what the kernel offers, `--watch` serves an inotify instance (watch.c), `--nursery` forks supervisors (nursery.c). */
+   two pipes in the place of the socket. It reports: started, failed, exited, tree gone. It outlives the command while
+   descendants live, and ends the whole tree when asked to or when the server goes away (supervisor.c). `codex-launcher
+   --probe` prints what the kernel offers, `--watch` serves an inotify instance (watch.c), `--nursery` forks supervisors
+   (nursery.c). */
 #define _GNU_SOURCE
 #include "child.h"
 #include "command-io.h"
@@ -148,7 +149,7 @@ static void serve(struct supervisor *s) {
     s->signal_fd = watch_signals();
     if (s->signal_fd < 0) give_up(s, STAGE_SPEC, errno);
   }
-  if (!(s->spec.flags & FLAG_PTY)) prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc, until it says that it has */
+  if (!(s->spec.flags & FLAG_PTY)) prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc, and says when it has */
   start(s);
   explicit_bzero(body, length);   /* arguments and environment are the command's business alone from here on */
   free(body);
