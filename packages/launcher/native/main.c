@@ -1,11 +1,13 @@
 /* codex-launcher: starts a command and stays beside it as its supervisor.
-   Started by Node with descriptor 3 = control socket, further ones as the launch record says. It reports on that socket:
-   started, failed, exited, tree gone. It outlives the command while descendants live, and ends the whole tree when asked
-   to or when the server goes away (supervisor.c). `codex-launcher --probe` prints what the kernel offers, `--watch`
-   serves an inotify instance (watch.c). */
+   Started by Node with descriptor 3 = control socket, further ones as the launch record says; or forked by the nursery with
+   two pipes in the place of the socket. It reports: started, failed, exited, tree gone. It outlives the command while
+   descendants live, and ends the whole tree when asked to or when the server goes away (supervisor.c). `codex-launcher
+   --probe` prints what the kernel offers, `--watch` serves an inotify instance (watch.c), `--nursery` forks supervisors
+   (nursery.c). */
 #define _GNU_SOURCE
 #include "child.h"
 #include "command-io.h"
+#include "nursery.h"
 #include "restrict.h"
 #include "supervisor.h"
 #include "watch.h"
@@ -13,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,9 +29,9 @@
 #error "records are little-endian on both sides"
 #endif
 
-static int read_fully(void *into, size_t length) {
+int read_fully(int fd, void *into, size_t length) {
   for (char *at = into; length > 0;) {
-    ssize_t got = read(CONTROL_FD, at, length);
+    ssize_t got = read(fd, at, length);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return -1;
     at += got;
@@ -37,18 +40,25 @@ static int read_fully(void *into, size_t length) {
   return 0;
 }
 
+/* A server that is gone is seen here too when somebody else has our orders open, whose end then does not come. */
+static void wait_for_record(const struct supervisor *s) {
+  struct pollfd polled[2] = { { CONTROL_FD, POLLIN, 0 }, { s->lifeline_fd, 0, 0 } };
+  if (poll(polled, 2, -1) > 0 && polled[1].revents != 0) _exit(0);
+}
+
 /* The first word tells a launch record from an order that Node sent before it knew that the tree is gone: those are
    skipped, the one that was cut off included. Anything else comes from a launcher of another version. */
 static int read_header(struct supervisor *s, uint32_t *length) {
   union { struct control order; struct { uint32_t magic, length; } record; char bytes[sizeof(struct control)]; } head;
   size_t have = s->orders_length;
+  wait_for_record(s);
   memcpy(head.bytes, s->orders, have);   /* less than one order, see read_control */
   for (;; have = 0) {
-    if (have < sizeof head.record && read_fully(head.bytes + have, sizeof head.record - have) != 0) _exit(0);
+    if (have < sizeof head.record && read_fully(CONTROL_FD, head.bytes + have, sizeof head.record - have) != 0) _exit(0);
     if (head.record.magic == SPEC_MAGIC) break;
     if (head.order.type < CONTROL_OPENED || head.order.type >= CONTROL_END) return EPROTO;
     if (have < sizeof head.record) have = sizeof head.record;
-    if (read_fully(head.bytes + have, sizeof head.order - have) != 0) _exit(0);
+    if (read_fully(CONTROL_FD, head.bytes + have, sizeof head.order - have) != 0) _exit(0);
   }
   *length = head.record.length;
   return *length > SPEC_MAX_BYTES ? EPROTO : 0;
@@ -59,14 +69,20 @@ static uint8_t *read_spec(struct supervisor *s, uint32_t *length, int *error) {
   if ((*error = read_header(s, length)) != 0) return NULL;
   uint8_t *body = malloc(*length + 1);
   if (body == NULL) { *error = ENOMEM; return NULL; }
-  if (read_fully(body, *length) != 0) _exit(0);
+  if (read_fully(CONTROL_FD, body, *length) != 0) _exit(0);
   *error = spec_parse(body, *length, &s->spec);
   return body;
 }
 
-static void close_from(unsigned first) {
+void close_from(unsigned first) {
   if (syscall(SYS_close_range, first, ~0u, 0) == 0) return;
   for (int fd = (int)first; fd < sysconf(_SC_OPEN_MAX) && fd < 65536; fd++) close(fd);   /* Linux before 5.9 */
+}
+
+void wake_on_input(int fd) {
+  fcntl(fd, F_SETOWN, getpid());
+  fcntl(fd, F_SETSIG, SIGCONT);
+  fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_ASYNC);
 }
 
 /* Whatever the server's own parent leaked into it must not reach a command; what is left closes on exec. */
@@ -127,13 +143,13 @@ static void serve(struct supervisor *s) {
   uint8_t *body = read_spec(s, &length, &error);
   s->orders_length = 0;
   if (error != 0) give_up(s, STAGE_SPEC, error);
-  if (getppid() != s->spec.server_pid) _exit(0);
+  if (!parent_is_there(s)) _exit(0);
   if (s->signal_fd < 0) {
     close_leaks(&s->spec);
     s->signal_fd = watch_signals();
     if (s->signal_fd < 0) give_up(s, STAGE_SPEC, errno);
   }
-  prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc, until it says that it has */
+  if (!(s->spec.flags & FLAG_PTY)) prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc, and says when it has */
   start(s);
   explicit_bzero(body, length);   /* arguments and environment are the command's business alone from here on */
   free(body);
@@ -152,12 +168,18 @@ int main(int argc, char **argv) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, NULL);
+  prctl(PR_SET_DUMPABLE, 0);   /* nobody looks in or attaches while we wait for what may be somebody's secret */
+  static struct supervisor s = { .signal_fd = -1, .status_fd = CONTROL_FD, .lifeline_fd = -1 };
+  if (argc == 2 && strcmp(argv[1], "--nursery") == 0) {
+    nursery_main();
+    s.status_fd = NURSERY_STATUS_FD;
+    s.lifeline_fd = NURSERY_LIFELINE_FD;
+  }
   signal(SIGCHLD, SIG_DFL);   /* ignored by our parent it would let the kernel reap behind our back */
   prctl(PR_SET_PDEATHSIG, SIGCONT);   /* wakes us to look, even if the command has stopped us */
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 128 * 1024);   /* fixed, so that the memory of a large record goes back when it is freed */
 #endif
-  static struct supervisor s = { .signal_fd = -1 };
   for (;;) serve(&s);
 }

@@ -1,4 +1,4 @@
-/* The launch record: what Node sends first over the control socket. Layout twin: src/native/spec-codec.ts. */
+/* The launch record: what Node sends first. Layout twin: src/native/spec-codec.ts. */
 #ifndef CODEX_SPEC_H
 #define CODEX_SPEC_H
 
@@ -23,7 +23,7 @@ struct port_rule { uint64_t access; uint32_t port; };
 
 struct spec {
   uint32_t flags;
-  pid_t server_pid;                  /* who started us; another parent means that it has died */
+  pid_t server_pid;                  /* who started us; another parent means that it has died. 0: the nursery did */
   uint32_t inherited_fds;            /* descriptors 3 .. 3+n-1 belong to us, everything above is a leak */
   uint16_t rows, cols;
   const char *program, *cwd;

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,7 +21,7 @@ enum { MAX_REPORT = 4096 };   /* of what the command reports, the first part */
 static void send_bytes(struct supervisor *s, const void *bytes, size_t length) {
   const char *at = bytes;
   for (size_t left = length; left > 0 && !s->server_gone;) {
-    ssize_t sent = send(CONTROL_FD, at, left, MSG_NOSIGNAL);
+    ssize_t sent = write(s->status_fd, at, left);   /* SIGPIPE is blocked, as all are */
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) { s->server_gone = 1; return; }
     at += sent;
@@ -30,13 +29,17 @@ static void send_bytes(struct supervisor *s, const void *bytes, size_t length) {
   }
 }
 
+int parent_is_there(const struct supervisor *s) {
+  return s->spec.server_pid == 0 || getppid() == s->spec.server_pid;
+}
+
 void report(struct supervisor *s, struct status status) { send_bytes(s, &status, sizeof status); }
 
 /* The last report is out. Node may be writing an order at this moment: a closed socket would fail that write, and Node
-   would drop our report with it. So wait until Node hangs up. */
+   would drop our report with it. So wait until Node hangs up. With two pipes the report stays in its own. */
 _Noreturn void leave(struct supervisor *s) {
   char ignored[256];
-  while (!s->server_gone) {
+  while (!s->server_gone && s->status_fd == CONTROL_FD) {
     ssize_t got = read(CONTROL_FD, ignored, sizeof ignored);
     if (got == 0 || (got < 0 && errno != EINTR)) break;
   }
@@ -82,8 +85,8 @@ static void obey(struct supervisor *s, struct control message) {
       close_pipes(s);
       s->handed_over = 1;
       /* From here on nobody needs /proc/<us>/fd: a command of the same user can neither look in nor attach. It can still
-         send us SIGKILL (it then dies with us, see child.c) or SIGSTOP (Node sends SIGCONT from time to time, the kernel
-         does when Node dies). */
+         send us SIGKILL (it then dies with us, see child.c) or SIGSTOP (Node wakes us from time to time, the kernel does
+         when Node dies). */
       prctl(PR_SET_DUMPABLE, 0);
       break;
     case CONTROL_SIGNAL: send_signal(s, message.a, (int)message.b); break;
@@ -95,12 +98,12 @@ static void obey(struct supervisor *s, struct control message) {
       s->pty_fd = -1;
       s->want_writable = 0;
       break;
-    default: break;
+    default: break;   /* CONTROL_WAKE: its arrival is all */
   }
 }
 
 static void read_control(struct supervisor *s) {
-  ssize_t got = recv(CONTROL_FD, s->orders + s->orders_length, sizeof s->orders - s->orders_length, MSG_DONTWAIT);
+  ssize_t got = read(CONTROL_FD, s->orders + s->orders_length, sizeof s->orders - s->orders_length);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got <= 0) { s->server_gone = 1; return; }
   s->orders_length += (size_t)got;
@@ -115,14 +118,17 @@ static void read_control(struct supervisor *s) {
 }
 
 static void wait_for_event(struct supervisor *s, int timeout) {
-  struct pollfd polled[3] = { { s->signal_fd, POLLIN, 0 },
+  struct pollfd polled[4] = { { s->signal_fd, POLLIN, 0 },
                               { s->server_gone ? -1 : CONTROL_FD, POLLIN, 0 },
-                              { s->want_writable ? s->pty_fd : -1, POLLOUT, 0 } };
-  if (poll(polled, 3, timeout) <= 0) return;
+                              { s->want_writable ? s->pty_fd : -1, POLLOUT, 0 },
+                              { s->server_gone ? -1 : s->lifeline_fd, 0, 0 } };
+  if (poll(polled, 4, timeout) <= 0) return;
   struct signalfd_siginfo drained;
   while (read(s->signal_fd, &drained, sizeof drained) > 0) {}
   /* The parent-death signal comes when the *thread* that started us ends. Only another parent means a dead server. */
-  if (getppid() != s->spec.server_pid) s->server_gone = 1;
+  if (!parent_is_there(s)) s->server_gone = 1;
+  /* The orders are a pipe that others can have opened through /proc while Node could: their end alone is not enough. */
+  if (polled[3].revents != 0) s->server_gone = 1;
   if (polled[1].revents != 0) read_control(s);
   if (polled[2].revents != 0) {
     s->want_writable = 0;

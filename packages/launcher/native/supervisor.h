@@ -1,4 +1,5 @@
-/* One supervisor: what it knows of its command, and its talk with the server over the control socket. */
+/* One supervisor: what it knows of its command, and its talk with the server. Started by Node itself it has one socket for
+   both directions, CONTROL_FD; from the nursery it has two pipes, of which CONTROL_FD is the one that orders come in on. */
 #ifndef CODEX_SUPERVISOR_H
 #define CODEX_SUPERVISOR_H
 
@@ -11,7 +12,7 @@ struct status { uint32_t type, a, b, c, d; };   /* a STATUS_REPORT is followed b
 
 /* Twins in src/native/control-codec.ts. */
 enum { CONTROL_OPENED = 1, CONTROL_SIGNAL, CONTROL_KILL_TREE, CONTROL_RESIZE, CONTROL_WANT_WRITABLE, CONTROL_PTY_CLOSED,
-       CONTROL_END };
+       CONTROL_WAKE, CONTROL_END };
 struct control { uint32_t type, a, b; };
 
 struct supervisor {
@@ -23,15 +24,27 @@ struct supervisor {
   int server_gone, killing;
   int handed_over;           /* Node has opened its ends of the pipes */
   int want_writable;
+  int status_fd;             /* where reports go: CONTROL_FD, or the second pipe */
+  int lifeline_fd;           /* hangs up when the server is gone; -1 when CONTROL_FD is that socket itself */
   int signal_fd;
   int pipe_fds[6];           /* stdin, stdout, stderr: read end, write end; -1 when not there */
   int pty_fd;
   int report_fd;             /* what the command reports is read here; -1 when it has no such descriptor */
 };
 
+int read_fully(int fd, void *into, size_t length);   /* 0, or -1 at the end or on an error */
+void close_from(unsigned first);
+
+/* From now on the kernel sends us SIGCONT when something can be read from `fd`, and when its other end is closed: an order,
+   or the end of the server, reaches a process that a command has stopped. */
+void wake_on_input(int fd);
+
 void report(struct supervisor *s, struct status status);
 
-/* Ends the process once the server has read the last report. */
+/* 0 when Node started us and is gone. One from the nursery knows by its orders and its lifeline. */
+int parent_is_there(const struct supervisor *s);
+
+/* Ends the process; the server reads the last report in any case. */
 _Noreturn void leave(struct supervisor *s);
 
 /* From the start of the command to the end of its last descendant. Returns when Node may send the next launch record. */

@@ -8,8 +8,8 @@ export interface CreateLauncherOptions {
   /** The codex-launcher program. Default: looked for beside this package. `null`: never use it. */
   readonly nativePath?: string | null;
   /**
-   * Keep one supervisor process waiting per kind of launch used, so that the next launch does not wait for
-   * Node to fork. Default true. It ends with this process or with `close()`.
+   * Keep supervisors waiting for each kind of launch that was used, and a process that forks those on pipes, so that the
+   * next launch does not wait for Node to fork. Default true. They end with this process or with `close()`.
    */
   readonly keepSpare?: boolean;
 }

@@ -1,7 +1,8 @@
 /** Nothing survives the server, and little survives a supervisor. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { infoOf, isAlive, nurseriesOf, supervisorsOf } from './launcher-processes.js';
 import { nativeLauncher } from './launcher-under-test.js';
 import { closedPipe, collect, processesWith, pty, specOf, uniqueSleep, until } from './run-command.js';
 
@@ -29,19 +30,40 @@ function startServer(io: string, token: string): ChildProcess {
 const treeOf = (token: string, server: ChildProcess): number[] =>
   processesWith(token).filter((pid) => pid !== server.pid);
 
-function supervisorIsStopped(server: ChildProcess): boolean {
-  const table = spawnSync('ps', ['-o', 'stat=,comm=', '--ppid', String(server.pid)], { encoding: 'utf8' });
-  return /^T.*codex-launcher$/m.test(table.stdout);
+const isStopped = (pid: number): boolean => infoOf(pid)?.state === 'T';
+
+async function killNurseries(server: ChildProcess): Promise<void> {
+  const nurseries = nurseriesOf(server.pid ?? 0);
+  expect(nurseries).toHaveLength(1);
+  for (const pid of nurseries) process.kill(pid, 'SIGKILL');
+  await until(() => !nurseries.some(isAlive), 'the nursery is gone');
 }
 
 describe('kill -9 of the server', () => {
-  it.each(['pipe', 'pty', 'worker', 'stopped', 'reused'])('leaves no survivor (%s)', async (io) => {
+  it.each([
+    'pipe',
+    'pty',
+    'worker',
+    'stopped',
+    'reused',
+    'pipe, nursery killed',
+    'stopped, nursery killed',
+    'pipe, nursery stopped',
+    'stopped, nursery stopped',
+    ...(process.getuid?.() === 0 ? ['held', 'held, nursery killed'] : []),
+  ])('leaves no survivor (%s)', async (what) => {
     const token = uniqueSleep();
+    const [io = '', nursery] = what.split(', nursery ');
     const server = startServer(io, token);
     await until(() => treeOf(token, server).length >= 3, 'the tree is up', 30_000);
-    if (io === 'stopped') await until(() => supervisorIsStopped(server), 'the supervisor is stopped');
+    const ours = [...nurseriesOf(server.pid ?? 0), ...supervisorsOf(server.pid ?? 0)];
+    if (nursery === 'killed') await killNurseries(server);
+    if (nursery === 'stopped') for (const pid of nurseriesOf(server.pid ?? 0)) process.kill(pid, 'SIGSTOP');
+    const supervisors = ours.filter((pid) => !nurseriesOf(server.pid ?? 0).includes(pid));
+    if (io === 'stopped') await until(() => supervisors.some(isStopped), 'the supervisor is stopped');
     server.kill('SIGKILL');
     await until(() => processesWith(token).length === 0, 'everything is gone', 3000);
+    await until(() => !ours.some(isAlive), 'the launcher is gone', 3000);
   });
 });
 

@@ -31,6 +31,7 @@ it('an ordinary user launches on pipes and ptys and gets EACCES where it has no 
       'exec EACCES',
       '1',
       'reused: 1 told',
+      'some: EACCES',
     ]);
   } finally {
     rmSync(directory, { recursive: true });

@@ -1,4 +1,4 @@
-/** Orders to the supervisor: records of three little-endian 32-bit numbers. Twin: enum CONTROL_* in native/supervisor.c. */
+/** Orders to the supervisor: records of three little-endian 32-bit numbers. Twin: enum CONTROL_* in native/supervisor.h. */
 import type { SignalScope } from '../launched-process.js';
 
 export type Order =
@@ -7,7 +7,9 @@ export type Order =
   | { type: 'killTree' }
   | { type: 'resize'; rows: number; cols: number }
   | { type: 'wantWritable' }
-  | { type: 'ptyClosed' };
+  | { type: 'ptyClosed' }
+  /** Nothing but a sign of life: what comes in wakes a supervisor from the nursery. */
+  | { type: 'wake' };
 
 const TYPES: Record<Order['type'], number> = {
   opened: 1,
@@ -16,6 +18,7 @@ const TYPES: Record<Order['type'], number> = {
   resize: 4,
   wantWritable: 5,
   ptyClosed: 6,
+  wake: 7,
 };
 const SCOPES: Record<SignalScope, number> = { command: 0, group: 1, descendants: 2 };
 

@@ -1,31 +1,34 @@
-/** Launches each command through a codex-launcher process of its own. */
+/** Launches each command under a supervisor, a codex-launcher process of its own. */
 import { checkLaunchSpec } from '../check-launch-spec.js';
 import { errnoName, errnoOf, LaunchError } from '../launch-error.js';
 import type { LaunchSpec } from '../launch-spec.js';
 import type { LaunchedProcess, Launcher } from '../launched-process.js';
 import { NativeProcess } from './native-process.js';
 import { openPtyMaster } from './open-pty-master.js';
+import { PipeSupervisors } from './pipe-supervisors.js';
 import { killSession } from './session-sweep.js';
-import { type Seat, SpareSupervisors } from './spare-supervisors.js';
-import { encodeSpec } from './spec-codec.js';
+import { type Seat, SpareTerminals } from './spare-terminals.js';
+import { FIRST_EXTRA_FD, SpawnedSupervisor } from './spawned-supervisor.js';
+import { encodeSpec, type SupervisorFds } from './spec-codec.js';
 import type { Status } from './status-codec.js';
-import { FIRST_EXTRA_FD, Supervisor } from './supervisor.js';
 
 export class NativeLauncher implements Launcher {
   readonly kind = 'native';
   readonly weaknesses: readonly string[] = [];
   readonly nativePath: string;
-  readonly #spares: SpareSupervisors | undefined;
+  readonly #terminals: SpareTerminals | undefined;
+  readonly #pipes: PipeSupervisors | undefined;
 
   constructor(nativePath: string, options: { keepSpare: boolean }) {
     this.nativePath = nativePath;
-    this.#spares = options.keepSpare ? new SpareSupervisors(nativePath) : undefined;
+    this.#terminals = options.keepSpare ? new SpareTerminals(nativePath) : undefined;
+    this.#pipes = options.keepSpare ? new PipeSupervisors(nativePath) : undefined;
   }
 
   async launch(spec: LaunchSpec): Promise<LaunchedProcess> {
     checkLaunchSpec(spec);
     const passed = (spec.inheritFds ?? []).flatMap((grant) => ('fd' in grant ? [grant.fd] : []));
-    const seat = this.#takeSeat(spec, passed);
+    const seat = await this.#takeSeat(spec, passed);
     try {
       return await start(spec, { seat, passedCount: passed.length, onGone: this.#onGone(spec, seat) });
     } catch (error) {
@@ -35,7 +38,8 @@ export class NativeLauncher implements Launcher {
   }
 
   close(): void {
-    this.#spares?.close();
+    this.#terminals?.close();
+    this.#pipes?.close();
   }
 
   /** A supervisor that its command could do nothing to serves again, unless it was started with descriptors of its own. */
@@ -43,19 +47,27 @@ export class NativeLauncher implements Launcher {
     const hasPassed = (spec.inheritFds ?? []).some((grant) => 'fd' in grant);
     const mayServeAgain = spec.ownPidNamespace === true && master === undefined && !hasPassed;
     return (forced) => {
-      if (mayServeAgain && !forced && this.#spares !== undefined) this.#spares.giveBack(supervisor);
+      if (mayServeAgain && !forced && this.#pipes !== undefined) this.#pipes.giveBack(supervisor);
       else supervisor.release();
     };
   }
 
+  async #takeSeat(spec: LaunchSpec, passed: readonly number[]): Promise<Seat> {
+    return (passed.length === 0 ? await this.#takeWaiting(spec) : undefined) ?? this.#startSeat(spec, passed);
+  }
+
+  async #takeWaiting(spec: LaunchSpec): Promise<Seat | undefined> {
+    if (spec.io.type === 'pty') return this.#terminals?.take();
+    const supervisor = await this.#pipes?.take();
+    return supervisor && { supervisor, master: undefined };
+  }
+
   /** Descriptors can only be handed over when the supervisor is started. */
-  #takeSeat(spec: LaunchSpec, passed: readonly number[]): Seat {
-    const spare = passed.length === 0 ? this.#spares?.take(spec.io.type) : undefined;
-    if (spare !== undefined) return spare;
+  #startSeat(spec: LaunchSpec, passed: readonly number[]): Seat {
     const master = spec.io.type === 'pty' ? openPtyMaster() : undefined;
     try {
       const extra = master === undefined ? passed : [master.fd, ...passed];
-      return { supervisor: new Supervisor(this.nativePath, extra), master };
+      return { supervisor: new SpawnedSupervisor(this.nativePath, extra), master };
     } catch (error) {
       master?.close();
       throw supervisorFailure(error);
@@ -93,10 +105,7 @@ function start(spec: LaunchSpec, { seat, passedCount, onGone }: StartOptions): P
         }
       }
     };
-    const first = FIRST_EXTRA_FD + (master === undefined ? 0 : 1);
-    const inherited = Array.from({ length: passedCount }, (_, index) => first + index);
-    const count = first - FIRST_EXTRA_FD + 1 + passedCount;
-    supervisor.launch(encodeSpec(spec, { count, inherited }, process.pid), {
+    supervisor.launch(encodeSpec(spec, fdsOf(seat, passedCount), supervisor.parentPid), {
       status: onStatus,
       closed: (error) => {
         if (launched !== undefined) launched.supervisorClosed();
@@ -104,6 +113,12 @@ function start(spec: LaunchSpec, { seat, passedCount, onGone }: StartOptions): P
       },
     });
   });
+}
+
+function fdsOf({ supervisor, master }: Seat, passedCount: number): SupervisorFds {
+  const terminals = master === undefined ? 0 : 1;
+  const inherited = Array.from({ length: passedCount }, (_, index) => FIRST_EXTRA_FD + terminals + index);
+  return { count: supervisor.controlFds + terminals + passedCount, inherited };
 }
 
 function describeFailure(spec: LaunchSpec, stage: LaunchError['stage'], errno: string): LaunchError {

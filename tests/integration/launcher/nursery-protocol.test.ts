@@ -1,0 +1,104 @@
+/** The nursery program itself: supervisors that nobody opens, talk that it does not know, strangers in the place of one. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Born, BornDecoder, encodeAsk } from '../../../packages/launcher/src/native/nursery-codec.js';
+import { NurserySupervisor } from '../../../packages/launcher/src/native/nursery-supervisor.js';
+import { childrenOf, isAlive } from './launcher-processes.js';
+import { locateNative } from './launcher-under-test.js';
+import { until } from './run-command.js';
+
+const mark = Buffer.from('12345678');
+
+function startNursery(): { child: ChildProcess; socket: Socket } {
+  const child = spawn(locateNative() ?? '', ['--nursery'], {
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, socket: child.stdio[3] as Socket };
+}
+
+async function born(socket: Socket, count: number): Promise<Born[]> {
+  socket.write(encodeAsk(count, mark));
+  const decoder = new BornDecoder();
+  const found: (Born | undefined)[] = [];
+  const receive = (block: Buffer) => void found.push(...(decoder.push(block) ?? []));
+  socket.on('data', receive);
+  await until(() => found.length === count, 'they are born');
+  socket.off('data', receive);
+  return found.filter((each) => each !== undefined);
+}
+
+describe('codex-launcher --nursery', () => {
+  it('forks as many as are asked for; those that nobody has opened end with the server, whose nursery is gone or not', async () => {
+    for (const killed of [false, true]) {
+      const { child, socket } = startNursery();
+      const supervisors = await born(socket, 5);
+      expect(new Set(supervisors.map(({ pid }) => pid)).size).toBe(5);
+      expect(supervisors.every(({ pid }) => isAlive(pid))).toBe(true);
+      if (killed) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+        expect(supervisors.every(({ pid }) => isAlive(pid))).toBe(true);
+      }
+      socket.destroy();
+      await until(() => !supervisors.some(({ pid }) => isAlive(pid)), 'they are gone', 3000);
+      await until(() => !isAlive(child.pid ?? 0), 'the nursery is gone', 3000);
+    }
+  });
+
+  it('lets an opened one live until its orders end, or the server', async () => {
+    const { child, socket } = startNursery();
+    const opened = (await born(socket, 4)).map((each) => new NurserySupervisor(each, mark));
+    const [first, second, ...others] = opened;
+    first?.release();
+    await until(() => !isAlive(first?.pid ?? 0), 'the first is gone', 3000);
+    socket.end(); // no more are wanted
+    await until(() => !isAlive(child.pid ?? 0), 'the nursery is gone', 3000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([second, ...others].every((each) => isAlive(each?.pid ?? 0))).toBe(true);
+    second?.release();
+    await until(() => !isAlive(second?.pid ?? 0), 'the second is gone', 3000);
+    expect(others.every(({ pid }) => isAlive(pid))).toBe(true);
+    socket.destroy();
+    await until(() => !others.some(({ pid }) => isAlive(pid)), 'all are gone', 3000);
+    for (const each of others) each.release();
+  });
+
+  it('lets one that nobody has opened end when no more are wanted', async () => {
+    const { socket } = startNursery();
+    const supervisors = await born(socket, 3);
+    socket.end();
+    await until(() => !supervisors.some(({ pid }) => isAlive(pid)), 'they are gone', 3000);
+  });
+
+  it('ends when it is spoken to in another way', async () => {
+    const { child, socket } = startNursery();
+    socket.write(Buffer.alloc(16, 'x'));
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('leaves no zombie of a supervisor that was killed', async () => {
+    const { child, socket } = startNursery();
+    const supervisors = await born(socket, 3);
+    for (const { pid } of supervisors) process.kill(pid, 'SIGKILL');
+    await until(() => childrenOf(child.pid ?? 0).length === 0, 'all are reaped');
+    expect(await born(socket, 1)).toHaveLength(1);
+  });
+});
+
+describe('a supervisor from the nursery', () => {
+  it('is not taken for one when it does not show the mark, and nothing stays open', async () => {
+    const { socket } = startNursery();
+    const [stranger, ended] = await born(socket, 2);
+    if (stranger === undefined || ended === undefined) throw new Error('none was born');
+    const before = readdirSync('/proc/self/fd').length;
+    expect(() => new NurserySupervisor(stranger, Buffer.from('87654321'))).toThrow('is gone');
+    process.kill(ended.pid, 'SIGKILL');
+    await until(() => !isAlive(ended.pid), 'it is gone');
+    expect(() => new NurserySupervisor(ended, mark)).toThrow('ENOENT');
+    expect(readdirSync('/proc/self/fd').length).toBe(before);
+  });
+});
