@@ -2,8 +2,10 @@
 // wanted, used again while the paths that its policy names are the same files, and ended when it was idle for a while.
 import type { Timer } from '../clock.js';
 import { invalidInput } from '../fs/fs-error.js';
+import { explainRefusal } from './explain-refusal.js';
 import { HelperLauncher, type HelperLauncherOptions } from './helper-launcher.js';
 import type { HelperProcess } from './helper-process.js';
+import type { HelperAnswer, HelperCall } from './pending-calls.js';
 import { viewSignature } from './policy-view.js';
 import type { RequestedPolicy } from './requested-policy.js';
 
@@ -43,19 +45,20 @@ export class HelperPool {
     return this.#members.size;
   }
 
+  /** A call on the helper of `owner` for this policy. A helper with a call in flight is not ended for being idle. */
+  call(owner: HelperOwner, policy: RequestedPolicy, call: HelperCall): Promise<HelperAnswer> {
+    const member = this.#member(owner, policy);
+    const { helper } = member;
+    return helper === undefined ? this.#using(member, (started) => started.call(call)) : helper.call(call);
+  }
+
   /** Gives `act` the helper of `owner` for this policy; the helper is not ended for being idle meanwhile. */
   async use<T>(
     owner: HelperOwner,
     policy: RequestedPolicy,
     act: (helper: HelperProcess) => Promise<T>,
   ): Promise<T> {
-    const member = this.#member(owner, policy);
-    member.users += 1;
-    try {
-      return await act(await member.started);
-    } finally {
-      this.#release(member);
-    }
+    return this.#using(this.#member(owner, policy), act);
   }
 
   /** A file or a watch stays open in `helper`; the result lets go of it. */
@@ -84,6 +87,15 @@ export class HelperPool {
     this.#launcher.close();
   }
 
+  async #using<T>(member: Member, act: (helper: HelperProcess) => Promise<T>): Promise<T> {
+    member.users += 1;
+    try {
+      return await act(await member.started);
+    } finally {
+      this.#release(member);
+    }
+  }
+
   #member(owner: HelperOwner, policy: RequestedPolicy): Member {
     if (this.#isClosed) throw invalidInput('exec-server is shutting down');
     const own = this.#ownedBy(owner);
@@ -108,7 +120,7 @@ export class HelperPool {
     const member: Member = {
       owner,
       signature,
-      started: this.#launcher.launch(policy),
+      started: this.#launcher.launch(policy).catch(explainRefusal),
       helper: undefined,
       users: 0,
       usedAt: this.#options.clock.now(),
@@ -191,9 +203,10 @@ export class HelperPool {
     const { fileHelperIdleMs } = this.#options.limits;
     this.#sweep = this.#options.clock.schedule(Math.max(fileHelperIdleMs / 4, 1), () => {
       this.#sweep = undefined;
-      const before = this.#options.clock.now() - fileHelperIdleMs;
+      const now = this.#options.clock.now();
       for (const member of this.#members) {
-        if (isIdle(member) && (member.isRetired || member.usedAt <= before)) this.#end(member);
+        if (!isIdle(member)) member.usedAt = now;
+        else if (member.isRetired || member.usedAt <= now - fileHelperIdleMs) this.#end(member);
       }
       if (this.#members.size > 0) this.#scheduleSweep();
     });

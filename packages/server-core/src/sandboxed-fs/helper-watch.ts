@@ -15,7 +15,7 @@ export interface HelperWatchOptions {
 /** Undefined when there is nothing to watch. News may come before this resolves. */
 export async function openHelperWatch(options: HelperWatchOptions): Promise<ActiveWatch | undefined> {
   const { source, setUp, news, lost } = options;
-  return attempt(source, MAX_ATTEMPTS, async (helper) => {
+  const open = async (helper: HelperProcess): Promise<ActiveWatch | undefined> => {
     let isSet = false;
     const watch = helper.subscribe({
       news,
@@ -31,7 +31,8 @@ export async function openHelperWatch(options: HelperWatchOptions): Promise<Acti
     // Lost right behind its answer.
     if (helper.isLost) queueMicrotask(lost);
     return activeWatch({ helper, watch, release: source.hold(helper) });
-  });
+  };
+  return attempt(MAX_ATTEMPTS, () => source.use(open));
 }
 
 interface Parts {

@@ -61,6 +61,10 @@ export class PolicyGuard implements FileRestriction {
     this.#check(realPathOf(fd), 'read');
   }
 
+  checkWritable(fd: number): void {
+    this.#check(realPathOf(fd), 'write');
+  }
+
   async atEntry<T>(path: NativePath, access: Access, act: (path: NativePath) => Promise<T>): Promise<T> {
     const name = nameOf(path);
     if (name === undefined || name === '..') {
@@ -207,9 +211,10 @@ export class PolicyGuard implements FileRestriction {
 }
 
 function realPathOf(fd: number): NativePath {
-  const bytes = fs.readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' });
-  const text = bytes.toString('utf8');
-  return Buffer.byteLength(text) === bytes.length && !text.includes('\uFFFD') ? text : bytes;
+  const link = `/proc/self/fd/${fd}`;
+  const text = fs.readlinkSync(link);
+  // Bytes that are no text show as this character.
+  return text.includes('\uFFFD') ? fs.readlinkSync(link, { encoding: 'buffer' }) : text;
 }
 
 function linkTarget(path: NativePath): NativePath | undefined {

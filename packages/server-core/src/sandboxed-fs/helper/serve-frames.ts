@@ -6,10 +6,13 @@ import { prepareLocalFileSystem } from '../../fs/local-file-system.js';
 import { hasDescriptorPaths } from '../../fs/open-directory.js';
 import { encodeFrame, type Frame, FrameReader } from '../frames.js';
 import type { FromHelper, ToHelper, WireFailure } from '../helper-messages.js';
+import { CallsAtOnce } from './at-once.js';
 import { swappedPlace } from './granted-place.js';
 import type { HelperWatches } from './helper-watches.js';
 import { type CallContext, OPERATIONS, OpenFiles, type Outcome, TooLarge } from './operations.js';
 import { PolicyGuard } from './policy-guard.js';
+
+type Call = Extract<ToHelper, { type: 'call' }>;
 
 interface Running {
   readonly abort: AbortController;
@@ -23,6 +26,7 @@ export class HelperService {
   readonly #files = new OpenFiles();
   #hasPolicy = false;
   #guard: PolicyGuard | undefined;
+  #atOnce: CallsAtOnce | undefined;
   #watchProgram: string | undefined;
   #watches: Promise<HelperWatches> | undefined;
 
@@ -39,7 +43,7 @@ export class HelperService {
     const message = header as ToHelper;
     if (message.type === 'policy') this.#adopt(message);
     else if (!this.#hasPolicy) throw new RangeError('a request came before the policy');
-    else if (message.type === 'call') void this.#call(message, payload);
+    else if (message.type === 'call') this.#answer(message, payload);
     else if (message.type === 'room') this.#running.get(message.id)?.hasRoom?.();
     else if (message.type === 'cancel') this.#running.get(message.id)?.abort.abort();
     else this.#reply({ type: 'pong' });
@@ -53,6 +57,7 @@ export class HelperService {
       if (!hasDescriptorPaths) throw new RangeError('there is no /proc to check paths with');
       this.#guard = new PolicyGuard(policy);
       restrictFileCalls(this.#guard);
+      this.#atOnce = new CallsAtOnce(this.#guard);
     }
     this.#watchProgram = watchProgram;
     this.#hasPolicy = true;
@@ -60,7 +65,14 @@ export class HelperService {
     this.#reply({ type: 'ready' });
   }
 
-  async #call(message: Extract<ToHelper, { type: 'call' }>, payload: Uint8Array): Promise<void> {
+  #answer(message: Call, payload: Uint8Array): void {
+    const { id, operation, args } = message;
+    const outcome = this.#atOnce?.answer(operation, args, payload);
+    if (outcome === undefined) void this.#call(message, payload);
+    else this.#reply({ type: 'result', id, result: outcome.result }, outcome.payload);
+  }
+
+  async #call(message: Call, payload: Uint8Array): Promise<void> {
     const { id, operation } = message;
     const running: Running = { abort: new AbortController() };
     this.#running.set(id, running);
