@@ -22,6 +22,8 @@ export interface BwrapRequest {
   readonly hostDevices: boolean;
   /** Parts of /proc that stay read-only. */
   readonly kernelSettings: readonly string[];
+  /** A directory of the host that is empty and stays so, where there is one (empty-directory.ts). */
+  readonly emptyDirectory: string | undefined;
   /** The options that this bubblewrap knows. */
   readonly supported: ReadonlySet<string>;
 }
@@ -40,11 +42,12 @@ const bindByName =
 
 export function buildBwrapArguments(request: BwrapRequest, descriptors: DescriptorList): BwrapArguments {
   const bindByHandle = request.supported.has('--bind-fd');
+  const means = { descriptors: bindByHandle ? descriptors : undefined, empty: request.emptyDirectory };
   const options = [
     ...isolation(request, descriptors.addReport()),
     ...baseMounts(request),
-    ...request.plan.steps.flatMap((step) => mountOptions(step, bindByHandle ? descriptors : undefined)),
-    ...sealHidden(request.plan),
+    ...request.plan.steps.flatMap((step) => mountOptions(step, means)),
+    ...sealHidden(request.plan, means),
     '--seccomp',
     String(descriptors.addData(request.seccompProgram)),
     '--chdir',
@@ -88,7 +91,14 @@ function baseMounts({ plan, mountProc, kernelSettings, hostDevices }: BwrapReque
   return hostDevices ? ['--dev-bind', '/', '/', ...proc] : [...base, '--dev', '/dev', ...proc];
 }
 
-function mountOptions(step: MountStep, descriptors: DescriptorList | undefined): string[] {
+interface MountMeans {
+  /** Undefined: writable directories are mounted by name. */
+  readonly descriptors: DescriptorList | undefined;
+  /** Undefined: covers are file systems of their own. */
+  readonly empty: string | undefined;
+}
+
+function mountOptions(step: MountStep, { descriptors, empty }: MountMeans): string[] {
   switch (step.type) {
     case 'bind':
       if (descriptors === undefined) return ['--bind', step.path, step.path];
@@ -101,6 +111,7 @@ function mountOptions(step: MountStep, descriptors: DescriptorList | undefined):
       // A device on a mount that allows none: opening it fails for everybody, and nothing has to be created.
       return ['--ro-bind', '/dev/null', step.path];
     case 'coverMissing':
+      if (empty !== undefined && step.listable) return ['--ro-bind', empty, step.path];
       return ['--perms', step.listable ? '0555' : '0000', '--tmpfs', step.path];
     case 'symlink':
       return ['--symlink', step.target, step.path];
@@ -108,9 +119,11 @@ function mountOptions(step: MountStep, descriptors: DescriptorList | undefined):
 }
 
 /** Last, because mount points have to be made inside hidden directories first. */
-function sealHidden(plan: MountPlan): string[] {
+function sealHidden(plan: MountPlan, { empty }: MountMeans): string[] {
+  const isOwnFileSystem = (step: MountStep): boolean =>
+    step.type === 'hideDirectory' || (step.type === 'coverMissing' && !(empty !== undefined && step.listable));
   const sealed = plan.steps
-    .filter((step) => step.type === 'hideDirectory' || step.type === 'coverMissing')
+    .filter(isOwnFileSystem)
     .flatMap((step) => ['--remount-ro', step.path]);
   return plan.base === 'empty' ? [...sealed, '--remount-ro', '/'] : sealed;
 }

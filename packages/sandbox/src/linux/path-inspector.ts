@@ -3,7 +3,7 @@
 import { accessSync, constants, lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { SandboxError } from '../errors.js';
 import { joinPath, parentPath, pathComponents } from '../policy/path-text.js';
-import { holdsNothing, isMountPoint } from './host-mount-points.js';
+import { holdsNothing, isMountPoint } from './mount-point-marks.js';
 
 export type PathKind = 'missing' | 'directory' | 'symlink' | 'other';
 

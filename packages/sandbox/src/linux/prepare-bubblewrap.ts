@@ -16,6 +16,7 @@ import { buildBwrapArguments } from './bwrap-arguments.js';
 import { findCommandPid, reportsCommandExit } from './bwrap-status.js';
 import { CrashJanitor } from './crash-janitor.js';
 import { DescriptorList } from './descriptor-list.js';
+import { emptyDirectory } from './empty-directory.js';
 import { hostControlSockets } from './host-control-sockets.js';
 import { HostMountPoints } from './host-mount-points.js';
 import type { BubblewrapFacts, LinuxHost } from './host-probe.js';
@@ -106,6 +107,7 @@ function assemble({ request, policy, host, bubblewrap, plan, release }: Assembly
       dieWithParent: request.dieWithParent !== false,
       mountProc: host.mountsProc,
       kernelSettings: kernelSettings(),
+      emptyDirectory: emptyDirectory(),
       hostDevices: !policy.restrictsFiles,
       supported: bubblewrap.options,
       ...(name.option === undefined ? {} : { arg0: name.option }),

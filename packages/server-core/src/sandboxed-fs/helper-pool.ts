@@ -52,6 +52,12 @@ export class HelperPool {
     return helper === undefined ? this.#using(member, (started) => started.call(call)) : helper.call(call);
   }
 
+  /** Starts the helper of `owner` for this policy unless there is one; whether it still fits is asked by its next call. */
+  async warm(owner: HelperOwner, policy: RequestedPolicy): Promise<void> {
+    const known = this.#current.get(owner)?.get(policy.key);
+    if (known === undefined || known.helper?.isLost === true) await this.use(owner, policy, async () => undefined);
+  }
+
   /** Gives `act` the helper of `owner` for this policy; the helper is not ended for being idle meanwhile. */
   async use<T>(
     owner: HelperOwner,

@@ -69,7 +69,7 @@ export class RestrictedFiles {
   warm(owner: HelperOwner, sandbox: unknown): void {
     void this.#prepare(sandbox, JSON.stringify(sandbox))
       .then(async ({ pool, policy }) => {
-        if (policy.resolved.restrictsFiles) await pool.use(owner, policy, async () => undefined);
+        if (policy.resolved.restrictsFiles) await pool.warm(owner, policy);
       })
       .catch((error: unknown) =>
         this.#options.logger.debug('no file helper was started', { why: String(error) }),
