@@ -22,8 +22,6 @@ export interface BwrapRequest {
   readonly hostDevices: boolean;
   /** Parts of /proc that stay read-only. */
   readonly kernelSettings: readonly string[];
-  /** A directory of the host that is empty and stays so, where there is one (empty-directory.ts). */
-  readonly emptyDirectory: string | undefined;
   /** The options that this bubblewrap knows. */
   readonly supported: ReadonlySet<string>;
 }
@@ -42,12 +40,11 @@ const bindByName =
 
 export function buildBwrapArguments(request: BwrapRequest, descriptors: DescriptorList): BwrapArguments {
   const bindByHandle = request.supported.has('--bind-fd');
-  const means = { descriptors: bindByHandle ? descriptors : undefined, empty: request.emptyDirectory };
   const options = [
     ...isolation(request, descriptors.addReport()),
     ...baseMounts(request),
-    ...request.plan.steps.flatMap((step) => mountOptions(step, means)),
-    ...sealHidden(request.plan, means),
+    ...request.plan.steps.flatMap((step) => mountOptions(step, bindByHandle ? descriptors : undefined)),
+    ...sealHidden(request.plan),
     '--seccomp',
     String(descriptors.addData(request.seccompProgram)),
     '--chdir',
@@ -91,14 +88,7 @@ function baseMounts({ plan, mountProc, kernelSettings, hostDevices }: BwrapReque
   return hostDevices ? ['--dev-bind', '/', '/', ...proc] : [...base, '--dev', '/dev', ...proc];
 }
 
-interface MountMeans {
-  /** Undefined: writable directories are mounted by name. */
-  readonly descriptors: DescriptorList | undefined;
-  /** Undefined: covers are file systems of their own. */
-  readonly empty: string | undefined;
-}
-
-function mountOptions(step: MountStep, { descriptors, empty }: MountMeans): string[] {
+function mountOptions(step: MountStep, descriptors: DescriptorList | undefined): string[] {
   switch (step.type) {
     case 'bind':
       if (descriptors === undefined) return ['--bind', step.path, step.path];
@@ -111,7 +101,6 @@ function mountOptions(step: MountStep, { descriptors, empty }: MountMeans): stri
       // A device on a mount that allows none: opening it fails for everybody, and nothing has to be created.
       return ['--ro-bind', '/dev/null', step.path];
     case 'coverMissing':
-      if (empty !== undefined && step.listable) return ['--ro-bind', empty, step.path];
       return ['--perms', step.listable ? '0555' : '0000', '--tmpfs', step.path];
     case 'symlink':
       return ['--symlink', step.target, step.path];
@@ -119,11 +108,9 @@ function mountOptions(step: MountStep, { descriptors, empty }: MountMeans): stri
 }
 
 /** Last, because mount points have to be made inside hidden directories first. */
-function sealHidden(plan: MountPlan, { empty }: MountMeans): string[] {
-  const isOwnFileSystem = (step: MountStep): boolean =>
-    step.type === 'hideDirectory' || (step.type === 'coverMissing' && !(empty !== undefined && step.listable));
+function sealHidden(plan: MountPlan): string[] {
   const sealed = plan.steps
-    .filter(isOwnFileSystem)
+    .filter((step) => step.type === 'hideDirectory' || step.type === 'coverMissing')
     .flatMap((step) => ['--remount-ro', step.path]);
   return plan.base === 'empty' ? [...sealed, '--remount-ro', '/'] : sealed;
 }

@@ -1,6 +1,6 @@
 // Mount points on the host for names that do not exist there. A mount needs something to lie on, so for the time of a
 // command an empty directory stands where the protected name is missing.
-import { leaveAtOnce, occupy, occupyAtOnce, vacate } from './mount-point-files.js';
+import { occupy, occupyAtOnce, vacate, vacateAtOnce } from './mount-point-files.js';
 import { isUsedHere } from './mount-point-marks.js';
 import { QuickDisk } from './quick-disk.js';
 
@@ -36,9 +36,9 @@ export class HostMountPoints {
       return;
     }
     this.#uses.delete(path);
-    const isMarkGone = !this.#work.has(path) && this.#disk.change(() => leaveAtOnce(path));
+    if (!this.#work.has(path) && this.#disk.change(() => vacateAtOnce(path))) return;
     await this.#enqueue(path, async () => {
-      if (!this.#uses.has(path)) await vacate(path, isMarkGone);
+      if (!this.#uses.has(path)) await vacate(path);
     });
   }
 

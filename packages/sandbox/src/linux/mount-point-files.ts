@@ -24,9 +24,10 @@ export function occupyAtOnce(path: string): void {
   fs.symlinkSync(TARGET, ownUseOf(path));
 }
 
-/** Throws when there is no mark that can be taken away like that. */
-export function leaveAtOnce(path: string): void {
+/** Throws when the directory is not gone then: it is for `vacate` to say what is left, and whose it is. */
+export function vacateAtOnce(path: string): void {
   fs.unlinkSync(ownUseOf(path));
+  if (!wasThereBefore(path)) fs.rmdirSync(path);
 }
 
 export async function occupy(path: string): Promise<void> {
@@ -80,9 +81,9 @@ async function makeMark(path: string): Promise<void> {
   }
 }
 
-/** Removes what `occupy` has made, and what dead processes have left. `isMarkGone`: `leaveAtOnce` was here. */
-export async function vacate(path: string, isMarkGone: boolean): Promise<void> {
-  if (!isMarkGone) await removeMark(ownUseOf(path));
+/** Removes what `occupy` has made, and what dead processes have left. */
+export async function vacate(path: string): Promise<void> {
+  await removeMark(ownUseOf(path));
   if (!(await removeMountPoint(path))) await removeDeadUses(path);
 }
 

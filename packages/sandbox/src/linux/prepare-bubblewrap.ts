@@ -16,7 +16,6 @@ import { buildBwrapArguments } from './bwrap-arguments.js';
 import { findCommandPid, reportsCommandExit } from './bwrap-status.js';
 import { CrashJanitor } from './crash-janitor.js';
 import { DescriptorList } from './descriptor-list.js';
-import { emptyDirectory } from './empty-directory.js';
 import { hostControlSockets } from './host-control-sockets.js';
 import { HostMountPoints } from './host-mount-points.js';
 import type { BubblewrapFacts, LinuxHost } from './host-probe.js';
@@ -66,6 +65,8 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
   const covered = plan.steps.filter((step) => step.type === 'coverMissing').map((step) => step.path);
   let claimed: readonly string[] = [];
   const release = async (): Promise<void> => {
+    // Behind what is to be said of the end of the command, and ahead of the next thing that anybody asks for.
+    await new Promise((resolve) => setImmediate(resolve));
     for (const path of plan.removedAfterwards) janitor.allow(path);
     await Promise.all(claimed.map((path) => mountPoints.release(path)));
     janitor.leave();
@@ -107,7 +108,6 @@ function assemble({ request, policy, host, bubblewrap, plan, release }: Assembly
       dieWithParent: request.dieWithParent !== false,
       mountProc: host.mountsProc,
       kernelSettings: kernelSettings(),
-      emptyDirectory: emptyDirectory(),
       hostDevices: !policy.restrictsFiles,
       supported: bubblewrap.options,
       ...(name.option === undefined ? {} : { arg0: name.option }),

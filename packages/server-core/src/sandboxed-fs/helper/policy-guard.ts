@@ -43,11 +43,17 @@ export class PolicyGuard implements FileRestriction {
   constructor(policy: GuardPolicy) {
     this.#policy = policy;
     this.#lookup = createAccessLookup(policy as ResolvedPolicy);
-    this.#mounts.refresh(performance.now());
+    this.#mounts.refreshAtOnce(performance.now());
   }
 
   mayCallAtOnce(): boolean {
-    return this.#mounts.isLocal(performance.now());
+    return this.#mounts.wasLocal;
+  }
+
+  /** Behind every block of requests: the next ones may find other mounts. */
+  renewMounts(): void {
+    const now = performance.now();
+    if (this.#mounts.isOld(now)) this.#mounts.refreshAtOnce(now);
   }
 
   async open(path: NativePath, flags: number, mode: number): Promise<number> {

@@ -11,6 +11,7 @@ import { swappedPlace } from './granted-place.js';
 import type { HelperWatches } from './helper-watches.js';
 import { type CallContext, OPERATIONS, OpenFiles, type Outcome, TooLarge } from './operations.js';
 import { PolicyGuard } from './policy-guard.js';
+import type { RequestService } from './request-input.js';
 
 type Call = Extract<ToHelper, { type: 'call' }>;
 
@@ -19,7 +20,7 @@ interface Running {
   hasRoom?: () => void;
 }
 
-export class HelperService {
+export class HelperService implements RequestService {
   readonly #send: (blocks: readonly Uint8Array[]) => void;
   readonly #reader = new FrameReader((frame) => this.#receive(frame));
   readonly #running = new Map<number, Running>();
@@ -29,6 +30,7 @@ export class HelperService {
   #atOnce: CallsAtOnce | undefined;
   #watchProgram: string | undefined;
   #watches: Promise<HelperWatches> | undefined;
+  #onWaiting: (() => void) | undefined;
 
   constructor(send: (blocks: readonly Uint8Array[]) => void) {
     this.#send = send;
@@ -37,6 +39,26 @@ export class HelperService {
   /** Throws for what no server of ours sends; the helper ends then. */
   push(block: Buffer): void {
     this.#reader.push(block);
+    this.#guard?.renewMounts();
+  }
+
+  get isBusy(): boolean {
+    return this.#running.size > 0;
+  }
+
+  get isCrowded(): boolean {
+    return this.#running.size > 1 || this.#watches !== undefined;
+  }
+
+  untilWaiting(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onWaiting = resolve;
+      if (!this.isBusy || this.#hasRequestForRoom()) resolve();
+    });
+  }
+
+  #hasRequestForRoom(): boolean {
+    return [...this.#running.values()].some(({ hasRoom }) => hasRoom !== undefined);
   }
 
   #receive({ header, payload }: Frame): void {
@@ -86,8 +108,12 @@ export class HelperService {
       },
       reserve: (bytes) =>
         new Promise((resolve) => {
-          running.hasRoom = resolve;
+          running.hasRoom = () => {
+            delete running.hasRoom;
+            resolve();
+          };
           this.#reply({ type: 'size', id, bytes });
+          this.#onWaiting?.();
         }),
     };
     try {
@@ -101,6 +127,7 @@ export class HelperService {
       this.#reply({ type: 'failure', id, failure: describe(error) });
     } finally {
       this.#running.delete(id);
+      if (!this.isBusy) this.#onWaiting?.();
     }
   }
 
