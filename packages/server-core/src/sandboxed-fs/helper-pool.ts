@@ -6,8 +6,8 @@ import { explainRefusal } from './explain-refusal.js';
 import { HelperLauncher, type HelperLauncherOptions } from './helper-launcher.js';
 import type { HelperProcess } from './helper-process.js';
 import type { HelperAnswer, HelperCall } from './pending-calls.js';
-import { viewSignature } from './policy-view.js';
 import type { RequestedPolicy } from './requested-policy.js';
+import { ViewSignature } from './view-signature.js';
 
 /** Who helpers are for: a session. */
 export interface HelperOwner {
@@ -33,6 +33,7 @@ export class HelperPool {
   /** By owner, then by policy. */
   readonly #current = new Map<HelperOwner, Map<string, Member>>();
   readonly #members = new Set<Member>();
+  readonly #views = new WeakMap<RequestedPolicy, ViewSignature>();
   #sweep: Timer | undefined;
   #isClosed = false;
 
@@ -55,7 +56,8 @@ export class HelperPool {
   /** Starts the helper of `owner` for this policy unless there is one; whether it still fits is asked by its next call. */
   async warm(owner: HelperOwner, policy: RequestedPolicy): Promise<void> {
     const known = this.#current.get(owner)?.get(policy.key);
-    if (known === undefined || known.helper?.isLost === true) await this.use(owner, policy, async () => undefined);
+    if (known === undefined || known.helper?.isLost === true)
+      await this.use(owner, policy, async () => undefined);
   }
 
   /** Gives `act` the helper of `owner` for this policy; the helper is not ended for being idle meanwhile. */
@@ -105,7 +107,7 @@ export class HelperPool {
   #member(owner: HelperOwner, policy: RequestedPolicy): Member {
     if (this.#isClosed) throw invalidInput('exec-server is shutting down');
     const own = this.#ownedBy(owner);
-    const signature = viewSignature(policy.resolved);
+    const signature = this.#signature(policy);
     const known = own.get(policy.key);
     if (known !== undefined) {
       const isUsable = known.helper?.isLost !== true && known.signature === signature;
@@ -120,6 +122,12 @@ export class HelperPool {
     const member = this.#start(owner, policy, signature);
     own.set(policy.key, member);
     return member;
+  }
+
+  #signature(policy: RequestedPolicy): string {
+    const view = this.#views.get(policy) ?? new ViewSignature(policy.resolved);
+    this.#views.set(policy, view);
+    return view.read();
   }
 
   #start(owner: HelperOwner, policy: RequestedPolicy, signature: string): Member {

@@ -4,13 +4,17 @@ import { HelperLostError } from './helper-lost-error.js';
 import type { HelperProcess } from './helper-process.js';
 import type { HelperAnswer, HelperCall } from './pending-calls.js';
 
-export interface HelperSource {
-  /** One call on the helper. */
-  call(call: HelperCall): Promise<HelperAnswer>;
-  /** For what is more than one call: the helper is not ended for being idle in between. */
+/** For what is more than one call. */
+export interface HelperHold {
+  /** The helper is not ended for being idle before `act` is done. */
   use<T>(act: (helper: HelperProcess) => Promise<T>): Promise<T>;
   /** A file or a watch stays open in that helper. */
   hold(helper: HelperProcess): () => void;
+}
+
+export interface HelperSource extends HelperHold {
+  /** One call on the helper. */
+  call(call: HelperCall): Promise<HelperAnswer>;
 }
 
 export const MAX_ATTEMPTS = 3;

@@ -2,10 +2,10 @@
 import type { ActiveWatch } from '../fs/watch/watcher.js';
 import type { WatchNews } from './helper-messages.js';
 import type { HelperProcess } from './helper-process.js';
-import { attempt, type HelperSource, MAX_ATTEMPTS } from './helper-source.js';
+import { attempt, type HelperHold, MAX_ATTEMPTS } from './helper-source.js';
 
 export interface HelperWatchOptions {
-  readonly source: HelperSource;
+  readonly source: HelperHold;
   /** Sets the watch up under the number that the helper's news of it will carry; false: there is nothing to watch. */
   readonly setUp: (helper: HelperProcess, watch: number) => Promise<boolean>;
   readonly news: (news: WatchNews) => void;
