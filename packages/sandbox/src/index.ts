@@ -1,9 +1,9 @@
 export * from './denial.js';
 export { diagnoseHost, type HostDiagnosis, type HostFinding } from './diagnose-host.js';
 export { SandboxError, type SandboxErrorCode } from './errors.js';
-export { isMountPoint } from './linux/host-mount-points.js';
 export { type LinuxHost, linuxHost, type ProbeOptions, probeLinuxHost } from './linux/host-probe.js';
 export { platformDefaults } from './linux/located-rules.js';
+export { isMountPoint } from './linux/mount-point-marks.js';
 export { endSandboxHousekeeping } from './linux/prepare-bubblewrap.js';
 export { buildSeatbeltCommand, type SeatbeltCommand, type SeatbeltHost } from './macos/seatbelt-profile.js';
 export { type AccessLookup, createAccessLookup } from './policy/access-lookup.js';

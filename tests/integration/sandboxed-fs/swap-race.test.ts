@@ -55,6 +55,8 @@ describe('a directory that is swapped for a link during the requests', () => {
       () => client.call('fs/getMetadata', { path: join(door, 'file'), sandbox }),
       () => client.call('fs/readDirectory', { path: door, sandbox }),
       (n) => client.call('fs/writeFile', { path: join(door, `new-${n % 50}`), dataBase64, sandbox }),
+      () =>
+        client.call('fs/writeFile', { path: join(door, 'file'), dataBase64: base64('harmless'), sandbox }),
       (n) =>
         client.call('fs/writeFile', { path: join(door, `new-${n % 50}`), dataBase64, atomic: true, sandbox }),
       (n) =>

@@ -3,7 +3,7 @@
 // sandbox over the same directory cleans up.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { ownUseOf } from './host-mount-points.js';
+import { ownUseOf } from './mount-point-marks.js';
 
 // rmdir removes nothing but empty directories, and a mark bears the name of this process, so a late or repeated call does
 // no harm; the forbidden files are ones that have no business where they are while a command runs (`k`: it has ended,

@@ -13,8 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HostMountPoints, isMountPoint, ownUseOf } from './host-mount-points.js';
+import { HostMountPoints } from './host-mount-points.js';
+import { isMountPoint, ownUseOf } from './mount-point-marks.js';
 import { describesLiveProcess, ownProcessLabel } from './process-label.js';
+import { QuickDisk } from './quick-disk.js';
 
 let base: string;
 let path: string;
@@ -26,9 +28,19 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 const recognised = (): boolean => isMountPoint(path, statSync(path).mode);
 const dead = ownProcessLabel().replace(/-\d+$/, '-1');
 
-describe('mount points on the host', () => {
+/** What a slow disk leaves: the thread pool alone. */
+class PausedDisk extends QuickDisk {
+  override change(): boolean {
+    return false;
+  }
+}
+
+describe.each([
+  ['made at once', () => new QuickDisk()],
+  ['made on the thread pool', () => new PausedDisk()],
+])('mount points on the host, %s', (_how, disk) => {
   it('exist from the first claim to the last release', async () => {
-    const points = new HostMountPoints();
+    const points = new HostMountPoints(disk());
     await Promise.all([points.claim(path), points.claim(path)]);
     expect(recognised()).toBe(true);
     await points.release(path);
@@ -38,7 +50,7 @@ describe('mount points on the host', () => {
   });
 
   it('survive claims and releases in any order', async () => {
-    const points = new HostMountPoints();
+    const points = new HostMountPoints(disk());
     await Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
         await points.claim(path);
@@ -51,7 +63,7 @@ describe('mount points on the host', () => {
   });
 
   it('are made again when somebody has removed them', async () => {
-    const points = new HostMountPoints();
+    const points = new HostMountPoints(disk());
     await points.claim(path);
     rmSync(path, { recursive: true });
     await Promise.all([points.claim(path), points.claim(path)]);
@@ -61,7 +73,7 @@ describe('mount points on the host', () => {
   });
 
   it('are refused while a file stands in their place', async () => {
-    const points = new HostMountPoints();
+    const points = new HostMountPoints(disk());
     await points.claim(path);
     rmSync(path, { recursive: true });
     writeFileSync(path, 'gitdir: elsewhere');
@@ -74,7 +86,7 @@ describe('mount points on the host', () => {
     mkdirSync(`${path}/.codex-sandbox-mount-point-${dead}`, { recursive: true });
     chmodSync(path, 0o1755);
     expect(recognised()).toBe(true);
-    const points = new HostMountPoints();
+    const points = new HostMountPoints(disk());
     await points.claim(path);
     await points.release(path);
     expect(readdirSync(base)).toEqual([]);
@@ -85,7 +97,7 @@ describe('mount points on the host', () => {
     chmodSync(path, 0o1755);
     symlinkSync('in-use', `${path}/.codex-sandbox-mount-point-${dead}`);
     expect(recognised()).toBe(true);
-    const points = new HostMountPoints();
+    const points = new HostMountPoints(disk());
     await points.claim(path);
     expect(readdirSync(path)).toHaveLength(2);
     await points.release(path);
@@ -96,14 +108,14 @@ describe('mount points on the host', () => {
     const other = ownProcessLabel().replace(/^(\w+)-\d+/, '$1-1');
     expect(describesLiveProcess(other)).toBe(true);
     mkdirSync(`${path}/.codex-sandbox-mount-point-${other}`, { recursive: true });
-    const points = new HostMountPoints();
+    const points = new HostMountPoints(disk());
     await points.claim(path);
     await points.release(path);
     expect(readdirSync(path)).toEqual([`.codex-sandbox-mount-point-${other}`]);
   });
 
   it('become ordinary directories when somebody has put something into them', async () => {
-    const points = new HostMountPoints();
+    const points = new HostMountPoints(disk());
     await points.claim(path);
     mkdirSync(`${path}/.codex-sandbox-mount-point-${dead}`);
     writeFileSync(`${path}/HEAD`, '');
@@ -114,7 +126,7 @@ describe('mount points on the host', () => {
 
   it('stay recognisable for another living process, whatever is in them', async () => {
     const other = `.codex-sandbox-mount-point-${ownProcessLabel().replace(/^(\w+)-\d+/, '$1-1')}`;
-    const points = new HostMountPoints();
+    const points = new HostMountPoints(disk());
     await points.claim(path);
     for (const name of [other, 'HEAD']) writeFileSync(`${path}/${name}`, '');
     await points.release(path);
@@ -124,7 +136,7 @@ describe('mount points on the host', () => {
 
   it('leave an empty directory of somebody else where it is', async () => {
     mkdirSync(path);
-    const points = new HostMountPoints();
+    const points = new HostMountPoints(disk());
     await points.claim(path);
     expect(readdirSync(path)).toHaveLength(1);
     await points.release(path);
@@ -139,7 +151,7 @@ describe('mount points on the host', () => {
     chmodSync(path, 0o1755);
     writeFileSync(`${path}/HEAD`, '');
     expect(recognised()).toBe(false);
-    const points = new HostMountPoints();
+    const points = new HostMountPoints(disk());
     await points.claim(path);
     await points.release(path);
     expect(readdirSync(path)).toEqual(['HEAD']);

@@ -3,7 +3,7 @@
 import { accessSync, constants, lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { SandboxError } from '../errors.js';
 import { joinPath, parentPath, pathComponents } from '../policy/path-text.js';
-import { holdsNothing, isMountPoint } from './host-mount-points.js';
+import { holdsNothing, isMountPoint } from './mount-point-marks.js';
 
 export type PathKind = 'missing' | 'directory' | 'symlink' | 'other';
 
@@ -90,17 +90,19 @@ export class PathInspector {
 }
 
 function look(path: string): PathFacts {
-  let stats: Stats;
+  let stats: Stats | undefined;
   try {
-    stats = lstatSync(path);
+    // Most protected names are missing, and an exception costs more than the look.
+    stats = lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return missing;
+    if (code === 'ENOTDIR') return missing;
     if (code === 'EACCES') return { ...missing, unreachable: true };
     throw new SandboxError('SANDBOX_PREPARE_FAILED', `cannot look at ${path}: ${code ?? String(error)}`, {
       cause: error,
     });
   }
+  if (stats === undefined) return missing;
   // A mount point of another sandbox, running or dead, stands for a name that does not exist.
   if (stats.isDirectory() && isMountPoint(path, stats.mode)) return missing;
   const kind = stats.isSymbolicLink() ? 'symlink' : stats.isDirectory() ? 'directory' : 'other';

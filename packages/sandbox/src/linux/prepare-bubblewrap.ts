@@ -65,6 +65,8 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
   const covered = plan.steps.filter((step) => step.type === 'coverMissing').map((step) => step.path);
   let claimed: readonly string[] = [];
   const release = async (): Promise<void> => {
+    // Behind what is to be said of the end of the command, and ahead of the next thing that anybody asks for.
+    await new Promise((resolve) => setImmediate(resolve));
     for (const path of plan.removedAfterwards) janitor.allow(path);
     await Promise.all(claimed.map((path) => mountPoints.release(path)));
     janitor.leave();

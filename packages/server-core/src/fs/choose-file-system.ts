@@ -5,7 +5,7 @@ import type { FileSystem } from './file-system.js';
 import { localFileSystem } from './local-file-system.js';
 
 /** Serves what a policy restricts. */
-export type RestrictedFileSystems = (sandbox: SandboxContext) => Promise<FileSystem>;
+export type RestrictedFileSystems = (sandbox: SandboxContext) => FileSystem | Promise<FileSystem>;
 
 type Sandbox = SandboxContext | null | undefined;
 

@@ -12,6 +12,8 @@ export interface FileRestriction {
   open(path: NativePath, flags: number, mode: number): Promise<number>;
   /** Throws unless the open file may be read. */
   checkReadable(fd: number): void;
+  /** Throws unless the open file may be written. */
+  checkWritable(fd: number): void;
   /**
    * Runs `act` on an entry that the policy allows to be looked at (`read`) or changed (`write`). `act` gets a path in
    * a directory that is held open: what was judged is what is acted on. A link in the last component is not followed.

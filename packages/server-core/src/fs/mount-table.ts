@@ -14,6 +14,7 @@ const LOCAL_TYPES = new Set(
 const SYSTEM_PLACES = ['/proc/', '/sys/', '/dev/', '/run/user/', '/var/lib/lxcfs/'];
 
 const REFRESH_MS = 2000;
+const MOUNTS = '/proc/self/mountinfo';
 
 /** `mountinfo` is the text of /proc/self/mountinfo. */
 export function hasOnlyLocalMounts(mountinfo: string): boolean {
@@ -38,15 +39,34 @@ export class MountTable {
 
   /** False until the first reading is done, and wherever there is no /proc. */
   isLocal(now: number): boolean {
-    if (now - this.#readAt > REFRESH_MS) this.refresh(now);
+    if (this.isOld(now)) this.refresh(now);
     return this.#isLocal;
+  }
+
+  /** The last answer, for who renews it in his own time. */
+  get wasLocal(): boolean {
+    return this.#isLocal;
+  }
+
+  isOld(now: number): boolean {
+    return now - this.#readAt > REFRESH_MS;
+  }
+
+  /** For a process whose event loop nobody else depends on. */
+  refreshAtOnce(now: number): void {
+    this.#readAt = now;
+    try {
+      this.#isLocal = process.platform === 'linux' && hasOnlyLocalMounts(fs.readFileSync(MOUNTS, 'utf8'));
+    } catch {
+      this.#isLocal = false;
+    }
   }
 
   refresh(now: number): void {
     if (this.#isReading || process.platform !== 'linux') return;
     this.#isReading = true;
     this.#readAt = now;
-    fs.readFile('/proc/self/mountinfo', 'utf8', (error, text) => {
+    fs.readFile(MOUNTS, 'utf8', (error, text) => {
       this.#isReading = false;
       this.#isLocal = error === null && hasOnlyLocalMounts(text);
     });

@@ -58,11 +58,10 @@ export class FrameReader {
         return;
       }
       const header: unknown = JSON.parse(joined.toString('utf8', LENGTHS_BYTES, headerEnd));
-      const rest = joined.subarray(end);
-      this.#blocks = rest.length === 0 ? [] : [rest];
-      this.#buffered = rest.length;
+      this.#buffered = joined.length - end;
+      this.#blocks = this.#buffered === 0 ? [] : [joined.subarray(end)];
       this.#wanted = LENGTHS_BYTES;
-      this.#onFrame({ header, payload: joined.subarray(headerEnd, end) });
+      this.#onFrame({ header, payload: payloadLength === 0 ? NOTHING : joined.subarray(headerEnd, end) });
     }
   }
 

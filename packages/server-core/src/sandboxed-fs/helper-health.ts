@@ -16,6 +16,7 @@ export class HelperHealth {
   readonly #options: HelperHealthOptions;
   #isReady = false;
   #heard = true;
+  #hasWork = false;
   #timer: Timer | undefined;
 
   constructor(options: HelperHealthOptions) {
@@ -28,22 +29,30 @@ export class HelperHealth {
 
   becomeReady(): void {
     this.#isReady = true;
-    const isWatched = this.#timer !== undefined;
+    const hadWork = this.#hasWork;
     this.stop();
-    if (isWatched) this.watch();
+    if (hadWork) this.watch();
   }
 
   heard(): void {
     this.#heard = true;
   }
 
+  /** There is something to do. */
   watch(): void {
-    if (this.#timer !== undefined) return;
+    if (this.#hasWork) return;
+    this.#hasWork = true;
     this.#heard = true;
-    this.#schedule();
+    if (this.#timer === undefined) this.#schedule();
+  }
+
+  /** Nothing is left to do. The timer stays for the next call, which follows at once as a rule, and runs out otherwise. */
+  rest(): void {
+    this.#hasWork = false;
   }
 
   stop(): void {
+    this.rest();
     this.#timer?.cancel();
     this.#timer = undefined;
   }
@@ -52,6 +61,8 @@ export class HelperHealth {
     const { clock, timeoutMs, ping, onSilence } = this.#options;
     const patience = this.#isReady ? timeoutMs : START_PATIENCE_MS;
     this.#timer = clock.schedule(patience / 2, () => {
+      this.#timer = undefined;
+      if (!this.#hasWork) return;
       if (!this.#heard) return onSilence();
       this.#heard = false;
       ping();

@@ -2,10 +2,12 @@
 // wanted, used again while the paths that its policy names are the same files, and ended when it was idle for a while.
 import type { Timer } from '../clock.js';
 import { invalidInput } from '../fs/fs-error.js';
+import { explainRefusal } from './explain-refusal.js';
 import { HelperLauncher, type HelperLauncherOptions } from './helper-launcher.js';
 import type { HelperProcess } from './helper-process.js';
-import { viewSignature } from './policy-view.js';
+import type { HelperAnswer, HelperCall } from './pending-calls.js';
 import type { RequestedPolicy } from './requested-policy.js';
+import { ViewSignature } from './view-signature.js';
 
 /** Who helpers are for: a session. */
 export interface HelperOwner {
@@ -31,6 +33,7 @@ export class HelperPool {
   /** By owner, then by policy. */
   readonly #current = new Map<HelperOwner, Map<string, Member>>();
   readonly #members = new Set<Member>();
+  readonly #views = new WeakMap<RequestedPolicy, ViewSignature>();
   #sweep: Timer | undefined;
   #isClosed = false;
 
@@ -43,19 +46,27 @@ export class HelperPool {
     return this.#members.size;
   }
 
+  /** A call on the helper of `owner` for this policy. A helper with a call in flight is not ended for being idle. */
+  call(owner: HelperOwner, policy: RequestedPolicy, call: HelperCall): Promise<HelperAnswer> {
+    const member = this.#member(owner, policy);
+    const { helper } = member;
+    return helper === undefined ? this.#using(member, (started) => started.call(call)) : helper.call(call);
+  }
+
+  /** Starts the helper of `owner` for this policy unless there is one; whether it still fits is asked by its next call. */
+  async warm(owner: HelperOwner, policy: RequestedPolicy): Promise<void> {
+    const known = this.#current.get(owner)?.get(policy.key);
+    if (known === undefined || known.helper?.isLost === true)
+      await this.use(owner, policy, async () => undefined);
+  }
+
   /** Gives `act` the helper of `owner` for this policy; the helper is not ended for being idle meanwhile. */
   async use<T>(
     owner: HelperOwner,
     policy: RequestedPolicy,
     act: (helper: HelperProcess) => Promise<T>,
   ): Promise<T> {
-    const member = this.#member(owner, policy);
-    member.users += 1;
-    try {
-      return await act(await member.started);
-    } finally {
-      this.#release(member);
-    }
+    return this.#using(this.#member(owner, policy), act);
   }
 
   /** A file or a watch stays open in `helper`; the result lets go of it. */
@@ -84,10 +95,19 @@ export class HelperPool {
     this.#launcher.close();
   }
 
+  async #using<T>(member: Member, act: (helper: HelperProcess) => Promise<T>): Promise<T> {
+    member.users += 1;
+    try {
+      return await act(await member.started);
+    } finally {
+      this.#release(member);
+    }
+  }
+
   #member(owner: HelperOwner, policy: RequestedPolicy): Member {
     if (this.#isClosed) throw invalidInput('exec-server is shutting down');
     const own = this.#ownedBy(owner);
-    const signature = viewSignature(policy.resolved);
+    const signature = this.#signature(policy);
     const known = own.get(policy.key);
     if (known !== undefined) {
       const isUsable = known.helper?.isLost !== true && known.signature === signature;
@@ -104,11 +124,17 @@ export class HelperPool {
     return member;
   }
 
+  #signature(policy: RequestedPolicy): string {
+    const view = this.#views.get(policy) ?? new ViewSignature(policy.resolved);
+    this.#views.set(policy, view);
+    return view.read();
+  }
+
   #start(owner: HelperOwner, policy: RequestedPolicy, signature: string): Member {
     const member: Member = {
       owner,
       signature,
-      started: this.#launcher.launch(policy),
+      started: this.#launcher.launch(policy).catch(explainRefusal),
       helper: undefined,
       users: 0,
       usedAt: this.#options.clock.now(),
@@ -191,9 +217,10 @@ export class HelperPool {
     const { fileHelperIdleMs } = this.#options.limits;
     this.#sweep = this.#options.clock.schedule(Math.max(fileHelperIdleMs / 4, 1), () => {
       this.#sweep = undefined;
-      const before = this.#options.clock.now() - fileHelperIdleMs;
+      const now = this.#options.clock.now();
       for (const member of this.#members) {
-        if (isIdle(member) && (member.isRetired || member.usedAt <= before)) this.#end(member);
+        if (!isIdle(member)) member.usedAt = now;
+        else if (member.isRetired || member.usedAt <= now - fileHelperIdleMs) this.#end(member);
       }
       if (this.#members.size > 0) this.#scheduleSweep();
     });

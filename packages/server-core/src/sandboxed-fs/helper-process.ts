@@ -39,6 +39,7 @@ export class HelperProcess {
   readonly gone: Promise<void>;
   readonly #listeners = new Map<number, WatchListener>();
   readonly #health: HelperHealth;
+  readonly #settled = (): void => this.#restIfIdle();
   #nextId = 1;
   #lost: HelperLostError | undefined;
   #complaint = '';
@@ -110,12 +111,7 @@ export class HelperProcess {
   call(call: HelperCall): Promise<HelperAnswer> {
     if (this.#lost !== undefined) return Promise.reject(this.#lost);
     const id = this.#nextId++;
-    const cancel = (): void => this.#send({ type: 'cancel', id });
-    const answer = this.#calls.add(id, call, () => {
-      call.signal?.removeEventListener('abort', cancel);
-      this.#restIfIdle();
-    });
-    call.signal?.addEventListener('abort', cancel, { once: true });
+    const answer = this.#calls.add(id, call, this.#cancelledBy(call.signal, id));
     this.#send({ type: 'call', id, operation: call.operation, args: call.args }, call.payload);
     this.#health.watch();
     return answer;
@@ -138,6 +134,17 @@ export class HelperProcess {
   end(reason = 'it was ended by the server'): void {
     this.#lose(reason);
     this.#process.killTree();
+  }
+
+  /** Cancels the call when its caller does; the result is what to do when the call is settled. */
+  #cancelledBy(signal: AbortSignal | undefined, id: number): () => void {
+    if (signal === undefined) return this.#settled;
+    const cancel = (): void => this.#send({ type: 'cancel', id });
+    signal.addEventListener('abort', cancel, { once: true });
+    return () => {
+      signal.removeEventListener('abort', cancel);
+      this.#settled();
+    };
   }
 
   #send(message: ToHelper, payload?: Uint8Array): void {
@@ -173,7 +180,7 @@ export class HelperProcess {
   }
 
   #restIfIdle(): void {
-    if (this.#calls.size === 0 && this.#listeners.size === 0) this.#health.stop();
+    if (this.#calls.size === 0 && this.#listeners.size === 0) this.#health.rest();
   }
 
   #lose(reason: string): void {

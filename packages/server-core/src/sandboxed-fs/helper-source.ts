@@ -2,25 +2,29 @@
 import { otherError } from '../fs/fs-error.js';
 import { HelperLostError } from './helper-lost-error.js';
 import type { HelperProcess } from './helper-process.js';
+import type { HelperAnswer, HelperCall } from './pending-calls.js';
 
-export interface HelperSource {
+/** For what is more than one call. */
+export interface HelperHold {
+  /** The helper is not ended for being idle before `act` is done. */
   use<T>(act: (helper: HelperProcess) => Promise<T>): Promise<T>;
   /** A file or a watch stays open in that helper. */
   hold(helper: HelperProcess): () => void;
 }
 
+export interface HelperSource extends HelperHold {
+  /** One call on the helper. */
+  call(call: HelperCall): Promise<HelperAnswer>;
+}
+
 export const MAX_ATTEMPTS = 3;
 
-/** Makes a call again on a new helper when it was lost with one, up to `attempts` times. */
-export async function attempt<T>(
-  source: HelperSource,
-  attempts: number,
-  act: (helper: HelperProcess) => Promise<T>,
-): Promise<T> {
+/** Does it again on a new helper when it was lost with one, up to `attempts` times. */
+export async function attempt<T>(attempts: number, act: () => Promise<T>): Promise<T> {
   let starts = 1;
   for (let left = attempts; ; left -= 1) {
     try {
-      return await source.use(act);
+      return await act();
     } catch (error) {
       if (!(error instanceof HelperLostError)) throw error;
       // A helper that did not come up has done nothing, and the reason may be a directory that changed meanwhile.

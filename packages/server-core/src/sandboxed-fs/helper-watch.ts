@@ -2,10 +2,10 @@
 import type { ActiveWatch } from '../fs/watch/watcher.js';
 import type { WatchNews } from './helper-messages.js';
 import type { HelperProcess } from './helper-process.js';
-import { attempt, type HelperSource, MAX_ATTEMPTS } from './helper-source.js';
+import { attempt, type HelperHold, MAX_ATTEMPTS } from './helper-source.js';
 
 export interface HelperWatchOptions {
-  readonly source: HelperSource;
+  readonly source: HelperHold;
   /** Sets the watch up under the number that the helper's news of it will carry; false: there is nothing to watch. */
   readonly setUp: (helper: HelperProcess, watch: number) => Promise<boolean>;
   readonly news: (news: WatchNews) => void;
@@ -15,7 +15,7 @@ export interface HelperWatchOptions {
 /** Undefined when there is nothing to watch. News may come before this resolves. */
 export async function openHelperWatch(options: HelperWatchOptions): Promise<ActiveWatch | undefined> {
   const { source, setUp, news, lost } = options;
-  return attempt(source, MAX_ATTEMPTS, async (helper) => {
+  const open = async (helper: HelperProcess): Promise<ActiveWatch | undefined> => {
     let isSet = false;
     const watch = helper.subscribe({
       news,
@@ -31,7 +31,8 @@ export async function openHelperWatch(options: HelperWatchOptions): Promise<Acti
     // Lost right behind its answer.
     if (helper.isLost) queueMicrotask(lost);
     return activeWatch({ helper, watch, release: source.hold(helper) });
-  });
+  };
+  return attempt(MAX_ATTEMPTS, () => source.use(open));
 }
 
 interface Parts {

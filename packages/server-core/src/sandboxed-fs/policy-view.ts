@@ -4,7 +4,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import {
   createAccessLookup,
-  isMountPoint,
   type PathRule,
   type PolicyEntry,
   platformDefaults,
@@ -14,6 +13,7 @@ import {
 } from '@codex/sandbox';
 import type { GrantedPlace } from './helper/granted-place.js';
 import type { GuardPolicy } from './helper/policy-guard.js';
+import { identityOf, MISSING } from './view-signature.js';
 
 export interface PolicyView {
   /** For the mounts. */
@@ -73,31 +73,6 @@ export function policyView(policy: ResolvedPolicy, { runtime, secret = [] }: Vie
   const lookup = createAccessLookup({ ...policy, ...guard });
   const places = granted.flatMap(([path]) => (lookup.canRead(path) ? placeOf(path) : []));
   return { mounts: { fileSystem, network: 'restricted' }, guard, places };
-}
-
-/**
- * Changes when a path that the policy names comes to be another file: created, removed, or replaced. Synchronous: it
- * is a handful of looks, in front of every request.
- */
-export function viewSignature(policy: ResolvedPolicy): string {
-  let signature = '';
-  for (const { path, access } of policy.rules) {
-    signature += identityOf(path);
-    if (access !== 'write') continue;
-    for (const name of policy.protectedNames) signature += identityOf(`${path}/${name}`);
-  }
-  return signature;
-}
-
-function identityOf(path: string): string {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    // A directory that another sandbox has put where a name is missing comes and goes with that sandbox.
-    const isMissing = stats === undefined || (stats.isDirectory() && isMountPoint(path, stats.mode));
-    return isMissing ? '-;' : `${stats.dev}:${stats.ino};`;
-  } catch {
-    return '-;';
-  }
 }
 
 function placeOf(path: string): GrantedPlace[] {
@@ -167,7 +142,7 @@ function realPath(path: string): string | undefined {
 }
 
 function exists(path: string): boolean {
-  return identityOf(path) !== '-;';
+  return identityOf(path) !== MISSING;
 }
 
 function entry(path: string, access: Access): PolicyEntry {

@@ -17,14 +17,14 @@ export function restrictedFileSystem(source: HelperSource): FileSystem {
   const once = (call: HelperCall) => run(source, call, 1);
   const change = (isRepeatable: boolean) => (isRepeatable ? repeatable : once);
   return {
-    readFile: async (path, { maxBytes, followSymlinks, reserve, tooLarge }) => {
+    readFile: (path, { maxBytes, followSymlinks, reserve, tooLarge }) => {
       const args = { path: toWirePath(path), maxBytes, followSymlinks };
-      return (await repeatable({ operation: 'readFile', args, reserve, tooLarge })).payload;
+      return repeatable({ operation: 'readFile', args, reserve, tooLarge }).then(payloadOf);
     },
-    writeFile: async (path, payload, options) => {
+    writeFile: (path, payload, options) => {
       const isRepeatable = options.append !== true && options.exclusive !== true;
       const args = { path: toWirePath(path), options };
-      await change(isRepeatable)({ operation: 'writeFile', args, payload });
+      return change(isRepeatable)({ operation: 'writeFile', args, payload }).then(nothing);
     },
     createDirectory: async (path, { recursive, followSymlinks }) => {
       const args = { path: toWirePath(path), recursive, followSymlinks };
@@ -62,16 +62,20 @@ export function restrictedFileSystem(source: HelperSource): FileSystem {
     },
     open: async (path, mode) => {
       const call = { operation: 'open', args: { path: toWirePath(path), mode } } as const;
-      return attempt(source, MAX_ATTEMPTS, async (helper) => {
+      const open = async (helper: HelperProcess): Promise<OpenFile> => {
         const { result } = await helper.call(call);
         return new RestrictedFile(helper, result as number, source.hold(helper));
-      });
+      };
+      return attempt(MAX_ATTEMPTS, () => source.use(open));
     },
   };
 }
 
+const payloadOf = ({ payload }: HelperAnswer): HelperAnswer['payload'] => payload;
+const nothing = (): void => undefined;
+
 function run(source: HelperSource, call: HelperCall, attempts: number): Promise<HelperAnswer> {
-  return attempt(source, attempts, (helper) => helper.call(call));
+  return attempt(attempts, () => source.call(call));
 }
 
 /** An open file lives in one helper and ends with it: no other process holds its inode. */

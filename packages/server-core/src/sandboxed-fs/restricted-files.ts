@@ -1,14 +1,13 @@
 // Sandboxed file requests, as the handlers see them: a file system for a session and a policy. The sandbox library and
 // the pool are loaded when the first restricted request comes.
-import { fsSandboxNotEnforceable, invalidParams, RpcError } from '@codex/exec-protocol';
 import { type Launcher, locateNative } from '@codex/launcher';
 import type { Clock } from '../clock.js';
 import type { FileSystem } from '../fs/file-system.js';
-import { FsError } from '../fs/fs-error.js';
 import type { FsLimits } from '../fs/fs-limits.js';
 import { localFileSystem } from '../fs/local-file-system.js';
 import type { Watcher } from '../fs/watch/watcher.js';
 import type { Logger } from '../logger.js';
+import { explainRefusal, notEnforceable } from './explain-refusal.js';
 import type { HelperOwner, HelperPool } from './helper-pool.js';
 import type { HelperSource } from './helper-source.js';
 import { locateFileHelper } from './locate-helper.js';
@@ -41,23 +40,26 @@ interface Loaded {
 export class RestrictedFiles {
   readonly #options: RestrictedFilesOptions;
   readonly #parsed = new Map<string, RequestedPolicy>();
+  /** By session, then by the text of the policy. */
+  readonly #fileSystems = new WeakMap<HelperOwner, Map<string, FileSystem>>();
   #loading: Promise<Loaded> | undefined;
 
   constructor(options: RestrictedFilesOptions) {
     this.#options = options;
   }
 
-  /** Rejects with an RpcError for a policy that makes no sense or cannot be enforced here. */
-  async fileSystem(owner: HelperOwner, sandbox: unknown): Promise<FileSystem> {
-    const { pool, policy } = await this.#prepare(sandbox);
-    return policy.resolved.restrictsFiles
-      ? restrictedFileSystem(helperSource(pool, owner, policy))
-      : localFileSystem;
+  /**
+   * Rejects with an RpcError for a policy that makes no sense or cannot be enforced here. At once for a policy whose
+   * text this session has sent before: what it names is looked at with every call, not here.
+   */
+  fileSystem(owner: HelperOwner, sandbox: unknown): FileSystem | Promise<FileSystem> {
+    const text = JSON.stringify(sandbox);
+    return this.#fileSystems.get(owner)?.get(text) ?? this.#makeFileSystem(owner, sandbox, text);
   }
 
   /** The same for watching. Undefined when the policy hides nothing from the server itself. */
   async watcher(owner: HelperOwner, sandbox: unknown): Promise<Watcher | undefined> {
-    const { pool, policy, createWatcher } = await this.#prepare(sandbox);
+    const { pool, policy, createWatcher } = await this.#prepare(sandbox, JSON.stringify(sandbox));
     if (!policy.resolved.restrictsFiles) return undefined;
     const { clock } = this.#options;
     return createWatcher({ source: helperSource(pool, owner, policy), policy, clock });
@@ -65,9 +67,9 @@ export class RestrictedFiles {
 
   /** Starts the helper that a later request of this policy would wait for. Never fails. */
   warm(owner: HelperOwner, sandbox: unknown): void {
-    void this.#prepare(sandbox)
+    void this.#prepare(sandbox, JSON.stringify(sandbox))
       .then(async ({ pool, policy }) => {
-        if (policy.resolved.restrictsFiles) await pool.use(owner, policy, async () => undefined);
+        if (policy.resolved.restrictsFiles) await pool.warm(owner, policy);
       })
       .catch((error: unknown) =>
         this.#options.logger.debug('no file helper was started', { why: String(error) }),
@@ -81,13 +83,23 @@ export class RestrictedFiles {
     );
   }
 
-  async #prepare(sandbox: unknown): Promise<Loaded & { policy: RequestedPolicy }> {
+  async #makeFileSystem(owner: HelperOwner, sandbox: unknown, text: string): Promise<FileSystem> {
+    const { pool, policy } = await this.#prepare(sandbox, text);
+    const made = policy.resolved.restrictsFiles
+      ? restrictedFileSystem(helperSource(pool, owner, policy))
+      : localFileSystem;
+    const known = this.#fileSystems.get(owner) ?? new Map<string, FileSystem>();
+    if (known.size >= MAX_PARSED) known.clear();
+    this.#fileSystems.set(owner, known.set(text, made));
+    return made;
+  }
+
+  async #prepare(sandbox: unknown, text: string): Promise<Loaded & { policy: RequestedPolicy }> {
     this.#loading ??= this.#load();
     const loaded = await this.#loading;
-    const text = JSON.stringify(sandbox);
     const known = this.#parsed.get(text);
     if (known !== undefined) return { ...loaded, policy: known };
-    const policy = await explained(Promise.resolve().then(() => loaded.readPolicy(sandbox)));
+    const policy = understood(() => loaded.readPolicy(sandbox));
     if (this.#parsed.size >= MAX_PARSED) this.#parsed.clear();
     this.#parsed.set(text, policy);
     return { ...loaded, policy };
@@ -115,26 +127,16 @@ export class RestrictedFiles {
 
 function helperSource(pool: HelperPool, owner: HelperOwner, policy: RequestedPolicy): HelperSource {
   return {
-    use: (act) => explained(pool.use(owner, policy, act)),
+    call: (call) => pool.call(owner, policy, call),
+    use: (act) => pool.use(owner, policy, act),
     hold: (helper) => pool.hold(helper),
   };
 }
 
-/** Failures of the sandbox as errors for the wire. */
-async function explained<T>(work: Promise<T>): Promise<T> {
+function understood(read: () => RequestedPolicy): RequestedPolicy {
   try {
-    return await work;
+    return read();
   } catch (error) {
-    const { code, message } = error as { readonly code?: unknown; readonly message: string };
-    const { errno } = error as { readonly errno?: unknown };
-    // The launcher says that it cannot do what the sandbox needs.
-    if (errno === 'EOPNOTSUPP' && !(error instanceof FsError)) throw notEnforceable(message);
-    if (typeof code !== 'string' || !code.startsWith('SANDBOX_')) throw error;
-    throw code === 'SANDBOX_POLICY_INVALID' ? invalidParams(message) : notEnforceable(message);
+    return explainRefusal(error);
   }
-}
-
-function notEnforceable(why: string): RpcError {
-  const base = fsSandboxNotEnforceable();
-  return new RpcError(base.code, `${base.message}: ${why}`);
 }

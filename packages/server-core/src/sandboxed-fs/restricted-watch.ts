@@ -5,12 +5,12 @@ import { FsError } from '../fs/fs-error.js';
 import type { ActiveWatch, ChangeSink, WatchTarget } from '../fs/watch/watcher.js';
 import { PlaceWatch } from './granted-places.js';
 import { fromWirePath, toWirePath, type WatchNews, type WireChange } from './helper-messages.js';
-import type { HelperSource } from './helper-source.js';
+import type { HelperHold } from './helper-source.js';
 import { openHelperWatch } from './helper-watch.js';
 import type { RequestedPolicy } from './requested-policy.js';
 
 export interface RestrictedWatchOptions {
-  readonly source: HelperSource;
+  readonly source: HelperHold;
   readonly policy: RequestedPolicy;
   readonly clock: Clock;
   readonly target: WatchTarget;

@@ -3,13 +3,13 @@ import type { Clock } from '../clock.js';
 import type { ActiveWatch, MissingPaths, Watcher } from '../fs/watch/watcher.js';
 import { PlaceWatch } from './granted-places.js';
 import { toWirePath } from './helper-messages.js';
-import type { HelperSource } from './helper-source.js';
+import type { HelperHold } from './helper-source.js';
 import { openHelperWatch } from './helper-watch.js';
 import type { RequestedPolicy } from './requested-policy.js';
 import { RestrictedWatch } from './restricted-watch.js';
 
 export interface RestrictedWatcherOptions {
-  readonly source: HelperSource;
+  readonly source: HelperHold;
   readonly policy: RequestedPolicy;
   readonly clock: Clock;
 }

@@ -43,11 +43,17 @@ export class PolicyGuard implements FileRestriction {
   constructor(policy: GuardPolicy) {
     this.#policy = policy;
     this.#lookup = createAccessLookup(policy as ResolvedPolicy);
-    this.#mounts.refresh(performance.now());
+    this.#mounts.refreshAtOnce(performance.now());
   }
 
   mayCallAtOnce(): boolean {
-    return this.#mounts.isLocal(performance.now());
+    return this.#mounts.wasLocal;
+  }
+
+  /** Behind every block of requests: the next ones may find other mounts. */
+  renewMounts(): void {
+    const now = performance.now();
+    if (this.#mounts.isOld(now)) this.#mounts.refreshAtOnce(now);
   }
 
   async open(path: NativePath, flags: number, mode: number): Promise<number> {
@@ -59,6 +65,10 @@ export class PolicyGuard implements FileRestriction {
 
   checkReadable(fd: number): void {
     this.#check(realPathOf(fd), 'read');
+  }
+
+  checkWritable(fd: number): void {
+    this.#check(realPathOf(fd), 'write');
   }
 
   async atEntry<T>(path: NativePath, access: Access, act: (path: NativePath) => Promise<T>): Promise<T> {
@@ -207,9 +217,10 @@ export class PolicyGuard implements FileRestriction {
 }
 
 function realPathOf(fd: number): NativePath {
-  const bytes = fs.readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' });
-  const text = bytes.toString('utf8');
-  return Buffer.byteLength(text) === bytes.length && !text.includes('\uFFFD') ? text : bytes;
+  const link = `/proc/self/fd/${fd}`;
+  const text = fs.readlinkSync(link);
+  // Bytes that are no text show as this character.
+  return text.includes('\uFFFD') ? fs.readlinkSync(link, { encoding: 'buffer' }) : text;
 }
 
 function linkTarget(path: NativePath): NativePath | undefined {

@@ -1,11 +1,10 @@
 // `codex-fs`: the hidden program that touches files for the server, inside a sandbox. Without arguments it answers one
-// request from standard input; with `--serve` it stays and speaks frames. It starts with plain system calls on its
-// pipes, because loading Node's streams takes a good part of the start; once the first request is answered it waits on
-// a socket instead, which saves a thread switch per request.
+// request from standard input; with `--serve` it stays and speaks frames. It uses plain system calls on its pipes,
+// because loading Node's streams takes a good part of the start.
 import { Buffer } from 'node:buffer';
 import * as fs from 'node:fs';
-import { toFsError } from '../../fs/fs-error.js';
 import { answerOneRequest } from './one-request.js';
+import { serveRequests } from './request-input.js';
 import { HelperService } from './serve-frames.js';
 
 const SERVE_FLAG = '--serve';
@@ -34,54 +33,22 @@ export async function runFsHelperProgram(): Promise<void> {
 }
 
 async function serve(): Promise<number> {
-  let answered = 0;
-  const service = new HelperService((blocks) => {
-    writeBlocks(blocks);
-    answered += 1;
-  });
-  const push = (block: Buffer): void => service.push(block);
-  // The first answer is to the policy.
-  const isOpen = await forEachBlock(push, () => answered > 1);
-  if (isOpen) await throughSocket(push);
+  await serveRequests(new HelperService(writeBlocks));
   return 0;
 }
 
-/** True when `isEnough` ended it, false at the end of the input. */
-function forEachBlock(onBlock: (block: Buffer) => void, isEnough = () => false): Promise<boolean> {
+function forEachBlock(onBlock: (block: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const next = (): void => {
-      if (isEnough()) {
-        resolve(true);
-        return;
-      }
       const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
       fs.read(STDIN, buffer, 0, READ_BYTES, null, (error, count) => {
         if (error) return error.code === 'EAGAIN' ? void setTimeout(next, 1) : reject(error);
-        if (count === 0) return resolve(false);
-        try {
-          onBlock(Buffer.from(buffer.subarray(0, count)));
-        } catch (failure) {
-          return reject(toFsError(failure));
-        }
+        if (count === 0) return resolve();
+        onBlock(Buffer.from(buffer.subarray(0, count)));
         next();
       });
     };
     next();
-  });
-}
-
-async function throughSocket(onBlock: (block: Buffer) => void): Promise<void> {
-  const input = process.stdin;
-  await new Promise<void>((resolve, reject) => {
-    input.on('error', reject).on('close', () => resolve());
-    input.on('data', (block: Buffer) => {
-      try {
-        onBlock(block);
-      } catch (failure) {
-        reject(toFsError(failure));
-        input.destroy();
-      }
-    });
   });
 }
 

@@ -6,25 +6,31 @@ import { prepareLocalFileSystem } from '../../fs/local-file-system.js';
 import { hasDescriptorPaths } from '../../fs/open-directory.js';
 import { encodeFrame, type Frame, FrameReader } from '../frames.js';
 import type { FromHelper, ToHelper, WireFailure } from '../helper-messages.js';
+import { CallsAtOnce } from './at-once.js';
 import { swappedPlace } from './granted-place.js';
 import type { HelperWatches } from './helper-watches.js';
 import { type CallContext, OPERATIONS, OpenFiles, type Outcome, TooLarge } from './operations.js';
 import { PolicyGuard } from './policy-guard.js';
+import type { RequestService } from './request-input.js';
+
+type Call = Extract<ToHelper, { type: 'call' }>;
 
 interface Running {
   readonly abort: AbortController;
   hasRoom?: () => void;
 }
 
-export class HelperService {
+export class HelperService implements RequestService {
   readonly #send: (blocks: readonly Uint8Array[]) => void;
   readonly #reader = new FrameReader((frame) => this.#receive(frame));
   readonly #running = new Map<number, Running>();
   readonly #files = new OpenFiles();
   #hasPolicy = false;
   #guard: PolicyGuard | undefined;
+  #atOnce: CallsAtOnce | undefined;
   #watchProgram: string | undefined;
   #watches: Promise<HelperWatches> | undefined;
+  #onWaiting: (() => void) | undefined;
 
   constructor(send: (blocks: readonly Uint8Array[]) => void) {
     this.#send = send;
@@ -33,13 +39,33 @@ export class HelperService {
   /** Throws for what no server of ours sends; the helper ends then. */
   push(block: Buffer): void {
     this.#reader.push(block);
+    this.#guard?.renewMounts();
+  }
+
+  get isBusy(): boolean {
+    return this.#running.size > 0;
+  }
+
+  get isCrowded(): boolean {
+    return this.#running.size > 1 || this.#watches !== undefined;
+  }
+
+  untilWaiting(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onWaiting = resolve;
+      if (!this.isBusy || this.#hasRequestForRoom()) resolve();
+    });
+  }
+
+  #hasRequestForRoom(): boolean {
+    return [...this.#running.values()].some(({ hasRoom }) => hasRoom !== undefined);
   }
 
   #receive({ header, payload }: Frame): void {
     const message = header as ToHelper;
     if (message.type === 'policy') this.#adopt(message);
     else if (!this.#hasPolicy) throw new RangeError('a request came before the policy');
-    else if (message.type === 'call') void this.#call(message, payload);
+    else if (message.type === 'call') this.#answer(message, payload);
     else if (message.type === 'room') this.#running.get(message.id)?.hasRoom?.();
     else if (message.type === 'cancel') this.#running.get(message.id)?.abort.abort();
     else this.#reply({ type: 'pong' });
@@ -53,6 +79,7 @@ export class HelperService {
       if (!hasDescriptorPaths) throw new RangeError('there is no /proc to check paths with');
       this.#guard = new PolicyGuard(policy);
       restrictFileCalls(this.#guard);
+      this.#atOnce = new CallsAtOnce(this.#guard);
     }
     this.#watchProgram = watchProgram;
     this.#hasPolicy = true;
@@ -60,7 +87,14 @@ export class HelperService {
     this.#reply({ type: 'ready' });
   }
 
-  async #call(message: Extract<ToHelper, { type: 'call' }>, payload: Uint8Array): Promise<void> {
+  #answer(message: Call, payload: Uint8Array): void {
+    const { id, operation, args } = message;
+    const outcome = this.#atOnce?.answer(operation, args, payload);
+    if (outcome === undefined) void this.#call(message, payload);
+    else this.#reply({ type: 'result', id, result: outcome.result }, outcome.payload);
+  }
+
+  async #call(message: Call, payload: Uint8Array): Promise<void> {
     const { id, operation } = message;
     const running: Running = { abort: new AbortController() };
     this.#running.set(id, running);
@@ -74,8 +108,12 @@ export class HelperService {
       },
       reserve: (bytes) =>
         new Promise((resolve) => {
-          running.hasRoom = resolve;
+          running.hasRoom = () => {
+            delete running.hasRoom;
+            resolve();
+          };
           this.#reply({ type: 'size', id, bytes });
+          this.#onWaiting?.();
         }),
     };
     try {
@@ -89,6 +127,7 @@ export class HelperService {
       this.#reply({ type: 'failure', id, failure: describe(error) });
     } finally {
       this.#running.delete(id);
+      if (!this.isBusy) this.#onWaiting?.();
     }
   }
 

@@ -1,0 +1,43 @@
+// Whether small changes of a directory may be made on the event loop itself. The trip through the thread pool costs
+// more than the change as long as the disk answers at once; when it does not, everybody who is served by this loop
+// would wait. So every change that is made here is timed: a slow one sends the following ones to the pool, for longer
+// each time in a row.
+// What it does not stop: the one call that finds out holds the loop for as long as the disk does.
+
+const SLOW_MS = 3;
+const SHORTEST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+export class QuickDisk {
+  readonly #now: () => number;
+  #pauseMs = SHORTEST_PAUSE_MS;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** True when the change was made; false: nothing was lost, and the long way has to be taken, which says why. */
+  change(act: () => void): boolean {
+    const start = this.#now();
+    if (start < this.#pausedUntil) return false;
+    try {
+      act();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      this.#account(start);
+    }
+  }
+
+  #account(start: number): void {
+    const end = this.#now();
+    if (end - start <= SLOW_MS) {
+      this.#pauseMs = SHORTEST_PAUSE_MS;
+      return;
+    }
+    this.#pausedUntil = end + this.#pauseMs;
+    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ResolvedPolicy } from '@codex/sandbox';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ViewSignature } from './view-signature.js';
+
+let ws = '';
+let root = '';
+beforeEach(() => {
+  ws = realpathSync(mkdtempSync(join(tmpdir(), 'view-signature-')));
+  root = join(ws, 'root');
+});
+afterEach(() => rmSync(ws, { recursive: true, force: true }));
+
+const policy = (): Pick<ResolvedPolicy, 'rules' | 'protectedNames'> => ({
+  rules: [
+    { path: root, access: 'write' },
+    { path: join(ws, '.env'), access: 'deny' },
+  ],
+  protectedNames: ['.git', '.codex'],
+});
+const changes = [
+  () => mkdirSync(root),
+  () => writeFileSync(join(ws, '.env'), ''),
+  () => mkdirSync(join(root, '.git')),
+  () => {
+    mkdirSync(join(ws, 'other'));
+    rmSync(root, { recursive: true });
+    renameSync(join(ws, 'other'), root);
+  },
+];
+const mountPoint = (path: string): void => {
+  mkdirSync(path);
+  chmodSync(path, 0o1755);
+};
+
+describe.each([
+  ['while the directories are being changed', () => Date.now()],
+  ['when all directories have been at rest for long', () => Date.now() + 3_600_000],
+])('the signature of a policy %s', (_when, now) => {
+  it('changes with what the named paths are, and with nothing else', async () => {
+    const view = new ViewSignature(policy(), now);
+    const seen = [view.read()];
+    for (const change of changes) {
+      // Beyond the tick of the file system's clock, which the pause before a directory is trusted stands for.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(view.read()).toBe(seen.at(-1));
+      change();
+      seen.push(view.read());
+    }
+    expect(new Set(seen).size).toBe(5);
+    writeFileSync(join(root, 'file'), '');
+    // What a running sandbox puts in the place of a missing name.
+    mountPoint(join(root, '.codex'));
+    expect(view.read()).toBe(seen.at(-1));
+  });
+
+  it('tells a name that comes to be there in any way', async () => {
+    mkdirSync(root);
+    const view = new ViewSignature(policy(), now);
+    const without = view.read();
+    const ways = [
+      (path: string) => mkdirSync(path),
+      (path: string) => writeFileSync(path, ''),
+      (path: string) => symlinkSync('..', path),
+      (path: string) => {
+        mkdirSync(join(ws, 'made'));
+        renameSync(join(ws, 'made'), path);
+      },
+    ];
+    for (const appear of ways) {
+      expect([view.read(), view.read()]).toEqual([without, without]);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      appear(join(root, '.git'));
+      expect(view.read()).not.toBe(without);
+      rmSync(join(root, '.git'), { recursive: true });
+    }
+  });
+
+  it('tells a mount point that somebody has made his own', () => {
+    mkdirSync(root);
+    mountPoint(join(root, '.git'));
+    const view = new ViewSignature(policy(), now);
+    const before = view.read();
+    expect(view.read()).toBe(before);
+    writeFileSync(join(root, '.git/HEAD'), '');
+    expect(view.read()).not.toBe(before);
+  });
+});
+
+it('a directory that has just been changed is not trusted: the next change may bear the same time', () => {
+  mkdirSync(root);
+  const changedAt = statSync(root).ctimeMs;
+  const view = new ViewSignature(policy(), () => changedAt + 100);
+  const without = view.read();
+  mkdirSync(join(root, '.git'));
+  expect(view.read()).not.toBe(without);
+});
