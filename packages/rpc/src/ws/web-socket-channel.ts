@@ -19,6 +19,7 @@ import {
 import { FrameBatch } from './frame-batch.js';
 import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
 import { LifeProbes } from './life-probes.js';
+import { PromptClient } from './prompt-client.js';
 import { receiveQuickly } from './quick-receive.js';
 
 export interface WebSocketChannelOptions {
@@ -39,6 +40,8 @@ export class WebSocketChannel implements Channel {
   readonly #socket: Socket;
   readonly #batch: FrameBatch;
   readonly #probes = new LifeProbes();
+  /** Only a server waits for the other end's requests. */
+  readonly #promptClient: PromptClient | undefined;
   readonly #keepalive: Keepalive;
   #receiver: ChannelReceiver | undefined;
   #flushScheduled = false;
@@ -58,6 +61,7 @@ export class WebSocketChannel implements Channel {
       taken: () => this.#scheduleDrained(),
     });
     socket.setNoDelay(true);
+    this.#promptClient = side === 'server' ? new PromptClient() : undefined;
     if (side === 'server') receiveQuickly(webSocket);
     // Nothing may arrive before start(): there is nobody to give it to.
     webSocket.pause();
@@ -96,7 +100,6 @@ export class WebSocketChannel implements Channel {
     if (this.#goodbye !== undefined || this.#ended !== undefined || this.#socket.destroyed) return;
     if (!this.#flushScheduled) {
       this.#flushScheduled = true;
-      this.#socket.cork();
       process.nextTick(() => this.#flush());
     }
     this.#batch.add(message);
@@ -136,6 +139,7 @@ export class WebSocketChannel implements Channel {
 
   #receive(data: Buffer): void {
     this.#probes.alive();
+    this.#promptClient?.asked();
     if (this.#goodbye !== undefined) return;
     if (data.length >= LEAST_PAYLOAD_BYTES && this.#receiver?.longMessage?.(data) === true) return;
     const text = messageText(data);
@@ -157,7 +161,7 @@ export class WebSocketChannel implements Channel {
     if (!this.#flushScheduled) return;
     this.#flushScheduled = false;
     this.#batch.flush();
-    this.#socket.uncork();
+    this.#promptClient?.answered();
   }
 
   // Always a fresh turn: a fast reader must not keep the sender inside one turn for ever.
@@ -198,6 +202,7 @@ export class WebSocketChannel implements Channel {
     if (this.#ended !== undefined) return;
     this.#ended = info;
     this.#keepalive.stop();
+    this.#promptClient?.gone();
     this.#probes.close();
     this.#receiver?.closed(info);
   }
