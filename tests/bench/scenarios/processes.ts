@@ -11,6 +11,7 @@ const startToClosed = (tty: boolean, goal: number): Scenario => ({
   name: `/bin/true, start to closed (${tty ? 'pty' : 'pipe'})`,
   unit: 'ms',
   samplesPerRound: 20,
+  warmUps: 20,
   goal,
   isAckSensitive: true,
   sample: ({ client }) => timed(() => client.run({ argv: ['/bin/true'], tty })),
@@ -26,6 +27,7 @@ export const processScenarios: readonly Scenario[] = [
     name: '/bin/true, start to closed (sandboxed)',
     unit: 'ms',
     samplesPerRound: 12,
+    warmUps: 12,
     goal: 5,
     isAckSensitive: true,
     sample: ({ client, folder }) =>

@@ -88,6 +88,7 @@ function handleProcessRead(params: ParamsOf<'process/read'>, context: RequestCon
     const outcome = readProcess(process, {
       afterSeq: params.afterSeq ?? 0,
       maxBytes: params.maxBytes ?? null,
+      isRecovery,
       waitMs: params.waitMs ?? 0,
       signal: connection.signal,
     });

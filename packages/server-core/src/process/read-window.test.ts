@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { OutputLog } from './output-log.js';
-import { MAX_REPLY_CHUNKS, MAX_REPLY_TEXT_BYTES, readWindow } from './read-window.js';
+import {
+  MAX_RECOVERY_TEXT_BYTES,
+  MAX_REPLY_CHUNKS,
+  MAX_REPLY_TEXT_BYTES,
+  readWindow,
+} from './read-window.js';
 
 function logOf(...sizes: number[]): OutputLog {
   const log = new OutputLog({ headBytes: 0 });
@@ -48,6 +53,14 @@ describe('readWindow', () => {
     expect(text).toBeLessThanOrEqual(MAX_REPLY_TEXT_BYTES);
     expect(text).toBeGreaterThan(MAX_REPLY_TEXT_BYTES - 100_000);
     expect(window.nextSeq).toBe(window.chunks.length + 1);
+  });
+
+  it('makes a short reply to a recovery: the rest is pushed', () => {
+    const log = logOf(...Array.from({ length: 40 }, () => 20_000));
+    const window = readWindow(log, { afterSeq: 3, maxBytes: null, isRecovery: true });
+    const text = window.chunks.reduce((sum, { bytes }) => sum + Math.ceil(bytes.length / 3) * 4 + 72, 0);
+    expect(text).toBeLessThanOrEqual(MAX_RECOVERY_TEXT_BYTES);
+    expect(window).toMatchObject({ isPartial: true, nextSeq: 4 + window.chunks.length });
   });
 
   it('bounds the number of blocks', () => {

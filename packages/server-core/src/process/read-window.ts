@@ -6,6 +6,8 @@ export interface ReadCursor {
   readonly afterSeq: number;
   /** The reader's own budget; null leaves it to the server's. */
   readonly maxBytes: number | null;
+  /** The first read after a reconnect: what the reply leaves is pushed right behind it. */
+  readonly isRecovery?: boolean;
 }
 
 export interface ReadWindow {
@@ -19,11 +21,17 @@ export interface ReadWindow {
 
 /** Keeps a reply below 8 MiB of text: base64 of each block and the JSON around it. */
 export const MAX_REPLY_TEXT_BYTES = 8 * 1024 * 1024 - 4096;
+/**
+ * A client takes the reply to a recovery and the events behind it in different hands. The Codex CLI keeps at most 1 MiB of
+ * events while it has not worked through the reply, and gives the process up beyond that: so the reply is short work.
+ */
+export const MAX_RECOVERY_TEXT_BYTES = 128 * 1024;
 /** Four JSON values per chunk; a reader takes 262,144 of them in one message. */
 export const MAX_REPLY_CHUNKS = 50_000;
 const CHUNK_JSON_BYTES = 72;
 
-export function readWindow(log: OutputLog, { afterSeq, maxBytes }: ReadCursor): ReadWindow {
+export function readWindow(log: OutputLog, { afterSeq, maxBytes, isRecovery }: ReadCursor): ReadWindow {
+  const maxTextBytes = isRecovery === true ? MAX_RECOVERY_TEXT_BYTES : MAX_REPLY_TEXT_BYTES;
   const chunks: OutputBlock[] = [];
   const omitted = log.omittedAfter(afterSeq);
   const end = log.nextSeq;
@@ -38,7 +46,7 @@ export function readWindow(log: OutputLog, { afterSeq, maxBytes }: ReadCursor): 
     if (chunks.length > 0) {
       if (maxBytes !== null && bytes > maxBytes)
         return { chunks, nextSeq: afterLast(chunks), isPartial: false, omitted };
-      const tooLarge = textBytes > MAX_REPLY_TEXT_BYTES || chunks.length >= MAX_REPLY_CHUNKS;
+      const tooLarge = textBytes > maxTextBytes || chunks.length >= MAX_REPLY_CHUNKS;
       if (tooLarge) return { chunks, nextSeq: afterLast(chunks), isPartial: true, omitted };
     }
     chunks.push(entry);
