@@ -40,6 +40,9 @@ export interface ChannelReceiver {
   closed(info: ChannelClose): void;
 }
 
+/** Close code for a remote end that asks and does not read (policy violation): what waits for it is dropped. */
+export const CLOSE_NOT_READING = 1008;
+
 export interface ChannelClose {
   /** Websocket close code, where there is one. */
   readonly code?: number;

@@ -17,7 +17,7 @@ import { minimumWireBytes } from './wire-size.js';
 
 export interface RequestPayload {
   readonly bytes: Uint8Array;
-  /** Saves memory, and need not be called: the next payload may overwrite the bytes, as nobody looks at them any more. */
+  /** Only when nobody looks at the bytes any more: the next payload may overwrite them. Need not be called. */
   free(): void;
 }
 

@@ -3,7 +3,7 @@
 
 import type { WireMessage } from '@codex/exec-protocol';
 import { type BulkHandle, BulkScheduler, type BulkSource } from './bulk-scheduler.js';
-import type { Channel } from './channel.js';
+import { type Channel, CLOSE_NOT_READING } from './channel.js';
 import type { PeerStats } from './peer-stats.js';
 import type { RpcLimits } from './rpc-limits.js';
 
@@ -13,9 +13,6 @@ export interface OutboundOptions {
   readonly stats: PeerStats;
   sourceFailed(error: unknown): void;
 }
-
-/** Close code for a remote end that asks and does not read (1008, policy violation). */
-const CLOSE_NOT_READING = 1008;
 
 export class Outbound {
   readonly #channel: Channel;

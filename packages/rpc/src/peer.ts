@@ -140,10 +140,13 @@ export class RpcPeer {
     const request = members && parsePayloadRequest(bytes, { members, allocate });
     if (request === undefined) return false;
     const { payload } = request;
-    this.#inbound.request({
-      ...request,
-      payload: { bytes: payload, free: () => payloadMemory.giveBack(payload) },
-    });
+    let isFree = false;
+    const free = (): void => {
+      // A second time it may be somebody else's.
+      if (!isFree) payloadMemory.giveBack(payload);
+      isFree = true;
+    };
+    this.#inbound.request({ ...request, payload: { bytes: payload, free } });
     return true;
   }
 

@@ -98,6 +98,25 @@ describe('websocket messages', () => {
     expect(frames.filter((length) => length > MIB / 4).length).toBeGreaterThanOrEqual(40);
   });
 
+  it('sends a long message whole before it answers a close', async () => {
+    const big = randomBytes(20 * MIB);
+    const { url } = await startListener({}, { onRequest: () => new WireResult(['{"data":"', big, '"}']) });
+    const socket = await plainClient(url);
+    const messages: string[] = [];
+    socket.on('message', (data) => messages.push(String(data)));
+    const closed = new Promise<number>((resolve) => socket.on('close', resolve));
+    socket.pause();
+    socket.send('{"id":1,"method":"big"}');
+    // Until the socket is full and most of the message is not encoded.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    socket.close(1000);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    socket.resume();
+    expect(await closed).toBe(1000);
+    expect(messages).toHaveLength(1);
+    expect(Buffer.from(JSON.parse(messages[0] ?? '').result.data, 'base64').equals(big)).toBe(true);
+  });
+
   it('carries a 40 MiB message from our client in fragments too', async () => {
     const { url } = await startListener({}, { onRequest: ({ params }) => (params as string).length });
     const client = new RpcPeer(await connectWebSocket(url), { onRequest: () => 1, onNotification: () => {} });

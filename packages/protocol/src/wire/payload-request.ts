@@ -90,11 +90,12 @@ export function parsePayloadRequest(
   const decoder = new runtime.TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const textOf = ({ start, end }: Span) => decoder.decode(source.subarray(start, end));
   try {
-    if (textOf(found.owner) !== 'params') return undefined;
+    const key = textOf(found.key);
+    if (textOf(found.owner) !== 'params' || ![...members.values()].includes(key)) return undefined;
     const before = textOf({ start: 0, end: found.start });
     const behind = textOf({ start: found.end, end: source.length });
     const message = parseMessage(before + behind);
-    if (message.kind !== 'request' || members.get(message.method) !== textOf(found.key)) return undefined;
+    if (message.kind !== 'request' || members.get(message.method) !== key) return undefined;
     const payload = decodeBase64Bytes(source.subarray(found.start, found.end), allocate);
     return payload && { ...message, payload };
   } catch {

@@ -30,12 +30,15 @@ export function writeWire(message: WireMessage, target: Buffer, offset: number):
 // the size it takes twice the processor time, most of it garbage collection.
 export const BASE64_PIECE_BYTES = 12 * 1024;
 
+export function base64Piece(source: Buffer, start: number): string {
+  return source.toString('base64', start, start + BASE64_PIECE_BYTES);
+}
+
 function writeBase64(bytes: Uint8Array, target: Buffer, offset: number): number {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let position = offset;
   for (let start = 0; start < source.length; start += BASE64_PIECE_BYTES) {
-    const piece = source.toString('base64', start, start + BASE64_PIECE_BYTES);
-    position += target.write(piece, position, 'latin1');
+    position += target.write(base64Piece(source, start), position, 'latin1');
   }
   return position - offset;
 }

@@ -122,6 +122,17 @@ describe.each([false, true])('FrameBatch with mask %s', (masked) => {
     expect(received).toEqual([materialize(['"', bytes, '"']), 'behind']);
   });
 
+  it('has copied what waits behind a long message', async () => {
+    const { batch, finished } = setUp(masked);
+    const bytes = Buffer.alloc(1000, 'a');
+    batch.add('x'.repeat(3_000_000));
+    batch.add(['"', bytes, '"']);
+    const expected = materialize(['"', bytes, '"']);
+    bytes.fill('z');
+    const received = joinFragments(readFrames(Buffer.concat(await finished()), masked));
+    expect(received[1]).toBe(expected);
+  });
+
   it('forgets a long message when the socket has ended', async () => {
     const { batch, socket } = setUp(masked);
     batch.add(['"', Buffer.alloc(12_000_000), '"']);

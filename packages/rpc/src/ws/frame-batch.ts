@@ -4,7 +4,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';
-import type { WireMessage } from '@codex/exec-protocol';
+import { materialize, type WireMessage } from '@codex/exec-protocol';
 import { wireByteLength, writeWire } from '../bytes/wire-bytes.js';
 import { type FrameHeader, MAX_HEADER_BYTES, writeFrameHeader } from './frame-header.js';
 import { maskInPlace } from './frame-mask.js';
@@ -67,10 +67,17 @@ export class FrameBatch {
     this.flush();
   }
 
+  /** Sends nothing more of a long message and of what waits behind it. */
+  abandon(): void {
+    this.#dropLong();
+  }
+
   #add(waiting: WaitingMessage): void {
     const { message, length } = waiting;
     if (this.#long !== undefined) {
-      this.#behindLong.push(waiting);
+      // A message that fits a buffer is copied: its bytes belong to somebody else once `send` has returned.
+      const kept = length > MAX_PAYLOAD_BYTES ? message : materialize(message);
+      this.#behindLong.push({ message: kept, length });
       this.#behindLongBytes += length;
     } else if (length > MAX_PAYLOAD_BYTES) {
       this.flush();

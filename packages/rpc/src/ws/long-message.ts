@@ -3,7 +3,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { WireMessage, WireSegments } from '@codex/exec-protocol';
-import { BASE64_PIECE_BYTES } from '../bytes/wire-bytes.js';
+import { BASE64_PIECE_BYTES, base64Piece } from '../bytes/wire-bytes.js';
 
 /** Encoded, and not yet written. Text is ASCII. */
 type Piece = string | Buffer;
@@ -66,10 +66,6 @@ export class LongMessage {
       this.#segment++;
       this.#encoded = 0;
     }
-    return Buffer.from(segment.buffer, segment.byteOffset, segment.length).toString(
-      'base64',
-      start,
-      start + BASE64_PIECE_BYTES,
-    );
+    return base64Piece(Buffer.from(segment.buffer, segment.byteOffset, segment.length), start);
   }
 }

@@ -1,7 +1,8 @@
 // A client that sends its next request as soon as it has an answer is waited for awake. To sleep and be woken costs more
 // than the request itself: on a virtual machine the processor was halted meanwhile. So after an answer to such a client
 // the event loop goes on turning for a moment, which looks at every socket and pipe each time, and keeps nothing waiting.
-// One late request, or none, ends that until the client is prompt again.
+// That happens once for each request: what is sent besides, such as output, starts nothing, and a late request ends it until
+// the client is prompt again.
 
 /** From an answer to the next request. */
 const PROMPT_MS = 0.15;
@@ -56,19 +57,24 @@ export class PromptClient {
   readonly #loop: AwakeLoop;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #isPrompt = false;
+  #hasAsked = false;
 
   constructor(loop: AwakeLoop = sharedLoop) {
     this.#loop = loop;
   }
 
-  answered(): void {
-    this.#answeredAt = this.#loop.now();
-    if (this.#isPrompt) this.#loop.await(this, this.#answeredAt + PROMPT_MS);
-  }
-
   asked(): void {
     this.#isPrompt = this.#loop.now() - this.#answeredAt <= PROMPT_MS;
+    this.#hasAsked = true;
     this.#loop.forget(this);
+  }
+
+  /** Something was sent. The first after a request counts as its answer. */
+  sent(): void {
+    if (!this.#hasAsked) return;
+    this.#hasAsked = false;
+    this.#answeredAt = this.#loop.now();
+    if (this.#isPrompt) this.#loop.await(this, this.#answeredAt + PROMPT_MS);
   }
 
   gone(): void {

@@ -7,7 +7,7 @@ import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { WebSocket } from 'ws';
 import { messageText } from '../bytes/message-text.js';
 import { frameMemory } from '../bytes/spare-memory.js';
-import type { Channel, ChannelClose, ChannelReceiver } from '../channel.js';
+import { type Channel, type ChannelClose, type ChannelReceiver, CLOSE_NOT_READING } from '../channel.js';
 import {
   CLOSE_BROKEN,
   CLOSE_NORMAL,
@@ -63,6 +63,7 @@ export class WebSocketChannel implements Channel {
     socket.setNoDelay(true);
     this.#promptClient = side === 'server' ? new PromptClient() : undefined;
     if (side === 'server') receiveQuickly(webSocket);
+    this.#finishBeforeClose();
     // Nothing may arrive before start(): there is nobody to give it to.
     webSocket.pause();
     webSocket.on('message', (data) => {
@@ -124,7 +125,7 @@ export class WebSocketChannel implements Channel {
   close(code = CLOSE_NORMAL, reason = ''): void {
     if (this.#goodbye !== undefined || this.#ended !== undefined) return;
     this.#goodbye = { code, reason, clean: true };
-    this.#batch.finish();
+    if (code === CLOSE_NOT_READING) this.#batch.abandon();
     this.#flush();
     // The remote end's close frame has to be read, whatever stands before it.
     this.#webSocket.resume();
@@ -161,7 +162,17 @@ export class WebSocketChannel implements Channel {
     if (!this.#flushScheduled) return;
     this.#flushScheduled = false;
     this.#batch.flush();
-    this.#promptClient?.answered();
+    this.#promptClient?.sent();
+  }
+
+  /** No data may follow a close frame, and `ws` answers one of the remote end by itself. */
+  #finishBeforeClose(): void {
+    const webSocket = this.#webSocket;
+    const close = webSocket.close.bind(webSocket);
+    webSocket.close = (code, reason) => {
+      this.#batch.finish();
+      close(code, reason);
+    };
   }
 
   // Always a fresh turn: a fast reader must not keep the sender inside one turn for ever.

@@ -70,7 +70,9 @@ export class OutputDelivery implements BulkSource, OutputHolder {
           if (this.#isDisposed) return;
           this.log.append(output.stream, block);
           this.#review();
-          this.#pacer.came(this.log.costFrom(this.#cursor));
+          // A child that is stalled until something is sent brings no company.
+          if (this.#isStalled) this.#wake();
+          else this.#pacer.came(this.log.costFrom(this.#cursor));
           this.#options.onChange();
         },
         () => {

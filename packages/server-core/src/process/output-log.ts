@@ -123,6 +123,7 @@ export class OutputLog {
 
   appendClosed(): void {
     this.#seal();
+    this.#pages.end();
     this.#isClosed = true;
     this.#push({ kind: 'closed', seq: this.#nextSlotSeq }, this.#totalBytes);
   }

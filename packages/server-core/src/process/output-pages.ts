@@ -20,6 +20,7 @@ export class OutputPages {
   #current: Page | undefined;
   #spare: Page | undefined;
   #allocatedBytes = 0;
+  #hasEnded = false;
 
   /** A page with room for that many bytes in a row, `PAGE_BYTES` at most. What is left of the one before stays unused. */
   withRoom(bytes: number): Page {
@@ -36,7 +37,14 @@ export class OutputPages {
     if (page.blocks === 0 && page !== this.#current) this.#keepSpare(page);
   }
 
+  /** Nothing follows. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#spare = undefined;
+  }
+
   #keepSpare(page: Page): void {
+    if (this.#hasEnded) return;
     if (!page.isLent && page.memory.length === PAGE_BYTES) this.#spare = page;
   }
 

@@ -3,12 +3,11 @@
 // that follows a message of some size within a millisecond waits for company, one millisecond at most. Prompts, echoes
 // and single lines never wait.
 import type { Clock } from '../clock.js';
+import { MAX_BLOCK_BYTES } from './output-log.js';
 
 /** A message with less output than this is no flow. */
 const FLOW_BYTES = 4 * 1024;
 const FLOW_MS = 1;
-/** Enough company: what a full pipe holds. */
-const FULL_MESSAGE_BYTES = 64 * 1024;
 
 export class PushPacer {
   readonly #clock: Clock;
@@ -23,7 +22,7 @@ export class PushPacer {
 
   /** Output has come; that much is not sent. */
   came(unsentBytes: number): void {
-    if (unsentBytes >= FULL_MESSAGE_BYTES || this.#clock.now() >= this.#flowsUntil) this.#wake();
+    if (unsentBytes >= MAX_BLOCK_BYTES || this.#clock.now() >= this.#flowsUntil) this.#wake();
     else if (!this.#isWaiting) {
       this.#isWaiting = true;
       this.#clock.schedule(FLOW_MS, () => {
