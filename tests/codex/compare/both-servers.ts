@@ -31,6 +31,16 @@ export async function expectSameTurn(
   }
 }
 
+/** For what only our server promises. */
+export async function playOnOurs(script: TurnScript, options: TurnOptions = {}): Promise<void> {
+  const workspace = makeWorkspace();
+  try {
+    await playTurn(script, { server: 'ours', workspace: workspace.path }, options);
+  } finally {
+    workspace.remove();
+  }
+}
+
 type Exchanges = ComparableTurn['exchanges'];
 
 function withoutDifferences(

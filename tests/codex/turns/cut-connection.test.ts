@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { makeWorkspace, playTurn, type TurnScript } from '../cli/play-turn.js';
-import { expectSameTurn } from '../compare/both-servers.js';
+import type { TurnScript } from '../cli/play-turn.js';
+import { expectSameTurn, playOnOurs } from '../compare/both-servers.js';
 import { Dialogue, END } from '../model/dialogue.js';
 import { CuttingProxy } from '../servers/cutting-proxy.js';
 
@@ -127,13 +127,5 @@ describe('a connection that is cut in mid-turn', () => {
 
 /** What only our server promises. */
 function onOurs(script: (way: CuttableWay) => TurnScript): Promise<void> {
-  return withWay(async (way) => {
-    const workspace = makeWorkspace();
-    try {
-      const place = { server: 'ours', workspace: workspace.path } as const;
-      await playTurn(script(way), place, { address: way.address });
-    } finally {
-      workspace.remove();
-    }
-  });
+  return withWay((way) => playOnOurs(script(way), { address: way.address }));
 }
