@@ -3,12 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Born, BornDecoder, encodeAsk } from '../../../packages/launcher/src/native/nursery-codec.js';
 import { NurserySupervisor } from '../../../packages/launcher/src/native/nursery-supervisor.js';
+import { encodeSpec } from '../../../packages/launcher/src/native/spec-codec.js';
 import { childrenOf, isAlive } from './launcher-processes.js';
 import { locateNative } from './launcher-under-test.js';
-import { until } from './run-command.js';
+import { specOf, until } from './run-command.js';
 
 const mark = Buffer.from('12345678');
 
@@ -90,6 +91,21 @@ describe('codex-launcher --nursery', () => {
 });
 
 describe('a supervisor from the nursery', () => {
+  it('starts nothing for a server that ends in the middle of a launch record, although its orders stay open', async () => {
+    const { socket } = startNursery();
+    const [one] = await born(socket, 1);
+    if (one === undefined) throw new Error('none was born');
+    const supervisor = new NurserySupervisor(one, mark);
+    onTestFinished(() => supervisor.release());
+    const record = encodeSpec(specOf(['true']), { count: 3, inherited: [] }, 0);
+    const events = { status: vi.fn(), closed: vi.fn() };
+    supervisor.launch(record.subarray(0, 20), events);
+    await new Promise((resolve) => setTimeout(resolve, 50)); // it has read that much and waits for the rest
+    socket.destroy();
+    await until(() => !isAlive(one.pid), 'it is gone', 3000);
+    expect(events.status).not.toHaveBeenCalled();
+  });
+
   it('is not taken for one when it does not show the mark, and nothing stays open', async () => {
     const { socket } = startNursery();
     const [stranger, ended] = await born(socket, 2);
