@@ -64,7 +64,10 @@ describe('kill -9 of the server', () => {
     if (io === 'robbed') await new Promise((resolve) => setTimeout(resolve, 500)); // orders are under way
     if (io === 'filled') {
       await until(() => isStopped(server.pid ?? 0), 'the server reads no reports');
-      await until(() => treeOf(token, server).length === 3, 'the command has ended, which cannot be reported');
+      await until(
+        () => treeOf(token, server).length === 3,
+        'the command has ended, which cannot be reported',
+      );
     }
     server.kill('SIGKILL');
     await until(() => processesWith(token).length === 0, 'everything is gone', 3000);
