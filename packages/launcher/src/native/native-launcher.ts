@@ -32,6 +32,7 @@ export class NativeLauncher implements Launcher {
     try {
       return await start(spec, { seat, passedCount: passed.length, onGone: this.#onGone(spec, seat) });
     } catch (error) {
+      seat.supervisor.release();
       seat.master?.close();
       throw error;
     }
@@ -81,14 +82,15 @@ interface StartOptions {
   readonly onGone: (forced: boolean) => void;
 }
 
-function start(spec: LaunchSpec, { seat, passedCount, onGone }: StartOptions): Promise<LaunchedProcess> {
+async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedProcess> {
+  const { seat, passedCount, onGone } = options;
   const { supervisor, master } = seat;
+  const record = recordOf(spec, seat, passedCount);
   return new Promise((resolve, reject) => {
     let launched: NativeProcess | undefined;
     let settled = false;
     const fail = (error: LaunchError): void => {
       settled = true;
-      supervisor.release();
       reject(error);
     };
     const onStatus = (status: Status): void => {
@@ -105,7 +107,7 @@ function start(spec: LaunchSpec, { seat, passedCount, onGone }: StartOptions): P
         }
       }
     };
-    supervisor.launch(encodeSpec(spec, fdsOf(seat, passedCount), supervisor.parentPid), {
+    supervisor.launch(record, {
       status: onStatus,
       closed: (error) => {
         if (launched !== undefined) launched.supervisorClosed();
@@ -113,6 +115,16 @@ function start(spec: LaunchSpec, { seat, passedCount, onGone }: StartOptions): P
       },
     });
   });
+}
+
+/** Some numbers of a launch are only found impossible when they are written down. */
+function recordOf(spec: LaunchSpec, seat: Seat, passedCount: number): Buffer {
+  try {
+    return encodeSpec(spec, fdsOf(seat, passedCount), seat.supervisor.parentPid);
+  } catch (error) {
+    const message = `the launch cannot be written down: ${String(error)}`;
+    throw new LaunchError({ stage: 'spec', errno: 'EINVAL', message, cause: error });
+  }
 }
 
 function fdsOf({ supervisor, master }: Seat, passedCount: number): SupervisorFds {
