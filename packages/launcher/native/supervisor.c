@@ -16,7 +16,7 @@
 /* Twins in src/native/control-codec.ts. */
 enum { SCOPE_COMMAND = 0, SCOPE_GROUP, SCOPE_DESCENDANTS };
 
-enum { MAX_REPORT = 4096 };   /* of what the command reports, the first part */
+enum { MAX_REPORT = 4096 };   /* of what the command reports, the first part; twin in src/native/status-codec.ts */
 
 /* Pipes that come from the nursery do not block: others can have opened them through /proc, take an order between our look
    and our reading, or fill the reports. Whatever there is to wait for, the end of the server is seen. */

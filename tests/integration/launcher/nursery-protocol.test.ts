@@ -1,8 +1,10 @@
 /** The nursery program itself: supervisors that nobody opens, talk that it does not know, strangers in the place of one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Born, BornDecoder, encodeAsk } from '../../../packages/launcher/src/native/nursery-codec.js';
 import { NurserySupervisor } from '../../../packages/launcher/src/native/nursery-supervisor.js';
@@ -116,5 +118,17 @@ describe('a supervisor from the nursery', () => {
     await until(() => !isAlive(ended.pid), 'it is gone');
     expect(() => new NurserySupervisor(ended, mark)).toThrow('ENOENT');
     expect(readdirSync('/proc/self/fd').length).toBe(before);
+  });
+
+  it('is not taken for one when its reports are no pipe, and nothing stays open', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'nursery-protocol-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    writeFileSync(join(directory, 'reports'), mark);
+    const fd = openSync(join(directory, 'reports'), 'r+');
+    onTestFinished(() => closeSync(fd));
+    const before = readdirSync('/proc/self/fd').length;
+    expect(() => new NurserySupervisor({ pid: process.pid, ordersFd: fd, statusesFd: fd }, mark)).toThrow();
+    expect(readdirSync('/proc/self/fd').length).toBe(before);
+    expect(readFileSync(join(directory, 'reports'))).toEqual(mark);
   });
 });
