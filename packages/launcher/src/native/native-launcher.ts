@@ -30,7 +30,12 @@ export class NativeLauncher implements Launcher {
     const passed = (spec.inheritFds ?? []).flatMap((grant) => ('fd' in grant ? [grant.fd] : []));
     const seat = await this.#takeSeat(spec, passed);
     try {
-      return await start(spec, { seat, passedCount: passed.length, onGone: this.#onGone(spec, seat) });
+      return await start(spec, {
+        seat,
+        passedCount: passed.length,
+        onGone: this.#onGone(spec, seat),
+        makeRoom: () => this.#pipes?.makeRoom(),
+      });
     } catch (error) {
       seat.supervisor.release();
       seat.master?.close();
@@ -80,10 +85,12 @@ interface StartOptions {
   readonly seat: Seat;
   readonly passedCount: number;
   readonly onGone: (forced: boolean) => void;
+  /** Called when no descriptor is left for the pipes of a command, which waits for them. */
+  readonly makeRoom: () => void;
 }
 
 async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedProcess> {
-  const { seat, passedCount, onGone } = options;
+  const { seat, passedCount, onGone, makeRoom } = options;
   const { supervisor, master } = seat;
   const record = recordOf(spec, seat, passedCount);
   return new Promise((resolve, reject) => {
@@ -98,10 +105,12 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
       else if (status.type === 'failed') fail(describeFailure(spec, status.stage, errnoName(status.errno)));
       else if (status.type === 'started') {
         try {
-          launched = new NativeProcess({ supervisor, started: status, master, onGone });
+          const open = () => new NativeProcess({ supervisor, started: status, master, onGone });
+          launched = withRoom(open, makeRoom);
           resolve(launched);
         } catch (error) {
-          // Its /proc entry is gone: something has ended the supervisor already. Its command goes with it.
+          // Its /proc entry is gone: something has ended the supervisor already. Or no descriptor is left. Its command
+          // goes with it.
           killSession(status.pid);
           fail(supervisorFailure(error));
         }
@@ -115,6 +124,16 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
       },
     });
   });
+}
+
+function withRoom<T>(open: () => T, makeRoom: () => void): T {
+  try {
+    return open();
+  } catch (error) {
+    if (errnoOf(error) !== 'EMFILE') throw error;
+    makeRoom();
+    return open();
+  }
 }
 
 /** Some numbers of a launch are only found impossible when they are written down. */

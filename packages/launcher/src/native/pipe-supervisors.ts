@@ -63,11 +63,16 @@ export class PipeSupervisors {
     }
   }
 
+  /** Those that wait are let go, for their descriptors. */
+  makeRoom(): void {
+    for (const supervisor of this.#ready.splice(0)) supervisor.release();
+  }
+
   close(): void {
     this.#closed = true;
     this.#nursery?.close();
     this.#forget();
-    for (const supervisor of this.#ready.splice(0)) supervisor.release();
+    this.makeRoom();
   }
 
   #startNursery(): boolean {
