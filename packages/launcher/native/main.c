@@ -29,10 +29,11 @@
 #error "records are little-endian on both sides"
 #endif
 
-int read_fully(int fd, void *into, size_t length) {
+int read_fully(int fd, int lifeline_fd, void *into, size_t length) {
   for (char *at = into; length > 0;) {
     ssize_t got = read(fd, at, length);
     if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN && wait_beside(fd, POLLIN, lifeline_fd) == 0) continue;
     if (got <= 0) return -1;
     at += got;
     length -= (size_t)got;
@@ -40,10 +41,9 @@ int read_fully(int fd, void *into, size_t length) {
   return 0;
 }
 
-/* A server that is gone is seen here too when somebody else has our orders open, whose end then does not come. */
-static void wait_for_record(const struct supervisor *s) {
-  struct pollfd polled[2] = { { CONTROL_FD, POLLIN, 0 }, { s->lifeline_fd, 0, 0 } };
-  if (poll(polled, 2, -1) > 0 && polled[1].revents != 0) _exit(0);
+/* A server that is gone here has left nothing to report and nothing to end. */
+static void take(const struct supervisor *s, void *into, size_t length) {
+  if (read_fully(CONTROL_FD, s->lifeline_fd, into, length) != 0) _exit(0);
 }
 
 /* The first word tells a launch record from an order that Node sent before it knew that the tree is gone: those are
@@ -51,25 +51,23 @@ static void wait_for_record(const struct supervisor *s) {
 static int read_header(struct supervisor *s, uint32_t *length) {
   union { struct control order; struct { uint32_t magic, length; } record; char bytes[sizeof(struct control)]; } head;
   size_t have = s->orders_length;
-  wait_for_record(s);
   memcpy(head.bytes, s->orders, have);   /* less than one order, see read_control */
   for (;; have = 0) {
-    if (have < sizeof head.record && read_fully(CONTROL_FD, head.bytes + have, sizeof head.record - have) != 0) _exit(0);
+    if (have < sizeof head.record) take(s, head.bytes + have, sizeof head.record - have);
     if (head.record.magic == SPEC_MAGIC) break;
     if (head.order.type < CONTROL_OPENED || head.order.type >= CONTROL_END) return EPROTO;
     if (have < sizeof head.record) have = sizeof head.record;
-    if (read_fully(CONTROL_FD, head.bytes + have, sizeof head.order - have) != 0) _exit(0);
+    take(s, head.bytes + have, sizeof head.order - have);
   }
   *length = head.record.length;
   return *length > SPEC_MAX_BYTES ? EPROTO : 0;
 }
 
-/* A server that is gone here has left nothing to report and nothing to end. */
 static uint8_t *read_spec(struct supervisor *s, uint32_t *length, int *error) {
   if ((*error = read_header(s, length)) != 0) return NULL;
   uint8_t *body = malloc(*length + 1);
   if (body == NULL) { *error = ENOMEM; return NULL; }
-  if (read_fully(CONTROL_FD, body, *length) != 0) _exit(0);
+  take(s, body, *length);
   *error = spec_parse(body, *length, &s->spec);
   return body;
 }
@@ -122,6 +120,13 @@ static void start(struct supervisor *s) {
                              (uint32_t)s->pipe_fds[4] });
 }
 
+/* Orders that others have open can hold a whole record of a server that is gone: no command runs for it, not even for the
+   moment until supervise() looks. */
+static int lifeline_holds(const struct supervisor *s) {
+  struct pollfd polled = { s->lifeline_fd, 0, 0 };
+  return poll(&polled, 1, 0) <= 0;
+}
+
 /* Tells of children that ended and of a server that may have died; the first descriptor above what Node gave us. */
 static int watch_signals(void) {
   sigset_t watched;
@@ -132,7 +137,7 @@ static int watch_signals(void) {
 }
 
 /* One command from its record to its end. Node sends another record only to a supervisor that its last command could not
-   reach (src/native/spare-supervisors.ts); what belongs to one command is made here and gone at the end. */
+   reach (src/native/pipe-supervisors.ts); what belongs to one command is made here and gone at the end. */
 static void serve(struct supervisor *s) {
   s->command = s->pty_fd = s->report_fd = -1;
   for (int i = 0; i < 6; i++) s->pipe_fds[i] = -1;
@@ -143,7 +148,7 @@ static void serve(struct supervisor *s) {
   uint8_t *body = read_spec(s, &length, &error);
   s->orders_length = 0;
   if (error != 0) give_up(s, STAGE_SPEC, error);
-  if (!parent_is_there(s)) _exit(0);
+  if (!parent_is_there(s) || !lifeline_holds(s)) _exit(0);
   if (s->signal_fd < 0) {
     close_leaks(&s->spec);
     s->signal_fd = watch_signals();

@@ -45,7 +45,8 @@ static void wait_until_opened(int orders) {
 static void become_supervisor(uint64_t mark) {
   int orders[2], statuses[2];
   setsid();   /* else a signal to the nursery's group would reach all supervisors */
-  if (pipe2(orders, O_CLOEXEC) != 0 || pipe2(statuses, O_CLOEXEC) != 0) fail(errno);
+  /* Not blocking: see wait_beside. Node's ends are opened anew and have flags of their own. */
+  if (pipe2(orders, O_CLOEXEC | O_NONBLOCK) != 0 || pipe2(statuses, O_CLOEXEC | O_NONBLOCK) != 0) fail(errno);
   wake_on_input(orders[0]);
   if (write(statuses[1], &mark, sizeof mark) != sizeof mark) fail(errno);
   prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc */
@@ -64,7 +65,7 @@ void nursery_main(void) {
   wake_on_input(CONTROL_FD);   /* an ask, or the end of the server, reaches us although a command has stopped us */
   for (;;) {
     struct ask ask;
-    if (read_fully(CONTROL_FD, &ask, sizeof ask) != 0 || ask.magic != NURSERY_MAGIC) _exit(0);
+    if (read_fully(CONTROL_FD, -1, &ask, sizeof ask) != 0 || ask.magic != NURSERY_MAGIC) _exit(0);
     for (uint32_t i = 0; i < ask.count; i++) {
       pid_t child = fork();
       if (child == 0) {

@@ -16,13 +16,23 @@
 /* Twins in src/native/control-codec.ts. */
 enum { SCOPE_COMMAND = 0, SCOPE_GROUP, SCOPE_DESCENDANTS };
 
-enum { MAX_REPORT = 4096 };   /* of what the command reports, the first part */
+enum { MAX_REPORT = 4096 };   /* of what the command reports, the first part; twin in src/native/status-codec.ts */
+
+/* Pipes that come from the nursery do not block: others can have opened them through /proc, take an order between our look
+   and our reading, or fill the reports. Whatever there is to wait for, the end of the server is seen. */
+int wait_beside(int fd, short events, int lifeline_fd) {
+  struct pollfd polled[2] = { { fd, events, 0 }, { lifeline_fd, 0, 0 } };
+  while (poll(polled, 2, -1) < 0)
+    if (errno != EINTR) return -1;
+  return polled[1].revents != 0 ? -1 : 0;
+}
 
 static void send_bytes(struct supervisor *s, const void *bytes, size_t length) {
   const char *at = bytes;
   for (size_t left = length; left > 0 && !s->server_gone;) {
     ssize_t sent = write(s->status_fd, at, left);   /* SIGPIPE is blocked, as all are */
     if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && errno == EAGAIN && wait_beside(s->status_fd, POLLOUT, s->lifeline_fd) == 0) continue;
     if (sent < 0) { s->server_gone = 1; return; }
     at += sent;
     left -= (size_t)sent;

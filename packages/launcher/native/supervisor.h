@@ -32,7 +32,11 @@ struct supervisor {
   int report_fd;             /* what the command reports is read here; -1 when it has no such descriptor */
 };
 
-int read_fully(int fd, void *into, size_t length);   /* 0, or -1 at the end or on an error */
+/* 0 when `fd` is ready, -1 when the server is gone. */
+int wait_beside(int fd, short events, int lifeline_fd);
+
+/* 0, or -1 at the end, on an error, or when the lifeline hangs up while there is nothing to read; -1 for none. */
+int read_fully(int fd, int lifeline_fd, void *into, size_t length);
 void close_from(unsigned first);
 
 /* From now on the kernel sends us SIGCONT when something can be read from `fd`, and when its other end is closed: an order,

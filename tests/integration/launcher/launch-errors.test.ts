@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createLauncher, LaunchError, type LaunchSpec, launchers } from './launcher-under-test.js';
-import { PATH, pty, run, specOf } from './run-command.js';
+import { closedPipe, PATH, pty, run, specOf, until } from './run-command.js';
 
 let directory = '';
 beforeAll(() => {
@@ -128,6 +128,28 @@ describe.each(launchers)('launch errors (%s)', (kind, create) => {
     await failure(specOf(['no-such-program'], { io: pty }));
     expect((await run(create(), ['echo', 'still fine'])).stdout).toBe('still fine\n');
     expect(kind).toBe(create().kind);
+  });
+});
+
+describe('a launch that cannot be written down', () => {
+  it.each([
+    ['pipe', closedPipe],
+    ['pty', pty],
+  ] as const)('is refused, and its supervisor let go (%s)', async (_name, io) => {
+    const launcher = createLauncher();
+    onTestFinished(() => launcher.close());
+    await run(launcher, ['true'], { io });
+    const before = readdirSync('/proc/self/fd').length;
+    const restrict = { rlimits: [{ resource: 'nofile', soft: 1.5, hard: 2 }] } as const;
+    for (let round = 0; round < 20; round += 1)
+      await expect(launcher.launch(specOf(['true'], { io, restrict }))).rejects.toMatchObject({
+        code: 'LAUNCH_FAILED',
+        stage: 'spec',
+        errno: 'EINVAL',
+      });
+    // Those that wait for the next launch may have been fewer before.
+    await until(() => readdirSync('/proc/self/fd').length <= before + 10, 'no descriptor is left', 3000);
+    expect((await run(launcher, ['echo', 'fine'], { io })).status.code).toBe(0);
   });
 });
 

@@ -1,14 +1,17 @@
 /** The nursery program itself: supervisors that nobody opens, talk that it does not know, strangers in the place of one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Born, BornDecoder, encodeAsk } from '../../../packages/launcher/src/native/nursery-codec.js';
 import { NurserySupervisor } from '../../../packages/launcher/src/native/nursery-supervisor.js';
+import { encodeSpec } from '../../../packages/launcher/src/native/spec-codec.js';
 import { childrenOf, isAlive } from './launcher-processes.js';
 import { locateNative } from './launcher-under-test.js';
-import { until } from './run-command.js';
+import { specOf, until } from './run-command.js';
 
 const mark = Buffer.from('12345678');
 
@@ -90,6 +93,21 @@ describe('codex-launcher --nursery', () => {
 });
 
 describe('a supervisor from the nursery', () => {
+  it('starts nothing for a server that ends in the middle of a launch record, although its orders stay open', async () => {
+    const { socket } = startNursery();
+    const [one] = await born(socket, 1);
+    if (one === undefined) throw new Error('none was born');
+    const supervisor = new NurserySupervisor(one, mark);
+    onTestFinished(() => supervisor.release());
+    const record = encodeSpec(specOf(['true']), { count: 3, inherited: [] }, 0);
+    const events = { status: vi.fn(), closed: vi.fn() };
+    supervisor.launch(record.subarray(0, 20), events);
+    await new Promise((resolve) => setTimeout(resolve, 50)); // it has read that much and waits for the rest
+    socket.destroy();
+    await until(() => !isAlive(one.pid), 'it is gone', 3000);
+    expect(events.status).not.toHaveBeenCalled();
+  });
+
   it('is not taken for one when it does not show the mark, and nothing stays open', async () => {
     const { socket } = startNursery();
     const [stranger, ended] = await born(socket, 2);
@@ -100,5 +118,17 @@ describe('a supervisor from the nursery', () => {
     await until(() => !isAlive(ended.pid), 'it is gone');
     expect(() => new NurserySupervisor(ended, mark)).toThrow('ENOENT');
     expect(readdirSync('/proc/self/fd').length).toBe(before);
+  });
+
+  it('is not taken for one when its reports are no pipe, and nothing stays open', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'nursery-protocol-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    writeFileSync(join(directory, 'reports'), mark);
+    const fd = openSync(join(directory, 'reports'), 'r+');
+    onTestFinished(() => closeSync(fd));
+    const before = readdirSync('/proc/self/fd').length;
+    expect(() => new NurserySupervisor({ pid: process.pid, ordersFd: fd, statusesFd: fd }, mark)).toThrow();
+    expect(readdirSync('/proc/self/fd').length).toBe(before);
+    expect(readFileSync(join(directory, 'reports'))).toEqual(mark);
   });
 });

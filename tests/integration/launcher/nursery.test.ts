@@ -214,6 +214,19 @@ describe('stopped', () => {
     await stopper.treeGone;
   });
 
+  it('a nursery is asked again after it has not answered, which wakes it', async () => {
+    const { launcher, nursery } = await warmLauncher();
+    const stopper = await launcher.launch(specOf(['bash', '-c', `while kill -STOP ${nursery}; do :; done`]));
+    let rounds = 0;
+    while (rounds < 100 && (await grandparent(launcher)) === nursery) rounds += 1;
+    expect(rounds).toBeLessThan(100);
+    stopper.killTree();
+    await stopper.treeGone;
+    process.kill(nursery, 'SIGSTOP');
+    await until(() => infoOf(nursery)?.state === 'T', 'it is stopped');
+    expect(await grandparent(launcher)).toBe(nursery);
+  });
+
   it('a waiting supervisor goes on with its launch', async () => {
     const { launcher, nursery } = await warmLauncher();
     const waiting = await waitingBelow(nursery);

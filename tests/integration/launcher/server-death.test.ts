@@ -50,7 +50,7 @@ describe('kill -9 of the server', () => {
     'stopped, nursery killed',
     'pipe, nursery stopped',
     'stopped, nursery stopped',
-    ...(process.getuid?.() === 0 ? ['held', 'held, nursery killed'] : []),
+    ...(process.getuid?.() === 0 ? ['held', 'held, nursery killed', 'robbed', 'filled'] : []),
   ])('leaves no survivor (%s)', async (what) => {
     const token = uniqueSleep();
     const [io = '', nursery] = what.split(', nursery ');
@@ -61,6 +61,14 @@ describe('kill -9 of the server', () => {
     if (nursery === 'stopped') for (const pid of nurseriesOf(server.pid ?? 0)) process.kill(pid, 'SIGSTOP');
     const supervisors = ours.filter((pid) => !nurseriesOf(server.pid ?? 0).includes(pid));
     if (io === 'stopped') await until(() => supervisors.some(isStopped), 'the supervisor is stopped');
+    if (io === 'robbed') await new Promise((resolve) => setTimeout(resolve, 500)); // orders are under way
+    if (io === 'filled') {
+      await until(() => isStopped(server.pid ?? 0), 'the server reads no reports');
+      await until(
+        () => treeOf(token, server).length === 3,
+        'the command has ended, which cannot be reported',
+      );
+    }
     server.kill('SIGKILL');
     await until(() => processesWith(token).length === 0, 'everything is gone', 3000);
     await until(() => !ours.some(isAlive), 'the launcher is gone', 3000);

@@ -30,8 +30,14 @@ export class NativeLauncher implements Launcher {
     const passed = (spec.inheritFds ?? []).flatMap((grant) => ('fd' in grant ? [grant.fd] : []));
     const seat = await this.#takeSeat(spec, passed);
     try {
-      return await start(spec, { seat, passedCount: passed.length, onGone: this.#onGone(spec, seat) });
+      return await start(spec, {
+        seat,
+        passedCount: passed.length,
+        onGone: this.#onGone(spec, seat),
+        makeRoom: () => this.#pipes?.makeRoom(),
+      });
     } catch (error) {
+      seat.supervisor.release();
       seat.master?.close();
       throw error;
     }
@@ -79,16 +85,19 @@ interface StartOptions {
   readonly seat: Seat;
   readonly passedCount: number;
   readonly onGone: (forced: boolean) => void;
+  /** Called when no descriptor is left for the pipes of a command, which waits for them. */
+  readonly makeRoom: () => void;
 }
 
-function start(spec: LaunchSpec, { seat, passedCount, onGone }: StartOptions): Promise<LaunchedProcess> {
+async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedProcess> {
+  const { seat, passedCount, onGone, makeRoom } = options;
   const { supervisor, master } = seat;
+  const record = recordOf(spec, seat, passedCount);
   return new Promise((resolve, reject) => {
     let launched: NativeProcess | undefined;
     let settled = false;
     const fail = (error: LaunchError): void => {
       settled = true;
-      supervisor.release();
       reject(error);
     };
     const onStatus = (status: Status): void => {
@@ -96,16 +105,18 @@ function start(spec: LaunchSpec, { seat, passedCount, onGone }: StartOptions): P
       else if (status.type === 'failed') fail(describeFailure(spec, status.stage, errnoName(status.errno)));
       else if (status.type === 'started') {
         try {
-          launched = new NativeProcess({ supervisor, started: status, master, onGone });
+          const open = () => new NativeProcess({ supervisor, started: status, master, onGone });
+          launched = withRoom(open, makeRoom);
           resolve(launched);
         } catch (error) {
-          // Its /proc entry is gone: something has ended the supervisor already. Its command goes with it.
+          // Its /proc entry is gone: something has ended the supervisor already. Or no descriptor is left. Its command
+          // goes with it.
           killSession(status.pid);
           fail(supervisorFailure(error));
         }
       }
     };
-    supervisor.launch(encodeSpec(spec, fdsOf(seat, passedCount), supervisor.parentPid), {
+    supervisor.launch(record, {
       status: onStatus,
       closed: (error) => {
         if (launched !== undefined) launched.supervisorClosed();
@@ -113,6 +124,26 @@ function start(spec: LaunchSpec, { seat, passedCount, onGone }: StartOptions): P
       },
     });
   });
+}
+
+function withRoom<T>(open: () => T, makeRoom: () => void): T {
+  try {
+    return open();
+  } catch (error) {
+    if (errnoOf(error) !== 'EMFILE') throw error;
+    makeRoom();
+    return open();
+  }
+}
+
+/** Some numbers of a launch are only found impossible when they are written down. */
+function recordOf(spec: LaunchSpec, seat: Seat, passedCount: number): Buffer {
+  try {
+    return encodeSpec(spec, fdsOf(seat, passedCount), seat.supervisor.parentPid);
+  } catch (error) {
+    const message = `the launch cannot be written down: ${String(error)}`;
+    throw new LaunchError({ stage: 'spec', errno: 'EINVAL', message, cause: error });
+  }
 }
 
 function fdsOf({ supervisor, master }: Seat, passedCount: number): SupervisorFds {

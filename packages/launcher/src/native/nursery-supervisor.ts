@@ -33,7 +33,13 @@ export class NurserySupervisor implements Supervisor {
     this.pid = born.pid;
     const fds = openEnds(born, mark);
     this.#orders = new OrdersPipe(fds.orders);
-    this.#statuses = this.#readReports(fds.statuses);
+    try {
+      this.#statuses = this.#readReports(fds.statuses);
+    } catch (error) {
+      this.#orders.close();
+      closeSync(fds.statuses);
+      throw error;
+    }
     this.#orders.write(OPENED);
   }
 
@@ -86,8 +92,10 @@ export class NurserySupervisor implements Supervisor {
       onread: {
         buffer: reports,
         callback: (length) => {
-          for (const status of decoder.push(reports.subarray(0, length))) this.#events?.status(status);
-          return true;
+          const statuses = decoder.push(reports.subarray(0, length));
+          if (statuses === null) this.#giveUp();
+          for (const status of statuses ?? []) this.#events?.status(status);
+          return statuses !== null;
         },
       },
     };
@@ -95,6 +103,12 @@ export class NurserySupervisor implements Supervisor {
     socket.on('error', () => {}); // 'close' follows
     socket.on('close', () => this.#close());
     return socket;
+  }
+
+  /** Its reports are not its own. Whoever has these may have its orders open too, so that their end is not seen. */
+  #giveUp(): void {
+    this.send({ type: 'killTree' });
+    this.release();
   }
 
   #close(): void {

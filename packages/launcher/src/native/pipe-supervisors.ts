@@ -6,7 +6,7 @@
 import { Nursery } from './nursery.js';
 import type { Supervisor } from './supervisor.js';
 
-/** Asked for together when fewer than one is left: the nursery and Node are woken once for several launches. */
+/** Asked for together when none is left: the nursery and Node are woken once for several launches. */
 const BATCH = 3;
 /** More come back than are asked for, so that the next launch finds one while the last commands still have theirs. */
 const MAX_WAITING = 4;
@@ -63,11 +63,16 @@ export class PipeSupervisors {
     }
   }
 
+  /** Those that wait are let go, for their descriptors. */
+  makeRoom(): void {
+    for (const supervisor of this.#ready.splice(0)) supervisor.release();
+  }
+
   close(): void {
     this.#closed = true;
     this.#nursery?.close();
     this.#forget();
-    for (const supervisor of this.#ready.splice(0)) supervisor.release();
+    this.makeRoom();
   }
 
   #startNursery(): boolean {
@@ -75,14 +80,13 @@ export class PipeSupervisors {
     if (this.#closed || Date.now() < this.#retryAt) return false;
     this.#hasGiven = false;
     try {
-      const nursery = new Nursery(this.#nativePath, {
+      this.#nursery = new Nursery(this.#nativePath, {
         born: (supervisor) => this.#receive(supervisor),
         ended: () => {
           if (!this.#hasGiven) this.#retryAt = Date.now() + RETRY_AFTER_MS;
           this.#forget();
         },
       });
-      this.#nursery = nursery;
       return true;
     } catch {
       return false; // the caller's own attempt tells why
@@ -111,7 +115,8 @@ export class PipeSupervisors {
   #giveUp(waiter: Waiter): void {
     const place = this.#waiters.indexOf(waiter);
     if (place < 0) return;
-    this.#expected = Math.max(0, this.#expected - 1);
+    // The others are late too: the next launch asks again, which wakes a nursery that was stopped.
+    this.#expected = 0;
     this.#waiters.splice(place, 1);
     waiter.resolve(undefined);
   }

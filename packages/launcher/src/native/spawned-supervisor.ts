@@ -34,7 +34,9 @@ export class SpawnedSupervisor implements Supervisor {
     this.#control = (stdio?.[3] as Socket | null | undefined) ?? undefined;
     const decoder = new StatusDecoder();
     this.#control?.on('data', (block: Buffer) => {
-      for (const status of decoder.push(block)) this.#events?.status(status);
+      const statuses = decoder.push(block);
+      if (statuses === null) this.release();
+      for (const status of statuses ?? []) this.#events?.status(status);
     });
     this.#control?.on('error', () => {}); // 'close' follows
     this.#control?.on('close', () => this.#close(undefined));

@@ -40,8 +40,19 @@ describe('StatusDecoder', () => {
       const decoder = new StatusDecoder();
       const found: Status[] = [];
       for (let at = 0; at < records.length; at += size)
-        found.push(...decoder.push(records.subarray(at, at + size)));
+        found.push(...(decoder.push(records.subarray(at, at + size)) ?? []));
       expect(found).toEqual(expected);
+    }
+  });
+
+  it('takes a report as long as they get, and nobody for a supervisor who announces a longer one', () => {
+    const longest = Buffer.concat([record(6, 4096), Buffer.alloc(4096, 'x')]);
+    expect(new StatusDecoder().push(longest)).toEqual([{ type: 'report', bytes: Buffer.alloc(4096, 'x') }]);
+    for (const length of [4097, -1]) {
+      expect(new StatusDecoder().push(record(6, length))).toBeNull();
+      const decoder = new StatusDecoder();
+      expect(decoder.push(record(6, length).subarray(0, 19))).toEqual([]);
+      expect(decoder.push(record(6, length).subarray(19))).toBeNull();
     }
   });
 

@@ -11,6 +11,8 @@ export type Status =
 
 const RECORD_BYTES = 20;
 const REPORT = 6;
+/** Twin: MAX_REPORT in native/supervisor.c. */
+const MAX_REPORT_BYTES = 4096;
 /** Index = number on the wire. Twin: enum stage in native/child.h. */
 const LAUNCH_STAGES: readonly LaunchStage[] = [
   'supervisor',
@@ -28,12 +30,18 @@ const LAUNCH_STAGES: readonly LaunchStage[] = [
 export class StatusDecoder {
   #rest: Buffer = Buffer.alloc(0);
 
-  push(block: Buffer): Status[] {
+  /**
+   * Null: no supervisor says such a thing, somebody else has written into its pipe. What such a one can make us keep is
+   * bounded; what it says in the right form is believed.
+   */
+  push(block: Buffer): Status[] | null {
     const bytes = this.#rest.length === 0 ? block : Buffer.concat([this.#rest, block]);
     const found: Status[] = [];
     let at = 0;
     while (bytes.length - at >= RECORD_BYTES) {
-      const end = at + RECORD_BYTES + bytesBehind(bytes, at);
+      const behind = bytesBehind(bytes, at);
+      if (behind > MAX_REPORT_BYTES) return null;
+      const end = at + RECORD_BYTES + behind;
       if (bytes.length < end) break;
       const status = decode(bytes.subarray(at, end));
       if (status !== undefined) found.push(status);

@@ -17,7 +17,7 @@ export class QuickDisk {
     this.#now = now;
   }
 
-  /** True when the change was made; false: nothing was lost, and the long way has to be taken, which says why. */
+  /** True when the change was made; false: it may be half made, and the long way completes it or says why not. */
   change(act: () => void): boolean {
     const start = this.#now();
     if (start < this.#pausedUntil) return false;

@@ -27,8 +27,8 @@ export function quickReadFile(window: CallWindow, path: NativePath): Buffer | un
 
 /**
  * True when the bytes are all of the file now. False: the long way has to be taken, which overwrites what may have been
- * written so far. Only for an existing regular file, reached as above, and as many bytes as `replaceContents` overwrites
- * in place.
+ * written so far. Only for an existing regular file, reached as above, and at most so many bytes that the long way
+ * overwrites in place too, which it does with more (write-file.ts).
  */
 export function quickOverwrite(window: CallWindow, path: NativePath, bytes: Uint8Array): boolean {
   if (bytes.byteLength === 0 || bytes.byteLength > SMALL_FILE_BYTES) return false;

@@ -25,7 +25,35 @@ describe('the health of a helper', () => {
     await clock.advance(50);
     expect(said).toEqual(['ping', 'ping']);
     await clock.advance(50);
-    expect(said).toEqual(['ping', 'ping', 'silent']);
+    expect(said).toEqual(['ping', 'ping', 'ping']);
+    await clock.advance(50);
+    expect(said).toEqual(['ping', 'ping', 'ping', 'silent']);
+  });
+
+  it.each([0, 1, 25, 49])(
+    'is silent for its whole time after work that began %i ms into a period',
+    async (into) => {
+      const { health, clock, said } = setUp();
+      health.watch();
+      health.rest();
+      await clock.advance(into);
+      health.watch();
+      await clock.advance(99);
+      expect(said).not.toContain('silent');
+      await clock.advance(51);
+      expect(said.filter((each) => each === 'silent')).toHaveLength(1);
+    },
+  );
+
+  it('is silent for its whole time after it was heard for the last time', async () => {
+    const { health, clock, said } = setUp();
+    health.watch();
+    await clock.advance(99);
+    health.heard();
+    await clock.advance(99);
+    expect(said).not.toContain('silent');
+    await clock.advance(51);
+    expect(said).toContain('silent');
   });
 
   it('is nobody’s business while there is none: the timer runs out', async () => {
@@ -56,8 +84,8 @@ describe('the health of a helper', () => {
     health.heard();
     health.rest();
     health.watch();
-    await clock.advance(100);
-    expect(said).toEqual(['ping', 'silent']);
+    await clock.advance(150);
+    expect(said).toEqual(['ping', 'ping', 'silent']);
   });
 
   it('is not asked for after it was given up', async () => {

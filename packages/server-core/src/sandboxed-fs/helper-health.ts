@@ -1,21 +1,24 @@
-// Whether a helper that has something to do gives signs of life: it is asked in every period and has to be heard.
+// Whether a helper that has something to do gives signs of life: it is asked twice in the time it has and has to be heard.
 import type { Clock, Timer } from '../clock.js';
 
 export interface HelperHealthOptions {
   readonly clock: Clock;
-  /** How long a helper with work may be silent. */
+  /** How long a helper with work may be silent at least; it is given up at most half as long again later. */
   readonly timeoutMs: number;
   readonly ping: () => void;
   readonly onSilence: () => void;
 }
 
+/** The first period may be nearly over when work begins, or when the helper is heard: only those after it are whole. */
+const UNHEARD_PERIODS = 2;
 /** For a machine that is very busy: until the helper runs, its silence says nothing. */
 const START_PATIENCE_MS = 60_000;
 
 export class HelperHealth {
   readonly #options: HelperHealthOptions;
   #isReady = false;
-  #heard = true;
+  /** How many times it was asked since it was heard. */
+  #unheard = 0;
   #hasWork = false;
   #timer: Timer | undefined;
 
@@ -35,14 +38,14 @@ export class HelperHealth {
   }
 
   heard(): void {
-    this.#heard = true;
+    this.#unheard = 0;
   }
 
   /** There is something to do. */
   watch(): void {
     if (this.#hasWork) return;
     this.#hasWork = true;
-    this.#heard = true;
+    this.#unheard = 0;
     if (this.#timer === undefined) this.#schedule();
   }
 
@@ -60,11 +63,11 @@ export class HelperHealth {
   #schedule(): void {
     const { clock, timeoutMs, ping, onSilence } = this.#options;
     const patience = this.#isReady ? timeoutMs : START_PATIENCE_MS;
-    this.#timer = clock.schedule(patience / 2, () => {
+    this.#timer = clock.schedule(patience / UNHEARD_PERIODS, () => {
       this.#timer = undefined;
       if (!this.#hasWork) return;
-      if (!this.#heard) return onSilence();
-      this.#heard = false;
+      if (this.#unheard === UNHEARD_PERIODS) return onSilence();
+      this.#unheard += 1;
       ping();
       this.#schedule();
     });

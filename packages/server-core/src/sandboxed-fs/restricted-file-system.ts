@@ -17,14 +17,14 @@ export function restrictedFileSystem(source: HelperSource): FileSystem {
   const once = (call: HelperCall) => run(source, call, 1);
   const change = (isRepeatable: boolean) => (isRepeatable ? repeatable : once);
   return {
-    readFile: (path, { maxBytes, followSymlinks, reserve, tooLarge }) => {
+    readFile: async (path, { maxBytes, followSymlinks, reserve, tooLarge }) => {
       const args = { path: toWirePath(path), maxBytes, followSymlinks };
-      return repeatable({ operation: 'readFile', args, reserve, tooLarge }).then(payloadOf);
+      return (await repeatable({ operation: 'readFile', args, reserve, tooLarge })).payload;
     },
-    writeFile: (path, payload, options) => {
+    writeFile: async (path, payload, options) => {
       const isRepeatable = options.append !== true && options.exclusive !== true;
       const args = { path: toWirePath(path), options };
-      return change(isRepeatable)({ operation: 'writeFile', args, payload }).then(nothing);
+      await change(isRepeatable)({ operation: 'writeFile', args, payload });
     },
     createDirectory: async (path, { recursive, followSymlinks }) => {
       const args = { path: toWirePath(path), recursive, followSymlinks };
@@ -70,9 +70,6 @@ export function restrictedFileSystem(source: HelperSource): FileSystem {
     },
   };
 }
-
-const payloadOf = ({ payload }: HelperAnswer): HelperAnswer['payload'] => payload;
-const nothing = (): void => undefined;
 
 function run(source: HelperSource, call: HelperCall, attempts: number): Promise<HelperAnswer> {
   return attempt(attempts, () => source.call(call));

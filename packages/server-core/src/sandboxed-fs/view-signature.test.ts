@@ -88,6 +88,17 @@ describe.each([
     }
   });
 
+  it('tells that the target of a link to nowhere has appeared, with which its directory does not change', () => {
+    mkdirSync(root);
+    mkdirSync(join(ws, 'elsewhere'));
+    symlinkSync(join(ws, 'elsewhere/repository'), join(root, '.git'));
+    const view = new ViewSignature(policy(), now);
+    const without = view.read();
+    expect(view.read()).toBe(without);
+    mkdirSync(join(ws, 'elsewhere/repository'));
+    expect(view.read()).not.toBe(without);
+  });
+
   it('tells a mount point that somebody has made his own', () => {
     mkdirSync(root);
     mountPoint(join(root, '.git'));

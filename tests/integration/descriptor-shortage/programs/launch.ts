@@ -30,11 +30,18 @@ async function outcome(launcher: typeof native, what: LaunchSpec): Promise<strin
 }
 
 const results: Record<string, string> = {};
+const warm = createLauncher();
+await outcome(warm, pipe);
+await new Promise((resolve) => setTimeout(resolve, 100)); // others wait for the next launches
 const shortage = exhaustDescriptors();
 const shortOf = (left: number, launcher: typeof native, what: LaunchSpec): Promise<string> => {
   shortage.leave(left);
   return outcome(launcher, what);
 };
+results['others wait'] = await shortOf(0, warm, pipe);
+await new Promise((resolve) => setTimeout(resolve, 100)); // its outputs are closed
+results['a supervisor, but no pipes'] = await shortOf(2, warm, pipe);
+warm.close();
 results['native pipe'] = await shortOf(0, native, pipe);
 results['native pty'] = await shortOf(0, native, pty);
 results['portable pipe'] = await shortOf(0, portable, pipe);

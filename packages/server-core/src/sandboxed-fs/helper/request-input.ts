@@ -37,6 +37,17 @@ export async function serveRequests(service: RequestService): Promise<void> {
   }
 }
 
+/** Everything up to the end of the input. */
+export async function wholeInput(): Promise<Buffer> {
+  const blocks: Buffer[] = [];
+  for (;;) {
+    const block = await blockFromPool();
+    if (block === 'end') return Buffer.concat(blocks);
+    if (block === 'later') await new Promise((resolve) => setTimeout(resolve, 1));
+    else blocks.push(block);
+  }
+}
+
 async function shortWork(service: RequestService): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {
@@ -59,21 +70,28 @@ function taken(count: number): Buffer | 'end' {
 
 /** `later`: this input does not let anybody wait. */
 function blockAtOnce(): Buffer | 'end' | 'later' {
-  try {
-    return taken(fs.readSync(STDIN, spare, 0, BLOCK_BYTES, null));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 'later';
-    throw toFsError(error);
+  for (;;) {
+    try {
+      return taken(fs.readSync(STDIN, spare, 0, BLOCK_BYTES, null));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EAGAIN') return 'later';
+      // Node does not make a read again that was interrupted.
+      if (code !== 'EINTR') throw toFsError(error);
+    }
   }
 }
 
 function blockFromPool(): Promise<Buffer | 'end' | 'later'> {
   return new Promise((resolve, reject) => {
-    fs.read(STDIN, spare, 0, BLOCK_BYTES, null, (error, count) => {
-      if (error === null) resolve(taken(count));
-      else if (error.code === 'EAGAIN') resolve('later');
-      else reject(toFsError(error));
-    });
+    const read = (): void =>
+      fs.read(STDIN, spare, 0, BLOCK_BYTES, null, (error, count) => {
+        if (error === null) resolve(taken(count));
+        else if (error.code === 'EAGAIN') resolve('later');
+        else if (error.code === 'EINTR') read();
+        else reject(toFsError(error));
+      });
+    read();
   });
 }
 

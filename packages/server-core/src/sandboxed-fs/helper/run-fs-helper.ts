@@ -4,20 +4,16 @@
 import { Buffer } from 'node:buffer';
 import * as fs from 'node:fs';
 import { answerOneRequest } from './one-request.js';
-import { serveRequests } from './request-input.js';
+import { serveRequests, wholeInput } from './request-input.js';
 import { HelperService } from './serve-frames.js';
 
 const SERVE_FLAG = '--serve';
 
-const STDIN = 0;
 const STDOUT = 1;
-const READ_BYTES = 64 * 1024;
 
 export async function runFsHelper(args: readonly string[]): Promise<number> {
   if (args.includes(SERVE_FLAG)) return serve();
-  const blocks: Buffer[] = [];
-  await forEachBlock((block) => void blocks.push(block));
-  const answer = await answerOneRequest(Buffer.concat(blocks).toString('utf8'));
+  const answer = await answerOneRequest((await wholeInput()).toString('utf8'));
   writeBlocks([Buffer.from(`${answer}\n`)]);
   return 0;
 }
@@ -35,21 +31,6 @@ export async function runFsHelperProgram(): Promise<void> {
 async function serve(): Promise<number> {
   await serveRequests(new HelperService(writeBlocks));
   return 0;
-}
-
-function forEachBlock(onBlock: (block: Buffer) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const next = (): void => {
-      const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
-      fs.read(STDIN, buffer, 0, READ_BYTES, null, (error, count) => {
-        if (error) return error.code === 'EAGAIN' ? void setTimeout(next, 1) : reject(error);
-        if (count === 0) return resolve();
-        onBlock(Buffer.from(buffer.subarray(0, count)));
-        next();
-      });
-    };
-    next();
-  });
 }
 
 /** The server always reads, so waiting for it here is short; a helper has nothing to do that could not wait too. */
