@@ -213,9 +213,24 @@ describe('a client that comes back', () => {
     expect(back.pull()).toEqual(['output 2 two']);
     await clock.advance(900);
     expect(back.pull()).toEqual([]);
-    await clock.advance(100);
+    await clock.advance(101);
     expect(back.pull()).toEqual(['output 2 two']);
     expect(table.isRecovering(unread)).toBe(false);
+  });
+
+  it('is heard first when the server was held up: its read waits behind the timer', async () => {
+    const { clock, launcher, table, peer, start } = setUpTable();
+    const process = await start('p');
+    launcher.last.say('one');
+    peer.pull();
+    table.detach();
+    launcher.last.say('two');
+    const back = new RecordingPeer();
+    table.attach({ peer: back.asPeer, lifecycleNotifications: false });
+    await clock.advance(1000);
+    expect(table.isRecovering(process)).toBe(true);
+    table.recovered(process, 1);
+    expect(back.pull()).toEqual(['output 1 one', 'output 2 two']);
   });
 
   it('finds what ended meanwhile, and only then does its retention begin', async () => {
@@ -228,7 +243,7 @@ describe('a client that comes back', () => {
     expect(table.get('p')?.state).toBe('closed');
     const back = new RecordingPeer();
     table.attach({ peer: back.asPeer, lifecycleNotifications: false });
-    await clock.advance(1000);
+    await clock.advance(1001);
     expect(back.pull()).toEqual(['exited 1 0', 'closed 2']);
     await settle();
     await clock.advance(99);
