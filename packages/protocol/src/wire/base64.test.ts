@@ -147,7 +147,7 @@ describe('long texts, decoded in pieces', () => {
       for (const at of places) {
         const text = whole.slice(0, at) + symbol + whole.slice(at + symbol.length);
         // At the very end it may be right.
-        if (decodeBase64Plain(text) !== undefined) continue;
+        if (at >= whole.length - 5 && decodeBase64Plain(text) !== undefined) continue;
         expect(decodeBase64(text), `${JSON.stringify(symbol)} at ${at}`).toBeUndefined();
         expect(bytesOf(text), `${JSON.stringify(symbol)} at ${at}, bytes`).toBeUndefined();
       }
