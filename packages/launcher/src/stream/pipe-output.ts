@@ -28,7 +28,7 @@ export class PipeOutput implements ProcessOutput {
       readable: true,
       writable: false,
       onread: {
-        buffer: () => memory.room(),
+        buffer: memory.target,
         callback: (length) => {
           onData(memory.take(length));
           return !this.#paused;

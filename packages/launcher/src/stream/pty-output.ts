@@ -36,7 +36,7 @@ export class PtyOutput implements ProcessOutput {
     };
     const socketOptions: SocketConstructorOpts & ConnectOpts = {
       onread: {
-        buffer: () => memory.room(),
+        buffer: memory.target,
         callback: (length, room) => {
           const more = length < BULK_READ_BYTES ? 0 : this.#readMore(room, length);
           onData(memory.take(length + more));

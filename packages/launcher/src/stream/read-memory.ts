@@ -3,8 +3,8 @@ import type { OutputOptions } from '../launched-process.js';
 import { ReadSlab } from './read-slab.js';
 
 export interface ReadMemory {
-  /** Where the next read goes. */
-  room(): Buffer;
+  /** Where the next read goes, or what says so before each one. */
+  readonly target: Buffer | (() => Buffer);
   /** Gives out the first `length` bytes of the room. */
   take(length: number): Buffer;
 }
@@ -13,10 +13,12 @@ export interface ReadMemory {
 const SHARED = Buffer.allocUnsafeSlow(64 * 1024);
 
 const TRANSIENT: ReadMemory = {
-  room: () => SHARED,
+  target: SHARED,
   take: (length) => SHARED.subarray(0, length),
 };
 
 export function readMemory({ transient = false }: OutputOptions = {}): ReadMemory {
-  return transient ? TRANSIENT : new ReadSlab();
+  if (transient) return TRANSIENT;
+  const slab = new ReadSlab();
+  return { target: () => slab.room(), take: (length) => slab.take(length) };
 }
