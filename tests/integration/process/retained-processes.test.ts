@@ -19,7 +19,7 @@ it('keeps the few bytes that an ended process said, not the buffers they were re
   await run('p', COUNT);
   const after = await bufferBytes();
   expect((await client.call<{ processes: unknown[] }>('process/list', {})).processes.length).toBe(COUNT + 10);
-  expect((after - before) / COUNT).toBeLessThan(8 * 1024);
+  expect((after - before) / COUNT).toBeLessThan(16 * 1024);
 });
 
 async function bufferBytes(): Promise<number> {

@@ -21,6 +21,8 @@ export interface FrameBatchOptions {
   readonly socket: Writable;
   /** True on the client's side. */
   readonly masked: boolean;
+  /** That much was handed to the socket. */
+  handedOver?(bytes: number): void;
   /** The socket has taken a write. */
   taken(): void;
 }
@@ -151,12 +153,14 @@ export class FrameBatch {
   }
 
   #write(bytes: Buffer, slab?: Buffer): void {
-    const { socket, taken } = this.#options;
+    const { socket, taken, handedOver } = this.#options;
+    const { length } = bytes;
     socket.write(bytes, (error) => {
       // A failed write may still be read by the system; its slab is left to the garbage collector.
       if (slab !== undefined && !error) releaseSlab(slab);
       if (!error) this.#continueLong(LONG_MESSAGE_MARK_BYTES);
       taken();
     });
+    handedOver?.(length);
   }
 }

@@ -16,6 +16,7 @@ import {
   closeOfFrame,
   fitReason,
 } from './close-info.js';
+import { DeliveryWindow } from './delivery-window.js';
 import { FrameBatch } from './frame-batch.js';
 import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
 import { LifeProbes } from './life-probes.js';
@@ -40,8 +41,9 @@ export class WebSocketChannel implements Channel {
   readonly #socket: Socket;
   readonly #batch: FrameBatch;
   readonly #probes = new LifeProbes();
-  /** Only a server waits for the other end's requests. */
+  /** Only a server waits for the other end's requests, and sends what would be lost with the connection. */
   readonly #promptClient: PromptClient | undefined;
+  readonly #window: DeliveryWindow | undefined;
   readonly #keepalive: Keepalive;
   #receiver: ChannelReceiver | undefined;
   #flushScheduled = false;
@@ -58,11 +60,18 @@ export class WebSocketChannel implements Channel {
     this.#batch = new FrameBatch({
       socket,
       masked: side === 'client',
+      handedOver: (bytes) => this.#window?.sent(bytes),
       taken: () => this.#scheduleDrained(),
     });
     socket.setNoDelay(true);
-    this.#promptClient = side === 'server' ? new PromptClient() : undefined;
-    if (side === 'server') receiveQuickly(webSocket);
+    if (side === 'server') {
+      this.#promptClient = new PromptClient();
+      this.#window = new DeliveryWindow({
+        ping: (mark) => webSocket.ping(mark),
+        opened: () => this.#scheduleDrained(),
+      });
+      receiveQuickly(webSocket);
+    }
     this.#finishBeforeClose();
     // Nothing may arrive before start(): there is nobody to give it to.
     webSocket.pause();
@@ -72,7 +81,10 @@ export class WebSocketChannel implements Channel {
       frameMemory.giveBack(data as Buffer);
     });
     webSocket.on('ping', (data) => this.#answerPing(data));
-    webSocket.on('pong', () => this.#probes.alive());
+    webSocket.on('pong', (mark) => {
+      this.#probes.alive();
+      this.#window?.pong(mark);
+    });
     webSocket.on('error', (error) => {
       // After our goodbye it does not matter how the remote end goes.
       if (this.#goodbye === undefined) this.#failure ??= closeOfError(error);
@@ -84,7 +96,8 @@ export class WebSocketChannel implements Channel {
   }
 
   get bufferedBytes(): number {
-    return this.#socket.writableLength + this.#batch.pendingBytes;
+    const { writableLength } = this.#socket;
+    return writableLength + this.#batch.pendingBytes + (this.#window?.excessBytes(writableLength) ?? 0);
   }
 
   start(receiver: ChannelReceiver): void {
@@ -214,6 +227,7 @@ export class WebSocketChannel implements Channel {
     this.#ended = info;
     this.#keepalive.stop();
     this.#promptClient?.gone();
+    this.#window?.end();
     this.#probes.close();
     this.#receiver?.closed(info);
   }
