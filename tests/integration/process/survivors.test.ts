@@ -98,21 +98,41 @@ describe('the end of the server', () => {
     const client = await server.client();
     const polite = `SURVIVOR_TEST=${randomUUID()}`;
     const env = { PATH: '/usr/bin:/bin', SURVIVOR_TEST: polite.slice(14) };
-    await client.start(
-      'polite',
-      shell('trap "echo bye; exit 5" TERM; echo ready; while :; do sleep 0.05; done'),
-      { env },
-    );
+    const script = 'trap "echo bye; exit 5" TERM; echo ready; while :; do sleep 0.05; done';
+    await client.start('polite', shell(script), { env });
     await client.until(() => client.bytesOf('polite').includes('ready'));
     const deaf = await startTree(client, 'deaf', { tty: false, exits: false });
     const before = performance.now();
     server.child.kill('SIGTERM');
-    await client.untilExited('polite');
-    expect(client.bytesOf('polite').toString()).toContain('bye');
     await once(server.child, 'exit');
     expect(server.child.exitCode).toBe(0);
     expect(performance.now() - before).toBeLessThan(4000);
     expect(survivorsWith(polite)).toEqual([]);
     await gone(deaf);
+  });
+
+  it.each([
+    ['a pipe', false],
+    ['a pty', true],
+  ])('tells a client everything before it goes, on %s', async (_, tty) => {
+    const server = await spawnServer({ process: { shutdownGracePeriodMs: 600 } });
+    const client = await server.client();
+    const lines = 300_000;
+    await client.start(
+      'polite',
+      shell(`trap "seq ${lines}; exit 5" TERM; echo ready; while :; do sleep 0.05; done`),
+      { tty },
+    );
+    await client.start('deaf', shell('trap "" TERM; echo ready; while :; do sleep 0.05; done'), { tty });
+    await client.until(() => ['polite', 'deaf'].every((id) => client.bytesOf(id).includes('ready')));
+    server.child.kill('SIGTERM');
+    expect(await client.closed).toMatchObject({ code: 1001 });
+    const ends = ['polite', 'deaf'].map((id) => client.eventsOf(id).slice(-2));
+    expect(ends).toMatchObject([
+      [{ method: 'process/exited', exitCode: 5 }, { method: 'process/closed' }],
+      [{ method: 'process/exited', exitCode: 137 }, { method: 'process/closed' }],
+    ]);
+    const last = client.bytesOf('polite').toString().trimEnd().split(/\r?\n/).slice(-lines);
+    expect([last[0], last.at(-1), last.length]).toEqual(['1', String(lines), lines]);
   });
 });

@@ -42,6 +42,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
   #isStalled = false;
   #isDelivered = false;
   #isDisposed = false;
+  readonly #whenSettled: (() => void)[] = [];
 
   constructor(options: OutputDeliveryOptions) {
     this.#options = options;
@@ -57,6 +58,12 @@ export class OutputDelivery implements BulkSource, OutputHolder {
   /** `closed` went out to a client. */
   get isDelivered(): boolean {
     return this.#isDelivered;
+  }
+
+  /** Resolves when the client was sent everything, or when the output is no longer wanted. */
+  settled(): Promise<void> {
+    if (this.#isDelivered || this.#isDisposed) return Promise.resolve();
+    return new Promise((resolve) => this.#whenSettled.push(resolve));
   }
 
   /** Begins to read; `onEnd` follows the last block of the last stream. */
@@ -132,6 +139,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
     this.#options.budget.remove(this);
     this.#isDisposed = true;
     this.#setStalled(false);
+    this.#settle();
   }
 
   next(): WireMessage | undefined {
@@ -183,7 +191,12 @@ export class OutputDelivery implements BulkSource, OutputHolder {
     queueMicrotask(() => {
       handle.remove();
       this.#options.onDelivered();
+      this.#settle();
     });
+  }
+
+  #settle(): void {
+    for (const resolve of this.#whenSettled.splice(0)) resolve();
   }
 
   #review(): void {

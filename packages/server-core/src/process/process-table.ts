@@ -157,17 +157,25 @@ export class ProcessTable implements ProcessObserver {
     await Promise.all(running.map((process) => process.commandEnded));
   }
 
-  /** Kills every tree of the session, background children of ended commands included. */
+  /** Kills every tree. Resolves when nothing is left and a client that is there was sent the end of every process. */
+  async finish(): Promise<void> {
+    // A start that is still under way is refused, and nothing is sent of it.
+    const heard = [...this.#processes.values()].filter(({ isStarting }) => !isStarting);
+    const sent = this.#client === undefined ? [] : heard.map(({ output }) => output.settled());
+    await Promise.all([this.#killAll(), ...sent]);
+  }
+
+  /** Kills every tree of the session, background children of ended commands included, and forgets all output. */
   async end(): Promise<void> {
     this.#isEnded = true;
     this.#client = undefined;
     this.#recovery?.cancel();
     this.#stallDeadline?.cancel();
     this.#retention.clear();
-    const live = [...this.#live];
+    const killed = this.#killAll();
     for (const process of this.#processes.values()) process.output.dispose();
     this.#processes.clear();
-    await Promise.all([this.shellSnapshots.end(), ...live.map((process) => process.end())]);
+    await killed;
   }
 
   neverStarted(process: ManagedProcess): void {
@@ -188,6 +196,11 @@ export class ProcessTable implements ProcessObserver {
 
   gone(process: ManagedProcess): void {
     this.#noLongerLive(process);
+  }
+
+  async #killAll(): Promise<void> {
+    const trees = [...this.#live].map((process) => process.end());
+    await Promise.all([this.shellSnapshots.end(), ...trees]);
   }
 
   #forget(process: ManagedProcess): void {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ManualClock, settle } from '../../test-support/manual-clock.js';
 import { RecordingPeer } from '../../test-support/recording-peer.js';
 import { ScriptedLauncher } from '../../test-support/scripted-launcher.js';
@@ -13,7 +13,8 @@ import { SessionRegistry } from './session-registry.js';
 
 class FakeConnection implements SessionConnection {
   readonly identity: string;
-  readonly peer = new RecordingPeer().asPeer;
+  readonly recorded = new RecordingPeer();
+  readonly peer = this.recorded.asPeer;
   readonly lifecycleNotifications = false;
   readonly signal = new AbortController().signal;
   isSilent = false;
@@ -53,7 +54,9 @@ function setUp(limits: Partial<SessionLimits> = {}) {
 }
 
 async function startIn(session: Session, processId = 'p'): Promise<void> {
-  await startProcess(session.processes, requestOf(processId, { io: { type: 'pipe', stdin: 'closed' } }));
+  const request = requestOf(processId, { io: { type: 'pipe', stdin: 'closed' } });
+  const { process } = await startProcess(session.processes, request);
+  session.processes.announce(process);
 }
 
 describe('SessionRegistry', () => {
@@ -182,7 +185,44 @@ describe('SessionRegistry', () => {
     expect(launcher.last.done).toContain('kill');
     launcher.last.finish();
     await settle();
+    expect(holder.recorded.pull()).toEqual(['exited 1 0', 'closed 2']);
     await down;
     expect(registry.size).toBe(0);
+  });
+
+  it('sends a client everything before the shutdown is over: the last output, exits and ends', async () => {
+    const { registry, connection, launcher } = setUp();
+    const holder = connection();
+    const session = await registry.open({ clientName: 'x', resumeSessionId: null }, holder);
+    await startIn(session);
+    const down = vi.fn();
+    void registry.shutdown().then(down);
+    launcher.last.exit({ code: 5 });
+    await settle();
+    expect(launcher.last.done).toEqual(['SIGTERM group', 'kill']);
+    launcher.last.say('bye');
+    launcher.last.finish();
+    await settle();
+    expect(down).not.toHaveBeenCalled();
+    expect(holder.recorded.pull()).toEqual(['exited 1 5', 'output 2 bye', 'closed 3']);
+    await settle();
+    expect(down).toHaveBeenCalled();
+  });
+
+  it.each(['does not read', 'leaves'])('ends without a client that %s', async (what) => {
+    const { clock, registry, connection, launcher } = setUp();
+    const holder = connection();
+    const session = await registry.open({ clientName: 'x', resumeSessionId: null }, holder);
+    await startIn(session);
+    const down = vi.fn();
+    void registry.shutdown().then(down);
+    launcher.last.finish();
+    await settle();
+    expect(down).not.toHaveBeenCalled();
+    if (what === 'leaves') session.detach(holder);
+    else await clock.advance(2000);
+    await settle();
+    expect(down).toHaveBeenCalled();
+    expect([registry.size, clock.pending]).toEqual([0, 0]);
   });
 });

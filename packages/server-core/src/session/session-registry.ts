@@ -16,8 +16,11 @@ export interface SessionRegistryOptions extends ProcessHostOptions {
   readonly session: SessionLimits;
 }
 
-/** After a kill the kernel needs a moment; a tree that cannot be killed (stuck in the kernel) must not hold the server. */
-const KILL_WAIT_MS = 2000;
+/**
+ * After a kill the kernel needs a moment, and so do clients that are to hear of it. Neither a tree that cannot be killed
+ * (stuck in the kernel) nor a client that does not read may hold the server for longer.
+ */
+const FINISH_WAIT_MS = 2000;
 
 export class SessionRegistry {
   readonly #limits: SessionLimits;
@@ -50,15 +53,16 @@ export class SessionRegistry {
       : this.#resume(resumeSessionId, connection);
   }
 
-  /** Lets commands end within the grace period, then kills every tree. */
+  /** Lets commands end within the grace period, then kills every tree; clients are sent all of that before it resolves. */
   async shutdown(): Promise<void> {
     this.#host.isShuttingDown = true;
     const grace = this.#host.limits.shutdownGracePeriodMs;
     const sessions = [...this.#sessions.values()];
     const asked = Promise.all(sessions.map((session) => session.processes.terminateAll(grace)));
     await this.#atMost(grace, asked);
+    const finished = sessions.map((session) => session.processes.finish());
+    await this.#atMost(FINISH_WAIT_MS, Promise.all([...finished, ...this.#ending]));
     for (const session of sessions) void session.end();
-    await this.#atMost(KILL_WAIT_MS, Promise.all(this.#ending));
     this.#host.close();
   }
 

@@ -70,8 +70,9 @@ export class Session {
   detach(connection: object): void {
     if (this.#connection !== connection || this.isEnded) return;
     this.#connection = undefined;
-    const { ttlMs, clock } = this.#options;
-    if (ttlMs === undefined) {
+    const { ttlMs, clock, host } = this.#options;
+    // Who leaves while the server ends cannot come back either.
+    if (ttlMs === undefined || host.isShuttingDown) {
       void this.end();
       return;
     }
