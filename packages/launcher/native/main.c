@@ -8,6 +8,7 @@
 #include "child.h"
 #include "command-io.h"
 #include "nursery.h"
+#include "relay.h"
 #include "restrict.h"
 #include "supervisor.h"
 #include "watch.h"
@@ -104,7 +105,7 @@ static void start(struct supervisor *s) {
     job.is_pty = 1;
     if ((peer = open_terminal(s)) < 0) give_up(s, STAGE_PTY, errno);
     for (int i = 0; i < 3; i++) job.stdio[i] = peer;
-    s->handed_over = 1;   /* Node has had the master from the beginning */
+    if ((error = make_relay(s)) != 0) give_up(s, STAGE_IO, error);
   } else {
     if ((error = make_pipes(s)) != 0) give_up(s, STAGE_IO, error);
     job.stdio[0] = s->pipe_fds[0];
@@ -139,9 +140,10 @@ static int watch_signals(void) {
 /* One command from its record to its end. Node sends another record only to a supervisor that its last command could not
    reach (src/native/pipe-supervisors.ts); what belongs to one command is made here and gone at the end. */
 static void serve(struct supervisor *s) {
-  s->command = s->pty_fd = s->report_fd = -1;
+  s->command = s->pty_fd = s->report_fd = s->relay_fd = -1;
   for (int i = 0; i < 6; i++) s->pipe_fds[i] = -1;
   s->command_reaped = s->handed_over = s->want_writable = 0;
+  s->relay_length = 0;
 
   int error = 0;
   uint32_t length = 0;
@@ -154,7 +156,7 @@ static void serve(struct supervisor *s) {
     s->signal_fd = watch_signals();
     if (s->signal_fd < 0) give_up(s, STAGE_SPEC, errno);
   }
-  if (!(s->spec.flags & FLAG_PTY)) prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc, and says when it has */
+  prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc, and says when it has */
   start(s);
   explicit_bzero(body, length);   /* arguments and environment are the command's business alone from here on */
   free(body);

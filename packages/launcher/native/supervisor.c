@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "supervisor.h"
 #include "command-io.h"
+#include "relay.h"
 #include "tree.h"
 
 #include <errno.h>
@@ -77,6 +78,7 @@ static int reap(struct supervisor *s) {
     if (pid != s->command || s->command_reaped) continue;
     s->command_reaped = 1;
     if (s->report_fd >= 0) hand_on_report(s);
+    relay_rest(s);
     uint32_t code = WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status) : 0;
     report(s, (struct status){ STATUS_EXITED, code, WIFSIGNALED(status) ? (uint32_t)WTERMSIG(status) : 0, 0, 0 });
   }
@@ -104,6 +106,7 @@ static void obey(struct supervisor *s, struct control message) {
     case CONTROL_RESIZE: resize(s, message.a, message.b); break;
     case CONTROL_WANT_WRITABLE: s->want_writable = s->pty_fd >= 0; break;
     case CONTROL_PTY_CLOSED:
+      end_relay(s);
       if (s->pty_fd >= 0) close(s->pty_fd);
       s->pty_fd = -1;
       s->want_writable = 0;
@@ -128,11 +131,14 @@ static void read_control(struct supervisor *s) {
 }
 
 static void wait_for_event(struct supervisor *s, int timeout) {
-  struct pollfd polled[4] = { { s->signal_fd, POLLIN, 0 },
+  struct pollfd polled[5] = { { s->signal_fd, POLLIN, 0 },
                               { s->server_gone ? -1 : CONTROL_FD, POLLIN, 0 },
                               { s->want_writable ? s->pty_fd : -1, POLLOUT, 0 },
-                              { s->server_gone ? -1 : s->lifeline_fd, 0, 0 } };
-  if (poll(polled, 4, timeout) <= 0) return;
+                              { s->server_gone ? -1 : s->lifeline_fd, 0, 0 },
+                              relay_event(s) };
+  if (poll(polled, 5, timeout) <= 0) return;
+  if (polled[4].revents != 0) relay_some(s);
+  if ((polled[0].revents | polled[1].revents | polled[2].revents | polled[3].revents) == 0) return;
   struct signalfd_siginfo drained;
   while (read(s->signal_fd, &drained, sizeof drained) > 0) {}
   /* The parent-death signal comes when the *thread* that started us ends. Only another parent means a dead server. */
@@ -163,5 +169,6 @@ void supervise(struct supervisor *s) {
     }
   }
   report(s, (struct status){ STATUS_TREE_GONE, 0, 0, 0, 0 });
+  while (s->relay_fd >= 0 && !s->server_gone) wait_for_event(s, -1);   /* Node reads as slowly as its client does */
   if (s->killing || s->server_gone) leave(s);   /* what had to be forced is not built upon */
 }

@@ -29,6 +29,9 @@ struct supervisor {
   int signal_fd;
   int pipe_fds[6];           /* stdin, stdout, stderr: read end, write end; -1 when not there */
   int pty_fd;
+  int relay_fd;              /* where the terminal's output goes, see relay.c; -1 when there is none, or no more */
+  size_t relay_length;       /* of what was read and not written yet */
+  char relay[4096];          /* as much as a terminal gives in one read */
   int report_fd;             /* what the command reports is read here; -1 when it has no such descriptor */
 };
 

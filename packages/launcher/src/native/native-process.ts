@@ -14,7 +14,7 @@ import { PipeInput } from '../stream/pipe-input.js';
 import { PipeOutput } from '../stream/pipe-output.js';
 import { PtyInput } from '../stream/pty-input.js';
 import type { PtyMaster } from '../stream/pty-master.js';
-import { PtyOutput } from '../stream/pty-output.js';
+import { RelayedPtyOutput } from '../stream/relayed-pty-output.js';
 import { killSession } from './session-sweep.js';
 import type { Status } from './status-codec.js';
 import type { Supervisor } from './supervisor.js';
@@ -42,6 +42,8 @@ export class NativeProcess implements LaunchedProcess {
   #gone = false;
   #forced = false;
   #report: Buffer | undefined;
+  /** Undefined for pipes. Until then the supervisor is needed to read the terminal, also when the tree is gone. */
+  readonly #terminalClosed: Promise<void> | undefined;
   #onWritable: (() => void) | undefined;
 
   /** Throws the system's error when the pipes cannot be opened. */
@@ -60,8 +62,10 @@ export class NativeProcess implements LaunchedProcess {
       this.input = opened.input;
       this.outputs = opened.outputs;
     } else {
+      const relay = openEnd(supervisor.pid ?? 0, started.stdoutFd, fsConstants.O_RDONLY);
       this.input = new PtyInput(master, (callback) => this.#waitWritable(callback));
-      this.outputs = [new PtyOutput(master)];
+      this.outputs = [new RelayedPtyOutput(new PipeOutput('pty', relay), master)];
+      this.#terminalClosed = new Promise((resolve) => master.onClosed(resolve));
       // A command that closes its terminal just before it exits reads as hung up here. Were the supervisor to close the
       // last master then, the kernel would end the command by SIGHUP and its exit code would be lost.
       master.onClosed(() => void this.exited.then(() => supervisor.send({ type: 'ptyClosed' })));
@@ -102,7 +106,8 @@ export class NativeProcess implements LaunchedProcess {
 
   #finish(): void {
     this.#gone = true;
-    this.#onGone(this.#forced);
+    if (this.#terminalClosed === undefined) this.#onGone(this.#forced);
+    else void this.#terminalClosed.then(() => this.#onGone(this.#forced));
     if (this.input instanceof PipeInput) this.input.discard(); // nobody is left to read it
     this.#resolveTreeGone();
     this.#wakeWriter(); // its next write tells it that the terminal is gone
@@ -126,6 +131,10 @@ export class NativeProcess implements LaunchedProcess {
   }
 }
 
+function openEnd(supervisorPid: number, fd: number, mode: number): number {
+  return openSync(`/proc/${supervisorPid}/fd/${fd}`, mode | fsConstants.O_NONBLOCK);
+}
+
 /**
  * The supervisor made the pipes; opening them through its /proc entry gives descriptors of our own, non-blocking without
  * making the command's end non-blocking too.
@@ -134,14 +143,12 @@ function openPipes(
   supervisorPid: number,
   started: Started,
 ): { input: PipeInput | undefined; outputs: PipeOutput[] } {
-  const open = (fd: number, mode: number): number =>
-    openSync(`/proc/${supervisorPid}/fd/${fd}`, mode | fsConstants.O_NONBLOCK);
   const outputs: PipeOutput[] = [];
   try {
-    outputs.push(new PipeOutput('stdout', open(started.stdoutFd, fsConstants.O_RDONLY)));
-    outputs.push(new PipeOutput('stderr', open(started.stderrFd, fsConstants.O_RDONLY)));
+    outputs.push(new PipeOutput('stdout', openEnd(supervisorPid, started.stdoutFd, fsConstants.O_RDONLY)));
+    outputs.push(new PipeOutput('stderr', openEnd(supervisorPid, started.stderrFd, fsConstants.O_RDONLY)));
     if (started.stdinFd < 0) return { input: undefined, outputs };
-    const fd = open(started.stdinFd, fsConstants.O_WRONLY);
+    const fd = openEnd(supervisorPid, started.stdinFd, fsConstants.O_WRONLY);
     return { input: new PipeInput(new Socket({ fd, readable: false, writable: true })), outputs };
   } catch (error) {
     for (const output of outputs) output.discard();

@@ -5,13 +5,13 @@ import type { OutputOptions, ProcessOutput } from '../launched-process.js';
 import { readMemory } from './read-memory.js';
 
 export class PipeOutput implements ProcessOutput {
-  readonly stream: 'stdout' | 'stderr';
+  readonly stream: ProcessOutput['stream'];
   readonly #fd: number;
   #socket: Socket | undefined;
   #paused = false;
   #finished = false;
 
-  constructor(stream: 'stdout' | 'stderr', fd: number) {
+  constructor(stream: ProcessOutput['stream'], fd: number) {
     this.stream = stream;
     this.#fd = fd;
   }
