@@ -143,7 +143,8 @@ static void serve(struct supervisor *s) {
   s->command = s->pty_fd = s->report_fd = s->relay_fd = -1;
   for (int i = 0; i < 6; i++) s->pipe_fds[i] = -1;
   s->command_reaped = s->handed_over = s->want_writable = 0;
-  s->relay_length = 0;
+  s->relay_full = 0;
+  s->relay_length = s->relay_owed = 0;
 
   int error = 0;
   uint32_t length = 0;

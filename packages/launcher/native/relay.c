@@ -1,20 +1,18 @@
 /* Reads a terminal and writes to a pipe. The kernel gives out a terminal's output 4 KiB at a time, and each read waits for a
    kernel thread to bring the next: Node's only thread would spend most of its time in there. Behind a pipe it reads what
-   has come together, and the terminal goes on meanwhile. The bytes pass through in order; at most one read of them is
-   here. */
+   has come together, and the terminal goes on meanwhile. The bytes pass through in order. Nothing is read before the pipe
+   has room for it, so that whoever kills us takes no output along, but for the moment between the two calls. */
 #define _GNU_SOURCE
 #include "relay.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { SHARE = 64 * 1024 };             /* between two looks at orders and children */
-enum { FULL_TERMINAL = 64 * 1024 };     /* more than a terminal holds: what comes after it is a background child's */
-enum { SHORT_READ = 1024 };             /* a keystroke or a line: looking for more would only cost a failed read */
-enum { PATIENCE_MS = 10 };              /* in all, for a Node that is busy; one that does not read holds back no exit */
+enum { SHARE = 64 * 1024 };           /* between two looks at orders and children */
+enum { FULL_TERMINAL = 64 * 1024 };   /* more than a terminal holds: what comes after it is a background child's */
+enum { SHORT_READ = 1024 };           /* a keystroke or a line: looking for more would only cost a failed read */
 
 enum progress { MOVED, MOVED_LITTLE, EMPTY, FULL, ENDED };
 
@@ -32,13 +30,20 @@ void end_relay(struct supervisor *s) {
 }
 
 struct pollfd relay_event(const struct supervisor *s) {
-  if (s->relay_fd >= 0 && s->relay_length > 0) return (struct pollfd){ s->relay_fd, POLLOUT, 0 };
+  if (s->relay_fd >= 0 && s->relay_full) return (struct pollfd){ s->relay_fd, POLLOUT, 0 };
   return (struct pollfd){ s->relay_fd >= 0 ? s->pty_fd : -1, POLLIN, 0 };
 }
 
-/* One read, unless something is left of the last one, and one write. Node and we share the master, which does not block. */
+/* Room for PIPE_BUF, which is what we read at most; or nobody reads any more, which the write will tell. */
+static int has_room(const struct supervisor *s) {
+  struct pollfd room = { s->relay_fd, POLLOUT, 0 };
+  return poll(&room, 1, 0) > 0;
+}
+
+/* One read and one write. Node and we share the master, which does not block. */
 static enum progress move(struct supervisor *s, size_t *moved) {
   if (s->relay_fd < 0) return ENDED;
+  if (!has_room(s)) return FULL;
   if (s->relay_length == 0) {
     ssize_t got;
     do got = read(s->pty_fd, s->relay, sizeof s->relay); while (got < 0 && errno == EINTR);
@@ -49,34 +54,33 @@ static enum progress move(struct supervisor *s, size_t *moved) {
   size_t length = s->relay_length;
   ssize_t sent;
   do sent = write(s->relay_fd, s->relay, length); while (sent < 0 && errno == EINTR);
-  if (sent < 0 && errno == EAGAIN) return FULL;
+  if (sent < 0 && errno == EAGAIN) return FULL;   /* somebody who has opened the pipe through /proc was quicker */
   if (sent < 0) { end_relay(s); return ENDED; }   /* Node is gone */
   s->relay_length -= (size_t)sent;
   memmove(s->relay, s->relay + sent, s->relay_length);
   *moved += (size_t)sent;
-  if (s->relay_length > 0) return FULL;
   return length < SHORT_READ ? MOVED_LITTLE : MOVED;
 }
 
+/* As long as an exit waits to be confirmed, a short read is followed by another: only an empty terminal is an answer. */
+static enum progress step(struct supervisor *s, size_t *moved) {
+  size_t before = *moved;
+  enum progress progress = move(s, moved);
+  s->relay_full = progress == FULL;
+  if (s->relay_owed == 0) return progress;
+  size_t passed = *moved - before;
+  s->relay_owed = progress == EMPTY || progress == ENDED || passed >= s->relay_owed ? 0 : s->relay_owed - passed;
+  return progress == MOVED_LITTLE ? MOVED : progress;
+}
+
 void relay_some(struct supervisor *s) {
-  for (size_t moved = 0; moved < SHARE && move(s, &moved) == MOVED;) {}
+  size_t owed = s->relay_owed;
+  for (size_t moved = 0; moved < SHARE && step(s, &moved) == MOVED;) {}
+  if (owed > 0 && s->relay_owed == 0) report(s, (struct status){ STATUS_RELAYED, 0, 0, 0, 0 });
 }
 
-static long now_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-void relay_rest(struct supervisor *s) {
-  long end = 0;
-  for (size_t moved = 0; moved < FULL_TERMINAL;) {
-    enum progress progress = move(s, &moved);
-    if (progress == EMPTY || progress == ENDED) return;
-    if (progress != FULL) continue;
-    if (end == 0) end = now_ms() + PATIENCE_MS;
-    long left = end - now_ms();
-    struct pollfd room = { s->relay_fd, POLLOUT, 0 };
-    if (left <= 0 || poll(&room, 1, (int)left) <= 0) return;
-  }
+int relay_rest(struct supervisor *s) {
+  s->relay_owed = FULL_TERMINAL;
+  for (size_t moved = 0; s->relay_owed > 0 && step(s, &moved) == MOVED;) {}
+  return s->relay_owed > 0;
 }

@@ -15,8 +15,8 @@ struct pollfd relay_event(const struct supervisor *s);
 /* Passes on what is there, up to a share that keeps orders from waiting. */
 void relay_some(struct supervisor *s);
 
-/* The command has ended: what it wrote is passed on before its exit is told, unless Node does not take it. */
-void relay_rest(struct supervisor *s);
+/* The command has ended: passes on what it wrote. 1 when the pipe is full before that is done; then STATUS_RELAYED follows. */
+int relay_rest(struct supervisor *s);
 
 void end_relay(struct supervisor *s);
 

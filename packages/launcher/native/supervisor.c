@@ -78,9 +78,10 @@ static int reap(struct supervisor *s) {
     if (pid != s->command || s->command_reaped) continue;
     s->command_reaped = 1;
     if (s->report_fd >= 0) hand_on_report(s);
-    relay_rest(s);
+    uint32_t rest_follows = (uint32_t)relay_rest(s);
     uint32_t code = WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status) : 0;
-    report(s, (struct status){ STATUS_EXITED, code, WIFSIGNALED(status) ? (uint32_t)WTERMSIG(status) : 0, 0, 0 });
+    uint32_t number = WIFSIGNALED(status) ? (uint32_t)WTERMSIG(status) : 0;
+    report(s, (struct status){ STATUS_EXITED, code, number, rest_follows, 0 });
   }
 }
 
@@ -169,6 +170,7 @@ void supervise(struct supervisor *s) {
     }
   }
   report(s, (struct status){ STATUS_TREE_GONE, 0, 0, 0, 0 });
-  while (s->relay_fd >= 0 && !s->server_gone) wait_for_event(s, -1);   /* Node reads as slowly as its client does */
+  /* Node reads as slowly as its client does, and may still be writing to a terminal that somebody outside the tree holds. */
+  while (s->relay_fd >= 0 && !s->server_gone) wait_for_event(s, s->want_writable ? 50 : -1);
   if (s->killing || s->server_gone) leave(s);   /* what had to be forced is not built upon */
 }

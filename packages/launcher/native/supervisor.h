@@ -7,7 +7,8 @@
 
 enum { CONTROL_FD = 3, PTY_FD = 4 };
 /* Twin in src/native/status-codec.ts. */
-enum { STATUS_STARTED = 1, STATUS_FAILED, STATUS_EXITED, STATUS_TREE_GONE, STATUS_WRITABLE, STATUS_REPORT };
+enum { STATUS_STARTED = 1, STATUS_FAILED, STATUS_EXITED, STATUS_TREE_GONE, STATUS_WRITABLE, STATUS_REPORT,
+       STATUS_RELAYED };
 struct status { uint32_t type, a, b, c, d; };   /* a STATUS_REPORT is followed by `a` bytes */
 
 /* Twins in src/native/control-codec.ts. */
@@ -30,8 +31,10 @@ struct supervisor {
   int pipe_fds[6];           /* stdin, stdout, stderr: read end, write end; -1 when not there */
   int pty_fd;
   int relay_fd;              /* where the terminal's output goes, see relay.c; -1 when there is none, or no more */
+  int relay_full;            /* Node has to read before anything more can go */
+  size_t relay_owed;         /* > 0: an exit was told, and STATUS_RELAYED follows after so many bytes or at an empty terminal */
   size_t relay_length;       /* of what was read and not written yet */
-  char relay[4096];          /* as much as a terminal gives in one read */
+  char relay[4096];          /* as much as a terminal gives in one read, and as a pipe with room takes in one write */
   int report_fd;             /* what the command reports is read here; -1 when it has no such descriptor */
 };
 
@@ -54,7 +57,7 @@ int parent_is_there(const struct supervisor *s);
 /* Ends the process; the server reads the last report in any case. */
 _Noreturn void leave(struct supervisor *s);
 
-/* From the start of the command to the end of its last descendant. Returns when Node may send the next launch record. */
+/* From the start of the command to the end of its last descendant and of a terminal's output. Returns when Node may send the next launch record. */
 void supervise(struct supervisor *s);
 
 #endif

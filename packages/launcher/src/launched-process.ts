@@ -18,7 +18,7 @@ export interface LaunchedProcess {
   readonly pid: number;
   /** Undefined when stdin is closed. */
   readonly input: ProcessInput | undefined;
-  /** `[stdout, stderr]`, or `[pty]`. */
+  /** `[stdout, stderr]`, or `[pty]`. Each is to be started or discarded: until its end it holds descriptors. */
   readonly outputs: readonly ProcessOutput[];
   /** Settles at once when the command itself ends, whoever still holds its pipes. */
   readonly exited: Promise<ExitStatus>;
@@ -50,6 +50,8 @@ export interface ProcessOutput {
   /** Reading really stops: the kernel's buffer fills and the command waits. */
   pause(): void;
   resume(): void;
+  /** Nobody wants what may still come, from whoever holds the other end: reading ends, and `onEnd` follows soon. */
+  discard(): void;
 }
 
 export interface OutputOptions {

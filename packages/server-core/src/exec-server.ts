@@ -30,6 +30,7 @@ export class ExecServer {
   readonly #connections = new Set<Connection>();
   #environment: Promise<EnvironmentInfo> | undefined;
   #nextConnectionId = 1;
+  #down: Promise<void> | undefined;
 
   constructor(options: ExecServerOptions = {}) {
     this.#config = resolveConfig(options);
@@ -85,7 +86,12 @@ export class ExecServer {
   }
 
   /** Lets processes end within the grace period, kills what is left, then closes every connection. */
-  async shutdown(): Promise<void> {
+  shutdown(): Promise<void> {
+    this.#down ??= this.#shutDown();
+    return this.#down;
+  }
+
+  async #shutDown(): Promise<void> {
     await Promise.all([this.#sessions.shutdown(), this.#restrictedFiles.close()]);
     for (const connection of this.#connections) connection.close(GOING_AWAY, 'server is shutting down');
     await Promise.all([...this.#connections].map((connection) => connection.closed));

@@ -31,6 +31,10 @@ class ScriptedOutput implements ProcessOutput {
   resume(): void {
     this.isPaused = false;
   }
+
+  discard(): void {
+    this.end();
+  }
 }
 
 /** Takes one write at a time, when the test says so. */

@@ -4,10 +4,13 @@ const fs = require('node:fs');
 
 const { writeSync } = fs;
 
+// Some versions of Node load more by themselves than others.
+const ofNode = new Set(process.moduleLoadList);
+
 const report = () => {
   const files = Object.keys(require.cache).filter((file) => file !== __filename);
   const builtins = process.moduleLoadList
-    .filter((entry) => entry.startsWith('NativeModule '))
+    .filter((entry) => !ofNode.has(entry) && entry.startsWith('NativeModule '))
     .map((entry) => entry.slice('NativeModule '.length));
   writeSync(2, JSON.stringify({ files, builtins }));
   process.exit(0);

@@ -2,7 +2,8 @@
 // only then.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { survivorsWith } from './ps.js';
 import { type RawClient, shell } from './raw-client.js';
 import { serve } from './served-server.js';
@@ -34,6 +35,22 @@ async function startTree(
   await expect.poll(() => survivorsWith(marker).length, { timeout: 5000 }).toBe(expected);
   return marker;
 }
+
+function parentOf(pid: number): number {
+  const afterName = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /s, '');
+  return Number(afterName.split(' ')[1]);
+}
+
+const nameOf = (fd: string): string => {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return ''; // closed meanwhile
+  }
+};
+
+const descriptorsLike = (fd: number): number =>
+  readdirSync('/proc/self/fd').filter((other) => nameOf(other) === nameOf(String(fd))).length;
 
 const gone = (marker: string) => expect.poll(() => survivorsWith(marker), { timeout: 5000 }).toEqual([]);
 
@@ -80,6 +97,23 @@ describe.each([
     expect(survivorsWith(marker).sort()).toEqual(before);
     client.cut();
     await gone(marker);
+  });
+
+  it('is let go of with its session, also when somebody outside holds its output', async () => {
+    const { client: connect } = await serve();
+    const client = await connect({ lifecycleNotifications: true });
+    const script = 'readlink /proc/self/fd/1; exec sleep 300';
+    await client.start('p', shell(script), { tty });
+    await client.until(() => client.bytesOf('p').includes('\n') && client.has('p', 'process/started'));
+    const pid = client.eventsOf('p').find(({ method }) => method === 'process/started')?.pid ?? 0;
+    const supervisor = parentOf(pid);
+    const fd = openSync(`/proc/${pid}/fd/1`, constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
+    onTestFinished(() => closeSync(fd));
+    client.cut();
+    // The server is in this process: its end of a pipe has the same name.
+    await expect.poll(() => descriptorsLike(fd), { timeout: 5000 }).toBe(1);
+    // One on pipes may wait for the next command; it then has nothing to do with this one.
+    if (tty) await expect.poll(() => existsSync(`/proc/${supervisor}`), { timeout: 5000 }).toBe(false);
   });
 
   it('ends when the server is killed', async () => {

@@ -25,7 +25,7 @@ export interface NativeProcessOptions {
   readonly supervisor: Supervisor;
   readonly started: Started;
   readonly master: PtyMaster | undefined;
-  /** Nothing of the command is left. `forced`: it had to be killed, or its supervisor was lost. */
+  /** Nothing of the command is left, not even output to be read. `forced`: it had to be killed, or its supervisor was lost. */
   readonly onGone: (forced: boolean) => void;
 }
 
@@ -42,7 +42,10 @@ export class NativeProcess implements LaunchedProcess {
   #gone = false;
   #forced = false;
   #report: Buffer | undefined;
-  /** Undefined for pipes. Until then the supervisor is needed to read the terminal, also when the tree is gone. */
+  /** How the command ended, while that is not told yet. */
+  #exit: ExitStatus | undefined;
+  readonly #terminal: RelayedPtyOutput | undefined;
+  /** The supervisor reads a terminal until this resolves, also when the tree is gone. Undefined for pipes. */
   readonly #terminalClosed: Promise<void> | undefined;
   #onWritable: (() => void) | undefined;
 
@@ -64,7 +67,8 @@ export class NativeProcess implements LaunchedProcess {
     } else {
       const relay = openEnd(supervisor.pid ?? 0, started.stdoutFd, fsConstants.O_RDONLY);
       this.input = new PtyInput(master, (callback) => this.#waitWritable(callback));
-      this.outputs = [new RelayedPtyOutput(new PipeOutput('pty', relay), master)];
+      this.#terminal = new RelayedPtyOutput(new PipeOutput('pty', relay), master);
+      this.outputs = [this.#terminal];
       this.#terminalClosed = new Promise((resolve) => master.onClosed(resolve));
       // A command that closes its terminal just before it exits reads as hung up here. Were the supervisor to close the
       // last master then, the kernel would end the command by SIGHUP and its exit code would be lost.
@@ -75,13 +79,15 @@ export class NativeProcess implements LaunchedProcess {
 
   receive(status: Status): void {
     if (status.type === 'report') this.#report = status.bytes;
-    else if (status.type === 'exited') this.#resolveExited(this.#exitStatus(status.code, status.signal));
+    else if (status.type === 'exited') this.#ended(status);
+    else if (status.type === 'relayed') this.#tellExit();
     else if (status.type === 'writable') this.#wakeWriter();
     else if (status.type === 'treeGone') this.#finish();
   }
 
   /** Without a report that the tree is gone, the supervisor was killed from outside. */
   supervisorClosed(): void {
+    this.#tellExit();
     if (this.#gone) return;
     this.#forced = true;
     killSession(this.pid);
@@ -113,6 +119,17 @@ export class NativeProcess implements LaunchedProcess {
     this.#wakeWriter(); // its next write tells it that the terminal is gone
   }
 
+  /** What the command wrote comes before its exit, unless nobody reads it. Whether this process reads or is busy it knows itself. */
+  #ended({ code, signal, restFollows }: Extract<Status, { type: 'exited' }>): void {
+    this.#exit = this.#exitStatus(code, signal);
+    if (restFollows) this.#terminal?.whenPaused(() => this.#tellExit());
+    else this.#tellExit();
+  }
+
+  #tellExit(): void {
+    if (this.#exit !== undefined) this.#resolveExited(this.#exit);
+  }
+
   #exitStatus(code: number, signal: number): ExitStatus {
     const status = signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) };
     return this.#report === undefined ? status : { ...status, report: this.#report };
@@ -120,8 +137,8 @@ export class NativeProcess implements LaunchedProcess {
 
   #waitWritable(callback: () => void): void {
     this.#onWritable = callback;
-    if (this.#gone) setImmediate(() => this.#wakeWriter());
-    else this.#supervisor.send({ type: 'wantWritable' });
+    // When the tree is gone too: somebody outside may hold the terminal. One that has closed ends all waiting.
+    this.#supervisor.send({ type: 'wantWritable' });
   }
 
   #wakeWriter(): void {

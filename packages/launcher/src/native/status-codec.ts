@@ -4,10 +4,12 @@ import type { LaunchStage } from '../launch-error.js';
 export type Status =
   | { type: 'started'; pid: number; stdinFd: number; stdoutFd: number; stderrFd: number }
   | { type: 'failed'; stage: LaunchStage; errno: number }
-  | { type: 'exited'; code: number; signal: number }
+  /** `restFollows`: not all that the command wrote to its terminal has been passed on; `relayed` says when it has. */
+  | { type: 'exited'; code: number; signal: number; restFollows: boolean }
   | { type: 'treeGone' }
   | { type: 'writable' }
-  | { type: 'report'; bytes: Buffer };
+  | { type: 'report'; bytes: Buffer }
+  | { type: 'relayed' };
 
 const RECORD_BYTES = 20;
 const REPORT = 6;
@@ -71,13 +73,15 @@ function decode(record: Buffer): Status | undefined {
     case 2:
       return { type: 'failed', stage: LAUNCH_STAGES[first] ?? 'supervisor', errno: second };
     case 3:
-      return { type: 'exited', code: first, signal: second };
+      return { type: 'exited', code: first, signal: second, restFollows: record.readUInt32LE(12) === 1 };
     case 4:
       return { type: 'treeGone' };
     case 5:
       return { type: 'writable' };
     case REPORT:
       return { type: 'report', bytes: Buffer.from(record.subarray(RECORD_BYTES)) };
+    case 7:
+      return { type: 'relayed' };
     default:
       return undefined;
   }

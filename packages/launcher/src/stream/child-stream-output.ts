@@ -54,6 +54,11 @@ export class ChildStreamOutput implements ProcessOutput {
     this.#finish();
   }
 
+  discard(): void {
+    this.#held.length = 0;
+    this.#readable.destroy();
+  }
+
   /** The receiver may pause at any block; false when it did. */
   #deliverHeld(): boolean {
     for (

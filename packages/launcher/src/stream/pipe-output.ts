@@ -54,7 +54,6 @@ export class PipeOutput implements ProcessOutput {
     this.#socket?.resume();
   }
 
-  /** For a launch that fails after the pipe was opened. */
   discard(): void {
     if (this.#socket === undefined) closeSync(this.#fd);
     else this.#socket.destroy();

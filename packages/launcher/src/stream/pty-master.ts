@@ -1,4 +1,4 @@
-/** Our end of a pseudo-terminal: one descriptor that is read by PtyOutput and written by PtyInput, and closed once. */
+/** Our end of a pseudo-terminal: one descriptor that is written by PtyInput, read by PtyOutput where no supervisor does it, and closed once. */
 import { closeSync } from 'node:fs';
 
 export class PtyMaster {

@@ -19,6 +19,7 @@ export class PtyOutput implements ProcessOutput {
   #reader: ReadStream | undefined;
   #paused = false;
   #finished = false;
+  #discarded = false;
 
   constructor(master: PtyMaster) {
     this.#master = master;
@@ -29,7 +30,7 @@ export class PtyOutput implements ProcessOutput {
     const finish = (): void => {
       if (this.#finished) return;
       this.#finished = true;
-      if (this.#master.isOpen) this.#drain(onData);
+      if (this.#master.isOpen && !this.#discarded) this.#drain(onData);
       this.#master.markClosed();
       this.#reader?.destroy();
       onEnd();
@@ -62,6 +63,12 @@ export class PtyOutput implements ProcessOutput {
     if (!this.#paused) return;
     this.#paused = false;
     this.#reader?.resume();
+  }
+
+  discard(): void {
+    this.#discarded = true;
+    if (this.#reader === undefined) this.#master.close();
+    else this.#reader.destroy();
   }
 
   #readMore(room: Uint8Array, filled: number): number {

@@ -1,6 +1,6 @@
 /**
- * The output of a terminal that its supervisor reads and passes on through a pipe (native/relay.c). When the pipe ends the
- * terminal is empty, unless the supervisor was killed: then the rest is read here.
+ * The output of a terminal that its supervisor reads and passes on through a pipe (native/relay.c). The pipe ends when
+ * nobody has the terminal open and all of it was passed on, or when the supervisor was killed: then the rest is read here.
  */
 import { readSync } from 'node:fs';
 import type { OutputOptions, ProcessOutput } from '../launched-process.js';
@@ -15,6 +15,10 @@ export class RelayedPtyOutput implements ProcessOutput {
   readonly stream = 'pty';
   readonly #pipe: PipeOutput;
   readonly #master: PtyMaster;
+  #isStarted = false;
+  #isPaused = false;
+  #isDiscarded = false;
+  #onPause: (() => void) | undefined;
 
   constructor(pipe: PipeOutput, master: PtyMaster) {
     this.#pipe = pipe;
@@ -22,8 +26,9 @@ export class RelayedPtyOutput implements ProcessOutput {
   }
 
   start(onData: (block: Buffer) => void, onEnd: () => void, options?: OutputOptions): void {
+    this.#isStarted = true;
     const finish = (): void => {
-      this.#readRest(onData);
+      if (!this.#isDiscarded) this.#readRest(onData);
       this.#master.close();
       onEnd();
     };
@@ -31,11 +36,27 @@ export class RelayedPtyOutput implements ProcessOutput {
   }
 
   pause(): void {
+    this.#isPaused = true;
     this.#pipe.pause();
+    this.#onPause?.();
   }
 
   resume(): void {
+    this.#isPaused = false;
     this.#pipe.resume();
+  }
+
+  discard(): void {
+    this.#isDiscarded = true;
+    this.#pipe.discard();
+    if (!this.#isStarted) this.#master.close();
+    this.#onPause?.();
+  }
+
+  /** Calls back when nothing is being read: now, or as soon as that is so. One that is not started is about to be. */
+  whenPaused(callback: () => void): void {
+    if (this.#isPaused || this.#isDiscarded) callback();
+    else this.#onPause = callback;
   }
 
   #readRest(onData: (block: Buffer) => void): void {

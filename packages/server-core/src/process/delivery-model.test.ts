@@ -54,13 +54,12 @@ class ModelClient {
     }
   }
 
-  /** The last messages were sent and never arrived. */
+  /** The last events were sent and never arrived. (Not all of them are in `received`: a read tells of an exit otherwise.) */
   lose(count: number): void {
-    const kept = this.received.slice(0, Math.max(0, this.received.length - count));
-    const lastKept = kept.at(-1)?.seq ?? 0;
+    const lastKept = Math.max(0, this.lastSeq - count);
     // A client does not forget what it knows to be missing.
     if (lastKept < this.#knownFrom) return;
-    this.received = kept;
+    this.received = this.received.filter(({ seq }) => seq <= lastKept);
     this.lastSeq = lastKept;
   }
 

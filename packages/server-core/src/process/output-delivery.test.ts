@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ManualClock, settle } from '../../test-support/manual-clock.js';
 import { RecordingPeer } from '../../test-support/recording-peer.js';
 import { ScriptedProcess } from '../../test-support/scripted-launcher.js';
@@ -49,6 +49,29 @@ describe('OutputDelivery to a client that reads', () => {
     await settle();
     expect(delivered).toEqual(['delivered']);
     expect(peer.sources.size).toBe(0);
+  });
+
+  it('is settled when everything was sent, and no longer when it is to be sent again', async () => {
+    const { delivery, child, peer } = setUp();
+    const settled = vi.fn();
+    delivery.goLive(peer.asPeer);
+    void delivery.settled().then(settled);
+    child.say('x');
+    for (const output of child.outputs) output.end();
+    await settle();
+    expect(settled).not.toHaveBeenCalled();
+    peer.pull();
+    await settle();
+    expect(settled).toHaveBeenCalledTimes(1);
+    const next = new RecordingPeer();
+    delivery.hold();
+    delivery.goLive(next.asPeer, 1);
+    void delivery.settled().then(settled);
+    await settle();
+    expect(settled).toHaveBeenCalledTimes(1);
+    expect(next.pull()).toEqual(['output 1 x', 'closed 2']);
+    await settle();
+    expect(settled).toHaveBeenCalledTimes(2);
   });
 
   it('wakes its peer for what comes while it waits', () => {

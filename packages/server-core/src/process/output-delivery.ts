@@ -60,9 +60,10 @@ export class OutputDelivery implements BulkSource, OutputHolder {
     return this.#isDelivered;
   }
 
-  /** Resolves when the client was sent everything, or when the output is no longer wanted. */
+  /** Resolves when everything was sent, or when the output is no longer wanted. */
   settled(): Promise<void> {
-    if (this.#isDelivered || this.#isDisposed) return Promise.resolve();
+    const isSent = this.log.isClosed && this.#cursor >= this.log.nextSeq;
+    if (isSent || this.#isDisposed) return Promise.resolve();
     return new Promise((resolve) => this.#whenSettled.push(resolve));
   }
 
@@ -140,6 +141,11 @@ export class OutputDelivery implements BulkSource, OutputHolder {
     this.#isDisposed = true;
     this.#setStalled(false);
     this.#settle();
+  }
+
+  /** The tree is gone and nobody wants its output: whoever outside still holds the other end is not waited for. */
+  abandon(): void {
+    for (const output of [...this.#outputs]) output.discard();
   }
 
   next(): WireMessage | undefined {

@@ -37,6 +37,7 @@ export class ProcessTable implements ProcessObserver {
   #recovery: Timer | undefined;
   #stallDeadline: Timer | undefined;
   #isEnded = false;
+  #onClientLeft: () => void = () => undefined;
 
   constructor(host: ProcessHost) {
     this.#host = host;
@@ -129,6 +130,7 @@ export class ProcessTable implements ProcessObserver {
   /** The client is gone; it may come back. */
   detach(): void {
     this.#client = undefined;
+    this.#onClientLeft();
     this.#recovery?.cancel();
     this.#recovery = undefined;
     this.#recovering.clear();
@@ -157,12 +159,9 @@ export class ProcessTable implements ProcessObserver {
     await Promise.all(running.map((process) => process.commandEnded));
   }
 
-  /** Kills every tree. Resolves when nothing is left and a client that is there was sent the end of every process. */
+  /** Kills every tree. Resolves when nothing is left and a client that stays was sent the end of every process. */
   async finish(): Promise<void> {
-    // A start that is still under way is refused, and nothing is sent of it.
-    const heard = [...this.#processes.values()].filter(({ isStarting }) => !isStarting);
-    const sent = this.#client === undefined ? [] : heard.map(({ output }) => output.settled());
-    await Promise.all([this.#killAll(), ...sent]);
+    await Promise.all([this.#killAll(), this.#client && this.#everythingSent()]);
   }
 
   /** Kills every tree of the session, background children of ended commands included, and forgets all output. */
@@ -172,10 +171,12 @@ export class ProcessTable implements ProcessObserver {
     this.#recovery?.cancel();
     this.#stallDeadline?.cancel();
     this.#retention.clear();
+    const live = [...this.#live];
     const killed = this.#killAll();
     for (const process of this.#processes.values()) process.output.dispose();
     this.#processes.clear();
     await killed;
+    for (const process of live) process.output.abandon();
   }
 
   neverStarted(process: ManagedProcess): void {
@@ -196,6 +197,15 @@ export class ProcessTable implements ProcessObserver {
 
   gone(process: ManagedProcess): void {
     this.#noLongerLive(process);
+  }
+
+  async #everythingSent(): Promise<void> {
+    const left = new Promise<void>((resolve) => {
+      this.#onClientLeft = resolve;
+    });
+    // A start that is still under way is refused, and nothing is sent of it.
+    const heard = [...this.#processes.values()].filter(({ isStarting }) => !isStarting);
+    await Promise.race([left, Promise.all(heard.map(({ output }) => output.settled()))]);
   }
 
   async #killAll(): Promise<void> {

@@ -209,6 +209,21 @@ describe('SessionRegistry', () => {
     expect(down).toHaveBeenCalled();
   });
 
+  it('leaves the grace period to the commands of a client that goes meanwhile and could come back', async () => {
+    const { clock, registry, connection, launcher } = setUp();
+    const holder = connection();
+    const session = await registry.open({ clientName: 'x', resumeSessionId: null }, holder);
+    await startIn(session);
+    const down = vi.fn();
+    void registry.shutdown().then(down);
+    session.detach(holder);
+    await clock.advance(DEFAULT_PROCESS_LIMITS.shutdownGracePeriodMs - 1);
+    expect(launcher.last.done).toEqual(['SIGTERM group']);
+    launcher.last.finish();
+    await settle();
+    expect(down).toHaveBeenCalled();
+  });
+
   it.each(['does not read', 'leaves'])('ends without a client that %s', async (what) => {
     const { clock, registry, connection, launcher } = setUp();
     const holder = connection();

@@ -70,9 +70,8 @@ export class Session {
   detach(connection: object): void {
     if (this.#connection !== connection || this.isEnded) return;
     this.#connection = undefined;
-    const { ttlMs, clock, host } = this.#options;
-    // Who leaves while the server ends cannot come back either.
-    if (ttlMs === undefined || host.isShuttingDown) {
+    const { ttlMs, clock } = this.#options;
+    if (ttlMs === undefined) {
       void this.end();
       return;
     }
