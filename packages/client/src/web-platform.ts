@@ -43,7 +43,10 @@ function openWebSocket(url: string, { headers, signal }: WebSocketOptions): Prom
       signal.removeEventListener('abort', onAbort);
       resolve(new WebChannel(socket, `exec-server websocket ${target}`));
     });
-    socket.addEventListener('close', () => reject(connectFailure(target, 'the connection was refused')));
+    // The one of Node 22 tells a failed connection by an error alone.
+    for (const type of ['error', 'close']) {
+      socket.addEventListener(type, () => reject(connectFailure(target, 'the connection was refused')));
+    }
   });
 }
 
