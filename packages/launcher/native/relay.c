@@ -54,7 +54,8 @@ static enum progress move(struct supervisor *s, size_t *moved) {
   size_t length = s->relay_length;
   ssize_t sent;
   do sent = write(s->relay_fd, s->relay, length); while (sent < 0 && errno == EINTR);
-  if (sent < 0 && errno == EAGAIN) return FULL;   /* somebody who has opened the pipe through /proc was quicker */
+  /* Somebody who has opened the pipe through /proc was quicker, or the kernel has no page to spare. */
+  if (sent < 0 && (errno == EAGAIN || errno == ENOMEM)) return FULL;
   if (sent < 0) { end_relay(s); return ENDED; }   /* Node is gone */
   s->relay_length -= (size_t)sent;
   memmove(s->relay, s->relay + sent, s->relay_length);

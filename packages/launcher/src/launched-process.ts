@@ -20,9 +20,12 @@ export interface LaunchedProcess {
   readonly input: ProcessInput | undefined;
   /** `[stdout, stderr]`, or `[pty]`. Each is to be started or discarded: until its end it holds descriptors. */
   readonly outputs: readonly ProcessOutput[];
-  /** Settles at once when the command itself ends, whoever still holds its pipes. */
+  /**
+   * Settles when the command itself ends, whoever still holds its pipes: at once on pipes; on a terminal when what the
+   * command wrote has been passed on, unless its output is paused. So start the outputs before you wait for it.
+   */
   readonly exited: Promise<ExitStatus>;
-  /** No descendant is left. */
+  /** No descendant is left. May settle before `exited`, where output of a terminal is still to be read. */
   readonly treeGone: Promise<void>;
   signal(name: NodeJS.Signals, scope?: SignalScope): void;
   /** Without a pty nothing happens. */
@@ -50,7 +53,10 @@ export interface ProcessOutput {
   /** Reading really stops: the kernel's buffer fills and the command waits. */
   pause(): void;
   resume(): void;
-  /** Nobody wants what may still come, from whoever holds the other end: reading ends, and `onEnd` follows soon. */
+  /**
+   * For when the tree is gone and nobody wants what others may still write: reading ends, and `onEnd` follows soon if it was
+   * started. A command that still runs would be stuck with a terminal that nobody reads.
+   */
   discard(): void;
 }
 

@@ -18,6 +18,11 @@ export interface Channel {
   send(message: WireMessage): void;
   /** Bytes that were sent and that the transport has not taken. */
   readonly bufferedBytes: number;
+  /**
+   * Of what was sent, no more than this should be unread by the remote end: beyond it bytes count as buffered. For a
+   * transport that takes much and loses it with the connection; the others go without.
+   */
+  boundUnread?(bytes: number): void;
   /** Stops delivery of messages (a few that are already read may follow) until `resume`. */
   pause(): void;
   resume(): void;

@@ -56,13 +56,19 @@ export interface ExecServerOptions {
 export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
   const env = options.env ?? process.env;
   const logger = options.logger ?? silentLogger;
+  const processLimits = { ...DEFAULT_PROCESS_LIMITS, ...options.process };
+  // With little kept for a client that comes back, little may wait to be sent: it is lost with the connection.
+  const bulkMarkBytes = Math.min(
+    DEFAULT_RPC_LIMITS.bulkMarkBytes,
+    processLimits.retainedOutputBytesPerProcess / 8,
+  );
   return {
     version: VERSION,
-    process: { ...DEFAULT_PROCESS_LIMITS, ...options.process },
+    process: processLimits,
     session: { ...DEFAULT_SESSION_LIMITS, ...options.session },
     fs: { ...DEFAULT_FS_LIMITS, ...options.fs },
     http: { ...DEFAULT_HTTP_LIMITS, ...options.http },
-    rpc: { ...DEFAULT_RPC_LIMITS, ...options.rpc },
+    rpc: { ...DEFAULT_RPC_LIMITS, bulkMarkBytes, ...options.rpc },
     cwd: options.cwd ?? process.cwd(),
     env,
     systemConfigDir: options.systemConfigDir ?? '/etc/codex',

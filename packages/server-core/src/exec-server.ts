@@ -63,6 +63,8 @@ export class ExecServer {
 
   /** Serves one peer until its channel closes. */
   accept(channel: Channel, { identity = 'local' }: { identity?: string } = {}): Connection {
+    // What is lost with a connection must still be there for a client that comes back.
+    channel.boundUnread?.(this.#config.process.retainedOutputBytesPerProcess / 2);
     const connection = new Connection({
       id: this.#nextConnectionId++,
       channel,

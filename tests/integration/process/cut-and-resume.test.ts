@@ -35,36 +35,42 @@ async function recover(client: RawClient, collector: EventCollector): Promise<Re
   return result;
 }
 
-describe('a session that is cut in the middle of 100 MB', () => {
-  it('delivers every byte once when it is resumed, however often it is cut', async () => {
-    const megabytes = 100;
-    const { client: connect } = await serve();
-    const collector = new EventCollector();
-    let client = await connect();
-    client.keepEvents = false;
-    client.onEvent = (event) => collector.take(event);
-    await client.start('p', numberedProducer(megabytes));
-    const cuts = times({ usual: 8, soak: 40 });
-    for (let cut = 1; cut <= cuts; cut++) {
-      const mark = (cut * megabytes * MB) / (cuts + 1);
-      await client.until(() => collector.bytes >= mark, 30_000);
-      // Some cuts hit a client that has not read for a while, so that much is on its way when it breaks.
-      if (cut % 2 === 0) {
-        client.socket.pause();
-        await sleep(100);
+describe('a session that is cut in the middle of much output', () => {
+  it.each([
+    ['the usual amount', {}, 100],
+    ['a megabyte', { retainedOutputBytesPerProcess: MB }, 30],
+  ])(
+    'delivers every byte once when it is resumed, however often it is cut, with %s kept',
+    async (_, process, megabytes) => {
+      const { client: connect } = await serve({ process });
+      const collector = new EventCollector();
+      let client = await connect();
+      client.keepEvents = false;
+      client.onEvent = (event) => collector.take(event);
+      await client.start('p', numberedProducer(megabytes));
+      const cuts = times({ usual: 8, soak: 40 });
+      for (let cut = 1; cut <= cuts; cut++) {
+        const mark = (cut * megabytes * MB) / (cuts + 1);
+        await client.until(() => collector.bytes >= mark, 30_000);
+        // Some cuts hit a client that has not read for a while, so that much is on its way when it breaks.
+        if (cut % 2 === 0) {
+          client.socket.pause();
+          await sleep(100);
+        }
+        client.onEvent = undefined;
+        client.cut();
+        await sleep(cut % 3 === 0 ? 300 : 10);
+        client = await resume(connect, client.sessionId);
+        const result = await recover(client, collector);
+        expect(result.omitted).toBeNull();
+        expect(JSON.stringify(result).length).toBeLessThan(8 * 1024 * 1024);
       }
-      client.onEvent = undefined;
-      client.cut();
-      await sleep(cut % 3 === 0 ? 300 : 10);
-      client = await resume(connect, client.sessionId);
-      const result = await recover(client, collector);
-      expect(result.omitted).toBeNull();
-      expect(JSON.stringify(result).length).toBeLessThan(8 * 1024 * 1024);
-    }
-    await client.until(() => collector.isClosed, 55_000);
-    expect(collector.bytes).toBe(megabytes * MB);
-    expect(collector.digest()).toBe(numberedDigest(megabytes));
-  }, 120_000);
+      await client.until(() => collector.isClosed, 55_000);
+      expect(collector.bytes).toBe(megabytes * MB);
+      expect(collector.digest()).toBe(numberedDigest(megabytes));
+    },
+    120_000,
+  );
 
   it('tells to the byte what is missing when it is resumed too late', async () => {
     const megabytes = 30;

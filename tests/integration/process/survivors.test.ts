@@ -99,21 +99,40 @@ describe.each([
     await gone(marker);
   });
 
-  it('is let go of with its session, also when somebody outside holds its output', async () => {
-    const { client: connect } = await serve();
-    const client = await connect({ lifecycleNotifications: true });
-    const script = 'readlink /proc/self/fd/1; exec sleep 300';
-    await client.start('p', shell(script), { tty });
-    await client.until(() => client.bytesOf('p').includes('\n') && client.has('p', 'process/started'));
-    const pid = client.eventsOf('p').find(({ method }) => method === 'process/started')?.pid ?? 0;
-    const supervisor = parentOf(pid);
-    const fd = openSync(`/proc/${pid}/fd/1`, constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
-    onTestFinished(() => closeSync(fd));
-    client.cut();
-    // The server is in this process: its end of a pipe has the same name.
-    await expect.poll(() => descriptorsLike(fd), { timeout: 5000 }).toBe(1);
-    // One on pipes may wait for the next command; it then has nothing to do with this one.
-    if (tty) await expect.poll(() => existsSync(`/proc/${supervisor}`), { timeout: 5000 }).toBe(false);
+  describe('whose output somebody outside holds', () => {
+    const startHeld = async (client: RawClient) => {
+      await client.start('p', shell('echo ready; exec sleep 300'), { tty });
+      await client.until(() => client.bytesOf('p').includes('ready') && client.has('p', 'process/started'));
+      const pid = client.eventsOf('p').find(({ method }) => method === 'process/started')?.pid ?? 0;
+      const mode = constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK;
+      const fd = openSync(`/proc/${pid}/fd/1`, mode);
+      onTestFinished(() => closeSync(fd));
+      return { fd, supervisor: parentOf(pid) };
+    };
+
+    it('is let go of with its session', async () => {
+      const { client: connect } = await serve();
+      const client = await connect({ lifecycleNotifications: true });
+      const { fd, supervisor } = await startHeld(client);
+      client.cut();
+      // The server is in this process: its end of a pipe has the same name.
+      await expect.poll(() => descriptorsLike(fd), { timeout: 5000 }).toBe(1);
+      // One on pipes may wait for the next command; it then has nothing to do with this one.
+      if (tty) await expect.poll(() => existsSync(`/proc/${supervisor}`), { timeout: 5000 }).toBe(false);
+    });
+
+    it('has an end when the server ends', async () => {
+      const server = await spawnServer();
+      const client = await server.client({ resumeSessionId: null, lifecycleNotifications: true });
+      await startHeld(client);
+      server.child.kill('SIGTERM');
+      await client.closed;
+      const events = client.eventsOf('p').slice(-2);
+      expect(events).toMatchObject([
+        { method: 'process/exited', exitCode: 143 },
+        { method: 'process/closed' },
+      ]);
+    });
   });
 
   it('ends when the server is killed', async () => {

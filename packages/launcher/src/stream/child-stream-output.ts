@@ -57,6 +57,7 @@ export class ChildStreamOutput implements ProcessOutput {
   discard(): void {
     this.#held.length = 0;
     this.#readable.destroy();
+    this.#finish();
   }
 
   /** The receiver may pause at any block; false when it did. */

@@ -55,7 +55,10 @@ export class PipeOutput implements ProcessOutput {
   }
 
   discard(): void {
-    if (this.#socket === undefined) closeSync(this.#fd);
-    else this.#socket.destroy();
+    if (this.#socket !== undefined) this.#socket.destroy();
+    else if (!this.#finished) {
+      this.#finished = true;
+      closeSync(this.#fd);
+    }
   }
 }

@@ -68,7 +68,11 @@ export class PtyOutput implements ProcessOutput {
   discard(): void {
     this.#discarded = true;
     if (this.#reader === undefined) this.#master.close();
-    else this.#reader.destroy();
+    else {
+      // The descriptor is closed before 'close' tells of it: nobody may write to its number any more.
+      this.#master.markClosed();
+      this.#reader.destroy();
+    }
   }
 
   #readMore(room: Uint8Array, filled: number): number {

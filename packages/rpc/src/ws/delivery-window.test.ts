@@ -30,6 +30,16 @@ describe('DeliveryWindow', () => {
     expect(window.excessBytes(1.5 * MIB)).toBe(MIB / 2);
   });
 
+  it('is smaller for a sender that keeps little, and never larger', () => {
+    const { window, pings, send } = setUp();
+    window.narrow(2 * MIB);
+    send(3 * MIB);
+    expect([window.excessBytes(0), pings.length]).toEqual([MIB, 12]);
+    window.narrow(64 * MIB);
+    send(3 * MIB);
+    expect(window.excessBytes(0)).toBe(2 * MIB);
+  });
+
   it('opens as the client reads', () => {
     const { window, pings, send, openings } = setUp();
     send(6 * MIB);

@@ -119,6 +119,10 @@ export class WebSocketChannel implements Channel {
     this.#batch.add(message);
   }
 
+  boundUnread(bytes: number): void {
+    this.#window?.narrow(bytes);
+  }
+
   pause(): void {
     this.#paused = true;
     this.#webSocket.pause();

@@ -229,7 +229,8 @@ export class OutputDelivery implements BulkSource, OutputHolder {
         return budget.isExhausted || this.log.retainedCost >= cap;
       case 'live': {
         const pressure = budget.isExhausted ? STALL_UNDER_PRESSURE_BYTES : Number.POSITIVE_INFINITY;
-        const mark = Math.min(limits.unsentOutputBytesPerProcess, cap, pressure);
+        // Most of the cap is for what was sent and may not have arrived.
+        const mark = Math.min(limits.unsentOutputBytesPerProcess, cap / 4, pressure);
         // Half of the mark has to be gone before reading goes on, or every block would start and stop it.
         return this.log.costFrom(this.#cursor) >= (this.#isStalled ? mark / 2 : mark);
       }

@@ -21,6 +21,9 @@ export interface ProcessClient {
  */
 const RECOVERY_QUIET_MS = 1000;
 
+/** How long the end of an output may take that nobody of its tree holds any more: somebody outside does. */
+const OUTSIDER_PATIENCE_MS = 200;
+
 export class ProcessTable implements ProcessObserver {
   readonly shellSnapshots: ShellSnapshots;
   readonly #host: ProcessHost;
@@ -161,7 +164,19 @@ export class ProcessTable implements ProcessObserver {
 
   /** Kills every tree. Resolves when nothing is left and a client that stays was sent the end of every process. */
   async finish(): Promise<void> {
-    await Promise.all([this.#killAll(), this.#client && this.#everythingSent()]);
+    const live = [...this.#live];
+    const sent = this.#client && this.#everythingSent();
+    await this.#killAll();
+    const { clock } = this.#host;
+    const abandon = (): void => {
+      for (const { output } of live) if (!output.isStalled) output.abandon();
+    };
+    // What a tree wrote is read at once when it is gone. Where this server was held up, reading comes before the timer.
+    let patience = clock.schedule(OUTSIDER_PATIENCE_MS, () => {
+      patience = clock.schedule(1, abandon);
+    });
+    await sent;
+    patience.cancel();
   }
 
   /** Kills every tree of the session, background children of ended commands included, and forgets all output. */

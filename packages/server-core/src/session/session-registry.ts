@@ -18,7 +18,7 @@ export interface SessionRegistryOptions extends ProcessHostOptions {
 
 /**
  * After a kill the kernel needs a moment, and so do clients that are to hear of it. Neither a tree that cannot be killed
- * (stuck in the kernel) nor a client that does not read may hold the server for longer.
+ * (stuck in the kernel) nor a client that does not read may hold the server for longer. It is then not told the rest.
  */
 const FINISH_WAIT_MS = 2000;
 
