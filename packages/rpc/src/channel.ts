@@ -16,6 +16,8 @@ export interface Channel {
    * not change them. After the end it does nothing.
    */
   send(message: WireMessage): void;
+  /** False when nothing more can arrive, although `closed` may not have been told yet: what is sent then is lost. */
+  readonly canSend?: boolean;
   /** Bytes that were sent and that the transport has not taken. */
   readonly bufferedBytes: number;
   /**

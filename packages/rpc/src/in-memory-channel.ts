@@ -37,6 +37,10 @@ class InMemoryChannel implements Channel {
     this.#other = other;
   }
 
+  get canSend(): boolean {
+    return this.#ending === undefined;
+  }
+
   get bufferedBytes(): number {
     return this.#ending === undefined ? (this.#other?.inboxBytes ?? 0) : 0;
   }

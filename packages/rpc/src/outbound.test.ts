@@ -9,6 +9,7 @@ class StuckChannel implements Channel {
   readonly label = 'exec-server test';
   readonly sent: string[] = [];
   bufferedBytes = 0;
+  canSend = true;
   paused = false;
   closedWith: number | undefined;
   receiver: ChannelReceiver | undefined;
@@ -47,6 +48,15 @@ function setUp(limits: Partial<RpcLimits> = {}, onRequest: () => unknown = () =>
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('bulk sources', () => {
+  it('are not asked for what would go nowhere', async () => {
+    const { channel, peer } = setUp();
+    channel.canSend = false;
+    const next = vi.fn(() => undefined);
+    peer.addBulkSource({ next });
+    await settled();
+    expect(next).not.toHaveBeenCalled();
+  });
+
   it('are asked in turn, one message each, only while the transport has room', async () => {
     const { channel, peer } = setUp({ bulkMarkBytes: 60 });
     let asked = 0;

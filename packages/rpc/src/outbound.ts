@@ -27,7 +27,8 @@ export class Outbound {
     this.#limits = limits;
     this.#stats = stats;
     this.#bulk = new BulkScheduler({
-      hasRoom: () => channel.bufferedBytes < limits.bulkMarkBytes,
+      // Output that goes nowhere counts as sent, and would be dropped for more of it.
+      hasRoom: () => channel.canSend !== false && channel.bufferedBytes < limits.bulkMarkBytes,
       send: (message) => {
         stats.bulkMessages++;
         channel.send(message);

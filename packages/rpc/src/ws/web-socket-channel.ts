@@ -95,6 +95,10 @@ export class WebSocketChannel implements Channel {
     this.#keepalive = this.#watch({ ...DEFAULT_KEEPALIVE, ...keepalive });
   }
 
+  get canSend(): boolean {
+    return this.#goodbye === undefined && this.#ended === undefined && this.#socket.writable;
+  }
+
   get bufferedBytes(): number {
     const { writableLength } = this.#socket;
     return writableLength + this.#batch.pendingBytes + (this.#window?.excessBytes(writableLength) ?? 0);
@@ -111,7 +115,7 @@ export class WebSocketChannel implements Channel {
   }
 
   send(message: WireMessage): void {
-    if (this.#goodbye !== undefined || this.#ended !== undefined || this.#socket.destroyed) return;
+    if (!this.canSend) return;
     if (!this.#flushScheduled) {
       this.#flushScheduled = true;
       process.nextTick(() => this.#flush());
@@ -134,7 +138,7 @@ export class WebSocketChannel implements Channel {
   }
 
   async probe(timeoutMs: number): Promise<boolean> {
-    if (this.#goodbye !== undefined || this.#ended !== undefined || this.#socket.destroyed) return false;
+    if (!this.canSend) return false;
     this.#webSocket.ping();
     return this.#probes.wait(timeoutMs);
   }
