@@ -57,7 +57,8 @@ int parent_is_there(const struct supervisor *s);
 /* Ends the process; the server reads the last report in any case. */
 _Noreturn void leave(struct supervisor *s);
 
-/* From the start of the command to the end of its last descendant and of a terminal's output. Returns when Node may send the next launch record. */
+/* From the start of the command to the end of its last descendant and of a terminal's output. Returns when Node may send
+   the next launch record. */
 void supervise(struct supervisor *s);
 
 #endif

@@ -9,6 +9,7 @@ import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.js';
 import { type Logger, silentLogger } from './logger.js';
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
 import type { ProcessSandbox } from './process/process-sandbox.js';
+import { sharesOf } from './process/retained-shares.js';
 import { PolicySandbox } from './sandbox/policy-sandbox.js';
 import type { HelperCommand } from './sandboxed-fs/runtime-files.js';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session/session-limits.js';
@@ -57,11 +58,8 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
   const env = options.env ?? process.env;
   const logger = options.logger ?? silentLogger;
   const processLimits = { ...DEFAULT_PROCESS_LIMITS, ...options.process };
-  // With little kept for a client that comes back, little may wait to be sent: it is lost with the connection.
-  const bulkMarkBytes = Math.min(
-    DEFAULT_RPC_LIMITS.bulkMarkBytes,
-    processLimits.retainedOutputBytesPerProcess / 8,
-  );
+  const { inConnectionBytes } = sharesOf(processLimits.retainedOutputBytesPerProcess);
+  const bulkMarkBytes = Math.min(DEFAULT_RPC_LIMITS.bulkMarkBytes, inConnectionBytes);
   return {
     version: VERSION,
     process: processLimits,

@@ -15,6 +15,7 @@ import { httpHandlers } from './handlers/http.js';
 import { installedCapabilitiesHandlers } from './handlers/installed-capabilities.js';
 import { processHandlers } from './handlers/process.js';
 import { watchMissingHandlers } from './handlers/watch-missing.js';
+import { sharesOf } from './process/retained-shares.js';
 import { RestrictedFiles } from './sandboxed-fs/restricted-files.js';
 import { warmOnStart } from './sandboxed-fs/warm-on-start.js';
 import { SessionRegistry } from './session/session-registry.js';
@@ -63,8 +64,7 @@ export class ExecServer {
 
   /** Serves one peer until its channel closes. */
   accept(channel: Channel, { identity = 'local' }: { identity?: string } = {}): Connection {
-    // What is lost with a connection must still be there for a client that comes back.
-    channel.boundUnread?.(this.#config.process.retainedOutputBytesPerProcess / 2);
+    channel.boundUnread?.(sharesOf(this.#config.process.retainedOutputBytesPerProcess).onItsWayBytes);
     const connection = new Connection({
       id: this.#nextConnectionId++,
       channel,

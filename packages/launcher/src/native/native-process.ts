@@ -25,7 +25,10 @@ export interface NativeProcessOptions {
   readonly supervisor: Supervisor;
   readonly started: Started;
   readonly master: PtyMaster | undefined;
-  /** Nothing of the command is left, not even output to be read. `forced`: it had to be killed, or its supervisor was lost. */
+  /**
+   * Nothing of the command is left, not even a terminal's output. `forced`: it had to be killed, or its supervisor was
+   * lost.
+   */
   readonly onGone: (forced: boolean) => void;
 }
 
@@ -119,7 +122,7 @@ export class NativeProcess implements LaunchedProcess {
     this.#wakeWriter(); // its next write tells it that the terminal is gone
   }
 
-  /** What the command wrote comes before its exit, unless nobody reads it. Whether this process reads or is busy it knows itself. */
+  /** What the command wrote comes before its exit, unless nobody reads it: one who is merely busy is waited for. */
   #ended({ code, signal, restFollows }: Extract<Status, { type: 'exited' }>): void {
     this.#exit = this.#exitStatus(code, signal);
     if (restFollows) this.#terminal?.whenPaused(() => this.#tellExit());

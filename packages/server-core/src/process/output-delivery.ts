@@ -8,6 +8,7 @@ import type { OutputBudget, OutputHolder } from './output-budget.js';
 import { type LogEntry, OutputLog } from './output-log.js';
 import type { ProcessLimits } from './process-limits.js';
 import { PushPacer } from './push-pacer.js';
+import { sharesOf } from './retained-shares.js';
 
 /** Where a process stalls while the whole server is over its limit. */
 const STALL_UNDER_PRESSURE_BYTES = 64 * 1024;
@@ -229,8 +230,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
         return budget.isExhausted || this.log.retainedCost >= cap;
       case 'live': {
         const pressure = budget.isExhausted ? STALL_UNDER_PRESSURE_BYTES : Number.POSITIVE_INFINITY;
-        // Most of the cap is for what was sent and may not have arrived.
-        const mark = Math.min(limits.unsentOutputBytesPerProcess, cap / 4, pressure);
+        const mark = Math.min(limits.unsentOutputBytesPerProcess, sharesOf(cap).unsentBytes, pressure);
         // Half of the mark has to be gone before reading goes on, or every block would start and stop it.
         return this.log.costFrom(this.#cursor) >= (this.#isStalled ? mark / 2 : mark);
       }

@@ -59,6 +59,17 @@ async function startIn(session: Session, processId = 'p'): Promise<void> {
   session.processes.announce(process);
 }
 
+/** A server that ends while a client is attached to a process of its. */
+async function setUpShutdown() {
+  const parts = setUp();
+  const holder = parts.connection();
+  const session = await parts.registry.open({ clientName: 'x', resumeSessionId: null }, holder);
+  await startIn(session);
+  const down = vi.fn();
+  void parts.registry.shutdown().then(down);
+  return { ...parts, holder, session, down };
+}
+
 describe('SessionRegistry', () => {
   it('keeps a session for its time when the client can come back, and ends its processes then', async () => {
     const { clock, registry, connection, launcher, resume } = setUp();
@@ -170,11 +181,7 @@ describe('SessionRegistry', () => {
   });
 
   it('asks commands to end at shutdown, kills what is left after the grace period, and starts nothing more', async () => {
-    const { clock, registry, connection, launcher } = setUp();
-    const holder = connection();
-    const session = await registry.open({ clientName: 'x', resumeSessionId: null }, holder);
-    await startIn(session);
-    const down = registry.shutdown();
+    const { clock, registry, connection, launcher, holder, session, down } = await setUpShutdown();
     await settle();
     expect(launcher.last.done).toEqual(['SIGTERM group']);
     await expect(startIn(session, 'q')).rejects.toThrow('exec-server is shutting down');
@@ -186,17 +193,13 @@ describe('SessionRegistry', () => {
     launcher.last.finish();
     await settle();
     expect(holder.recorded.pull()).toEqual(['exited 1 0', 'closed 2']);
-    await down;
+    await settle();
+    expect(down).toHaveBeenCalled();
     expect(registry.size).toBe(0);
   });
 
   it('sends a client everything before the shutdown is over: the last output, exits and ends', async () => {
-    const { registry, connection, launcher } = setUp();
-    const holder = connection();
-    const session = await registry.open({ clientName: 'x', resumeSessionId: null }, holder);
-    await startIn(session);
-    const down = vi.fn();
-    void registry.shutdown().then(down);
+    const { launcher, holder, down } = await setUpShutdown();
     launcher.last.exit({ code: 5 });
     await settle();
     expect(launcher.last.done).toEqual(['SIGTERM group', 'kill']);
@@ -210,12 +213,7 @@ describe('SessionRegistry', () => {
   });
 
   it('leaves the grace period to the commands of a client that goes meanwhile and could come back', async () => {
-    const { clock, registry, connection, launcher } = setUp();
-    const holder = connection();
-    const session = await registry.open({ clientName: 'x', resumeSessionId: null }, holder);
-    await startIn(session);
-    const down = vi.fn();
-    void registry.shutdown().then(down);
+    const { clock, launcher, holder, session, down } = await setUpShutdown();
     session.detach(holder);
     await clock.advance(DEFAULT_PROCESS_LIMITS.shutdownGracePeriodMs - 1);
     expect(launcher.last.done).toEqual(['SIGTERM group']);
@@ -225,12 +223,7 @@ describe('SessionRegistry', () => {
   });
 
   it.each(['does not read', 'leaves'])('ends without a client that %s', async (what) => {
-    const { clock, registry, connection, launcher } = setUp();
-    const holder = connection();
-    const session = await registry.open({ clientName: 'x', resumeSessionId: null }, holder);
-    await startIn(session);
-    const down = vi.fn();
-    void registry.shutdown().then(down);
+    const { clock, registry, launcher, holder, session, down } = await setUpShutdown();
     launcher.last.finish();
     await settle();
     expect(down).not.toHaveBeenCalled();
