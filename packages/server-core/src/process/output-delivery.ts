@@ -35,6 +35,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
   readonly log: OutputLog;
   readonly #options: OutputDeliveryOptions;
   readonly #pacer: PushPacer;
+  readonly #unsentMark: number;
   #outputs: readonly ProcessOutput[] = [];
   #mode: Mode = { kind: 'held' };
   /** The next event to push. */
@@ -47,6 +48,11 @@ export class OutputDelivery implements BulkSource, OutputHolder {
 
   constructor(options: OutputDeliveryOptions) {
     this.#options = options;
+    const { unsentOutputBytesPerProcess, retainedOutputBytesPerProcess } = options.limits;
+    this.#unsentMark = Math.min(
+      unsentOutputBytesPerProcess,
+      sharesOf(retainedOutputBytesPerProcess).unsentBytes,
+    );
     this.log = new OutputLog({ headBytes: options.limits.snapshotHeadBytes });
     this.#pacer = new PushPacer(options.clock, () => this.#wake());
     options.budget.add(this);
@@ -230,7 +236,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
         return budget.isExhausted || this.log.retainedCost >= cap;
       case 'live': {
         const pressure = budget.isExhausted ? STALL_UNDER_PRESSURE_BYTES : Number.POSITIVE_INFINITY;
-        const mark = Math.min(limits.unsentOutputBytesPerProcess, sharesOf(cap).unsentBytes, pressure);
+        const mark = Math.min(this.#unsentMark, pressure);
         // Half of the mark has to be gone before reading goes on, or every block would start and stop it.
         return this.log.costFrom(this.#cursor) >= (this.#isStalled ? mark / 2 : mark);
       }
