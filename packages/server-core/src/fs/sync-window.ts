@@ -1,6 +1,6 @@
 // Small file calls made on the event loop itself, without the trip through the thread pool that costs many times what
 // the calls do. Allowed only where they cannot hold the loop up: on local file systems, for a few milliseconds per
-// turn, and not for a while after a call that was slow (a cold or busy disk). See docs/decisions/0021-file-calls.md.
+// turn, and not for a while after a call that was slow (a cold or busy disk). See docs/decisions/0013-file-calls.md.
 // What it does not stop: one call to a local disk that hangs holds the loop for as long as the disk does.
 import { isSystemPlace, MountTable } from './mount-table.js';
 import type { NativePath } from './native-path.js';
