@@ -43,8 +43,10 @@ export class PolicySandbox implements ProcessSandbox {
         ...(prepared.type === 'none' ? {} : { signalScope: 'descendants' as const }),
         classifyExit: (exit) => this.#judge(exit, prepared, library.findDenial),
         launched: ({ pid }) => prepared.started({ pid }),
-        dispose: () => {
-          for (const violation of prepared.finish().violations)
+        // Nothing to see on the host means nothing to wait for.
+        restoresHost: prepared.changesHost,
+        dispose: async () => {
+          for (const violation of await prepared.finish().cleanup)
             this.#options.logger.warn('sandbox', { violation });
         },
       };
