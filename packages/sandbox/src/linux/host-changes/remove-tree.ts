@@ -13,10 +13,11 @@ const maxSweeps = 1000;
 
 export async function removeTree(directory: HeldDirectory, name: string): Promise<void> {
   if (unlinked(directory, name)) return;
+  const removal = new Removal();
   for (let sweep = 1; ; sweep += 1) {
     const top = directory.child(name);
     try {
-      await new Sweep(top).clear(top, 1);
+      await removal.sweep(top);
     } finally {
       top.close();
     }
@@ -31,16 +32,17 @@ export async function removeTree(directory: HeldDirectory, name: string): Promis
   }
 }
 
-class Sweep {
-  readonly #top: HeldDirectory;
+class Removal {
   readonly #slices = new TimeSlices();
+  #top: HeldDirectory | undefined;
   #movedUp = 0;
 
-  constructor(top: HeldDirectory) {
+  sweep(top: HeldDirectory): Promise<void> {
     this.#top = top;
+    return this.#clear(top, 1);
   }
 
-  async clear(directory: HeldDirectory, level: number): Promise<void> {
+  async #clear(directory: HeldDirectory, level: number): Promise<void> {
     // A command that takes its own rights away does not keep its files that way.
     if ((directory.mode & 0o700) !== 0o700) chmodSync(directory.self, 0o700);
     const listing = opendirSync(directory.self, { encoding: 'buffer' as BufferEncoding });
@@ -56,14 +58,14 @@ class Sweep {
 
   async #removeDirectory(directory: HeldDirectory, name: Buffer, level: number): Promise<void> {
     try {
-      if (level >= maxLevels) {
+      if (level >= maxLevels && this.#top !== undefined) {
         this.#movedUp += 1;
         renameSync(directory.entry(name), this.#top.entry(`moved-up-${process.pid}-${this.#movedUp}`));
         return;
       }
       const child = directory.child(name);
       try {
-        await this.clear(child, level + 1);
+        await this.#clear(child, level + 1);
       } finally {
         child.close();
       }
