@@ -32,6 +32,11 @@ export class HeldDirectory {
     return HeldDirectory.#of(path, openExactly(path));
   }
 
+  /** For looking around only: links on the way are followed. */
+  static openFollowing(path: string): HeldDirectory {
+    return HeldDirectory.#of(path, openSync(path, oPath | constants.O_DIRECTORY));
+  }
+
   static #of(path: string, fd: number): HeldDirectory {
     try {
       return new HeldDirectory(path, fd);
