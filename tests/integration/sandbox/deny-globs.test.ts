@@ -14,7 +14,11 @@ describe.each(users)('deny globs, as %s', (_name, uid) => {
     workspaceWrite({ temporaryDirectories: false, deny: [`${ws}/**/*.env`, `${ws}/*.env`] });
 
   it.each([
-    ['closes a directory', 'mkdir -p shut/in; echo KEY > shut/in/x.env; chmod 000 shut', 'chmod 700 shut; cat shut/in/x.env'],
+    [
+      'closes a directory',
+      'mkdir -p shut/in; echo KEY > shut/in/x.env; chmod 000 shut',
+      'chmod 700 shut; cat shut/in/x.env',
+    ],
     [
       'makes a tree deeper than a path can be',
       `n=${'d'.repeat(200)}; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22; do mkdir $n; cd $n; done; echo KEY > x.env`,
@@ -32,7 +36,11 @@ describe.each(users)('deny globs, as %s', (_name, uid) => {
     ],
     ['makes a ring of links', 'ln -s y.env x.env; ln -s x.env y.env', 'cat x.env'],
     ['makes a link to the workspace', 'ln -s . x.env; mkdir sub; ln -s .. sub/up.env', 'cat x.env/none'],
-    ['gives a denied file a second name', 'mkdir a; echo KEY > a/x.env; ln a/x.env a/y.env', 'cat a/x.env a/y.env'],
+    [
+      'gives a denied file a second name',
+      'mkdir a; echo KEY > a/x.env; ln a/x.env a/y.env',
+      'cat a/x.env a/y.env',
+    ],
   ])('a command that %s stops no later one', async (_what, make, read) => {
     const ws = user.directory();
     await user.host(ws, make);

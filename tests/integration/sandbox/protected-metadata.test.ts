@@ -123,7 +123,8 @@ describe.each(users)('protected metadata, as %s', (_name, uid) => {
     const ws = await workspace(
       'mkdir store && git init -q --separate-git-dir=store/git . && ln -s store here && echo "gitdir: here/git" > .git',
     );
-    const script = 'echo evil >> store/git/config; rm here; mkdir here; cp -r store/git here/git; echo evil >> here/git/config';
+    const script =
+      'echo evil >> store/git/config; rm here; mkdir here; cp -r store/git here/git; echo evil >> here/git/config';
     const result = await user.shell(ws, workspaceWrite(), script);
     expect(result.violations).toHaveLength(1);
     expect(readlinkSync(`${ws}/here`)).toBe('store');
@@ -133,7 +134,8 @@ describe.each(users)('protected metadata, as %s', (_name, uid) => {
   it('protects the repository around a workspace when a wider grant opens it', async () => {
     const ws = await workspace('git init -q . && mkdir -p a/b .codex && echo keep > .codex/config');
     const policy = workspaceWrite({ roots: [parentOf(ws)], temporaryDirectories: false });
-    const script = 'echo evil >> ../../.git/config; echo evil > ../../.codex/config; echo ran > ../ran; cat ../ran';
+    const script =
+      'echo evil >> ../../.git/config; echo evil > ../../.codex/config; echo ran > ../ran; cat ../ran';
     expect((await user.shell(`${ws}/a/b`, policy, script)).stdout).toBe('ran\n');
     expect(readFileSync(`${ws}/.git/config`, 'utf8')).not.toContain('evil');
     expect(readFileSync(`${ws}/.codex/config`, 'utf8')).toBe('keep\n');

@@ -31,7 +31,11 @@ describe.runIf(isRoot).each([
   afterEach(() => rmSync(shared, { recursive: true, force: true }));
   const policy = () => workspaceWrite({ roots: [shared], temporaryDirectories: false });
   const runs = async (): Promise<void> => {
-    const result = await user.shell(ws, policy(), `echo x > file; echo y > ${shared}/file; cat file ${shared}/file; rm ${shared}/file`);
+    const result = await user.shell(
+      ws,
+      policy(),
+      `echo x > file; echo y > ${shared}/file; cat file ${shared}/file; rm ${shared}/file`,
+    );
     expect(result).toMatchObject({ exitCode: 0, stdout: 'x\ny\n' });
   };
 

@@ -15,8 +15,8 @@ import { buildMountPlan } from './build-mount-plan.js';
 import { buildBwrapArguments } from './bwrap-arguments.js';
 import { findCommandPid, reportsCommandExit } from './bwrap-status.js';
 import { DescriptorList } from './descriptor-list.js';
-import { hostControlSockets } from './host-control-sockets.js';
 import { HostChanges } from './host-changes/host-changes.js';
+import { hostControlSockets } from './host-control-sockets.js';
 import type { BubblewrapFacts, LinuxHost } from './host-probe.js';
 import { kernelSettings } from './kernel-settings.js';
 import type { MountPlan } from './mount-plan.js';
@@ -51,7 +51,11 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
     let changes: HostChanges | undefined;
     try {
       changes = await HostChanges.make(plan);
-      return assemble({ ...input, plan: { ...plan, warnings: [...scan.warnings, ...plan.warnings] }, changes });
+      return assemble({
+        ...input,
+        plan: { ...plan, warnings: [...scan.warnings, ...plan.warnings] },
+        changes,
+      });
     } catch (error) {
       await changes?.undo();
       // Between the look and the change somebody may have put something in the way: then the plan is another one.

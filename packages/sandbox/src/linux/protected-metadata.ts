@@ -51,7 +51,8 @@ class MetadataProtection {
     // A workspace may belong to a repository further up that a wider grant makes writable. What is there is kept; to
     // cover what is missing would put directories all the way up.
     for (const directory of above) {
-      if (this.#access.get(directory) === 'write' || effectiveAccess(this.#access, directory) !== 'write') continue;
+      if (this.#access.get(directory) === 'write' || effectiveAccess(this.#access, directory) !== 'write')
+        continue;
       for (const name of this.#policy.protectedNames) {
         if (this.#inspector.inspect(joinPath(directory, name)).kind !== 'missing') {
           this.#protectName(directory, name);
@@ -107,14 +108,16 @@ class MetadataProtection {
     const place = path === undefined ? undefined : this.#inspector.locateIfPossible(path);
     if (place === undefined) return undefined;
     for (const link of place.crossed) {
-      if (effectiveAccess(this.#access, parentPath(link.path)) === 'write') this.#guarded.set(link.path, link);
+      if (effectiveAccess(this.#access, parentPath(link.path)) === 'write')
+        this.#guarded.set(link.path, link);
     }
     this.#keepReadOnly(place.path);
     return place.path;
   }
 
   #keepReadOnly(path: string): void {
-    if (!this.#access.has(path) && effectiveAccess(this.#access, path) === 'write') this.#access.set(path, 'read');
+    if (!this.#access.has(path) && effectiveAccess(this.#access, path) === 'write')
+      this.#access.set(path, 'read');
   }
 }
 

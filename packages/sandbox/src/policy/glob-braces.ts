@@ -32,7 +32,8 @@ function findOpen(pattern: string): { start: number; end: number; commas: number
     else if (char === ',') opened.at(-1)?.commas.push(at);
     else if (char === '}') {
       const closed = opened.pop();
-      if (closed !== undefined && (first === undefined || closed.start < first.start)) first = { ...closed, end: at };
+      if (closed !== undefined && (first === undefined || closed.start < first.start))
+        first = { ...closed, end: at };
       if (opened.length === 0 && first !== undefined) return first;
     }
   }

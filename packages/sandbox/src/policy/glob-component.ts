@@ -19,7 +19,10 @@ export function compileComponent(text: string): ComponentTest | undefined {
   }
   // Most names are told apart by how they begin or end.
   const head = literalRun(tokens);
-  const tail = literalRun([...tokens].reverse().map(reversed)).split('').reverse().join('');
+  const tail = literalRun([...tokens].reverse().map(reversed))
+    .split('')
+    .reverse()
+    .join('');
   return (name) => name.startsWith(head) && name.endsWith(tail) && matches(tokens, characters(name));
 }
 

@@ -2,8 +2,8 @@
 // bracket is literal. Patterns come from clients and names from commands, so the matcher walks and never searches back
 // further than the last star: a component costs at most its length times that of the pattern, whatever they are.
 import { SandboxError } from '../errors.js';
-import { anyComponent, type ComponentTest, compileComponent } from './glob-component.js';
 import { expandBraces } from './glob-braces.js';
+import { anyComponent, type ComponentTest, compileComponent } from './glob-component.js';
 import { pathComponents } from './path-text.js';
 
 const special = /[*?[\]{}]/;
@@ -40,9 +40,16 @@ export function checkGlobs(patterns: readonly string[]): void {
     if (wildcards > maxWildcards) {
       throw invalid(`the deny glob ${shown} has ${wildcards} wildcards, more than ${maxWildcards}`);
     }
-    const inner = pattern.split('/').filter((part) => part !== '**').join('/').match(/\*\*+/g)?.length ?? 0;
+    const inner =
+      pattern
+        .split('/')
+        .filter((part) => part !== '**')
+        .join('/')
+        .match(/\*\*+/g)?.length ?? 0;
     if (inner > maxInnerDoubleStars) {
-      throw invalid(`the deny glob ${shown} has more than ${maxInnerDoubleStars} double stars inside of names`);
+      throw invalid(
+        `the deny glob ${shown} has more than ${maxInnerDoubleStars} double stars inside of names`,
+      );
     }
     if (expandBraces(pattern, maxAlternatives) === undefined) {
       throw invalid(`the deny glob ${shown} stands for more than ${maxAlternatives} patterns`);
@@ -111,7 +118,11 @@ export function compileGlob(pattern: string): readonly GlobAlternative[] {
 }
 
 function everythingBelow(directory: string): readonly GlobAlternative[] {
-  const parts = pathComponents(directory).map((part): ComponentTest => (name) => name === part);
+  const parts = pathComponents(directory).map(
+    (part): ComponentTest =>
+      (name) =>
+        name === part,
+  );
   return [new GlobAlternative([...parts, anyNumber, anyComponent])];
 }
 

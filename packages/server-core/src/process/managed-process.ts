@@ -231,10 +231,7 @@ export class ManagedProcess {
     this.#wantedEnd.reachable(new Termination({ clock, launched, signalScope: this.#signalScope }));
   }
 
-  async #ended(
-    status: ExitStatus,
-    { prepared, outputEnded, treeGone }: EndedWith,
-  ): Promise<void> {
+  async #ended(status: ExitStatus, { prepared, outputEnded, treeGone }: EndedWith): Promise<void> {
     this.#hasExited = true;
     // upstream: background children are still written to.
     if (this.request.io.type === 'pipe') this.input.answerWhenTaken();

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HostMountPoints } from './host-mount-points.js';
 import { HeldDirectory } from './held-directory.js';
+import { HostMountPoints } from './host-mount-points.js';
 import { isMountPoint, ownMark } from './mount-point-marks.js';
 import { describesLiveProcess, ownProcessLabel } from './process-label.js';
 import { QuickDisk } from './quick-disk.js';

@@ -2,8 +2,9 @@
 // taken by another user, and nobody but that user can take it away. Should it go while the command runs, the command can
 // make one of its own. What it made is moved aside afterwards, because programs of this user trust what this user owns.
 // What it does not stop: until the command has ended it is there.
-import { moveAside } from './move-aside.js';
+
 import type { HostPlace } from './mount-point-files.js';
+import { moveAside } from './move-aside.js';
 
 export function moveAwayPlanted(places: readonly HostPlace[]): string[] {
   return places.flatMap(({ directory, name }) => {
