@@ -1,7 +1,7 @@
 // A command, its result, and a failure that is a value.
 import { ExecServerClient } from '@codex/exec-client';
 
-const client = await ExecServerClient.connect(process.env.EXEC_SERVER_URL ?? 'ws://127.0.0.1:7777');
+const client = await ExecServerClient.connect(process.argv[2] ?? 'ws://127.0.0.1:7777');
 
 const hello = await client.run(['echo', 'hello from the other side']);
 console.log(hello.stdout.text.trim());

@@ -1,7 +1,7 @@
 // Many commands on one connection: each has its own output, and one that hangs holds up nobody.
 import { ExecServerClient } from '@codex/exec-client';
 
-const client = await ExecServerClient.connect(process.env.EXEC_SERVER_URL ?? 'ws://127.0.0.1:7777');
+const client = await ExecServerClient.connect(process.argv[2] ?? 'ws://127.0.0.1:7777');
 await using _stuck = await client.spawn('sleep 600');
 
 const numbers = Array.from({ length: 50 }, (_, index) => index);

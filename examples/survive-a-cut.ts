@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { ExecServerClient } from '@codex/exec-client';
 
-const server = new URL(process.env.EXEC_SERVER_URL ?? 'ws://127.0.0.1:7777');
+const server = new URL(process.argv[2] ?? 'ws://127.0.0.1:7777');
 
 // A relay that can be cut stands in for a bad network.
 const sockets = new Set<Socket>();

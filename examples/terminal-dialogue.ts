@@ -1,8 +1,9 @@
 // A program that asks questions, on a real terminal.
 import { ExecServerClient } from '@codex/exec-client';
 
-const client = await ExecServerClient.connect(process.env.EXEC_SERVER_URL ?? 'ws://127.0.0.1:7777');
-const installer = 'printf "Directory? "; read -r d; printf "Install into $d? [y/N] "; read -r a; echo "answer: $a"';
+const client = await ExecServerClient.connect(process.argv[2] ?? 'ws://127.0.0.1:7777');
+const installer =
+  'printf "Directory? "; read -r d; printf "Install into $d? [y/N] "; read -r a; echo "answer: $a"';
 
 await using terminal = await client.spawn(installer, { tty: { rows: 24, cols: 80 } });
 await terminal.waitFor('Directory? ', { timeoutMs: 5000 });

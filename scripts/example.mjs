@@ -16,5 +16,11 @@ await runScript(async () => {
     throw new StepError(`there is no example "${name}". There are: ${exampleNames().join(', ')}.`);
   }
   await setUp();
-  runInForeground(['--conditions=@codex/source', '--import', 'tsx', inRoot('examples', `${name}.ts`), ...args]);
+  runInForeground([
+    '--conditions=@codex/source',
+    '--import',
+    'tsx',
+    inRoot('examples', `${name}.ts`),
+    ...args,
+  ]);
 });

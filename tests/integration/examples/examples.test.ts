@@ -34,8 +34,8 @@ describe('examples', () => {
   it.each(Object.entries(PRINTED))('%s', async (name, lines) => {
     const { stdout } = await run(
       process.execPath,
-      ['--conditions=@codex/source', '--import', 'tsx', `${folder}${name}.ts`],
-      { cwd: folder, env: { ...process.env, EXEC_SERVER_URL: url, NO_COLOR: '1' }, timeout: 50_000 },
+      ['--conditions=@codex/source', '--import', 'tsx', `${folder}${name}.ts`, url],
+      { cwd: folder, env: { ...process.env, NO_COLOR: '1' }, timeout: 50_000 },
     );
     expect(stdout.trimEnd().split('\n')).toEqual(lines);
   });
