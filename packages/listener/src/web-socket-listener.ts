@@ -3,11 +3,14 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Channel } from '@codex/exec-rpc';
+import {
+  CLOSE_GOING_AWAY,
+  CLOSE_INTERNAL,
+  type KeepaliveOptions,
+  WebSocketChannel,
+} from '@codex/exec-rpc/ws-channel';
 import type { WebSocketServer } from 'ws';
-import type { Channel } from '../channel.js';
-import { CLOSE_GOING_AWAY, CLOSE_INTERNAL } from '../ws/close-info.js';
-import type { KeepaliveOptions } from '../ws/keepalive.js';
-import { WebSocketChannel } from '../ws/web-socket-channel.js';
 import { type AdmissionRules, admit, formatEndpoint, type PeerDescription } from './admission.js';
 import type { Authenticator } from './auth/authenticator.js';
 import { bindRefusal } from './gate/bind-rules.js';
