@@ -1,12 +1,13 @@
 // Which package may import which: arrows point down only (see ARCHITECTURE.md).
-const PACKAGES = ['protocol', 'rpc', 'launcher', 'sandbox', 'server-core', 'client', 'cli'];
+const PACKAGES = ['protocol', 'rpc', 'launcher', 'sandbox', 'files', 'server-core', 'client', 'cli'];
 
 const MAY_IMPORT = {
   protocol: [],
   rpc: ['protocol'],
   launcher: [],
   sandbox: ['protocol', 'launcher'],
-  'server-core': ['protocol', 'rpc', 'sandbox', 'launcher'],
+  files: ['protocol', 'launcher', 'sandbox'],
+  'server-core': ['protocol', 'rpc', 'sandbox', 'launcher', 'files'],
   client: ['protocol', 'rpc'],
   cli: ['protocol', 'rpc', 'sandbox', 'launcher', 'server-core', 'client'],
 };

@@ -1,4 +1,6 @@
 // The server: takes channels, gives each a connection, and ends everything in order. It knows no socket.
+
+import { RestrictedFiles } from '@codex/exec-files';
 import type { EnvironmentInfo } from '@codex/exec-protocol';
 import { type Channel, createInMemoryChannelPair } from '@codex/exec-rpc';
 import { type ExecServerConfig, type ExecServerOptions, resolveConfig } from './config.js';
@@ -14,10 +16,9 @@ import type { Handlers } from './handlers/handler-table.js';
 import { httpHandlers } from './handlers/http.js';
 import { installedCapabilitiesHandlers } from './handlers/installed-capabilities.js';
 import { processHandlers } from './handlers/process.js';
+import { warmOnStart } from './handlers/warm-on-start.js';
 import { watchMissingHandlers } from './handlers/watch-missing.js';
 import { sharesOf } from './process/retained-shares.js';
-import { RestrictedFiles } from './sandboxed-fs/restricted-files.js';
-import { warmOnStart } from './sandboxed-fs/warm-on-start.js';
 import { SessionRegistry } from './session/session-registry.js';
 
 /** Close code for connections that end because the server does. */

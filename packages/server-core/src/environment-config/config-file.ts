@@ -1,7 +1,7 @@
 // One configuration file: read with a limit, parsed, its errors with file, line and column.
+
+import { isErrno, readFile, toFsError } from '@codex/exec-files';
 import { parse, TomlError, type TomlTable } from 'smol-toml';
-import { isErrno, toFsError } from '../fs/fs-error.js';
-import { readFile } from '../fs/read-file.js';
 import { ConfigError } from './config-error.js';
 
 export interface ConfigFile {

@@ -1,12 +1,11 @@
 // `capabilityRoots/discoverV1`: between the wire and the capability slice.
+
+import type { RestrictedFiles } from '@codex/exec-files';
+import { forEachBounded, parsePathArgument, toRpcError } from '@codex/exec-files';
 import { type CapabilityRoot, formatPath, invalidRequest, type ParamsOf } from '@codex/exec-protocol';
 import { discoverRoot, type RootQuestion } from '../capability/discover-root.js';
 import { MAX_ANSWER_BYTES, MAX_ROOTS, ROOTS_AT_ONCE } from '../capability/discovery-limits.js';
-import { forEachBounded } from '../fs/bounded-parallel.js';
-import { FILE_ORDER } from '../fs/connection-files.js';
-import { toRpcError } from '../fs/fs-error-map.js';
-import { parsePathArgument } from '../fs/path-argument.js';
-import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
+import { FILE_ORDER } from '../files/connection-files.js';
 import { type FileSystemChooser, fileSystemChooser } from './choose-for-sandbox.js';
 import type { Handlers, RequestContext } from './handler-table.js';
 

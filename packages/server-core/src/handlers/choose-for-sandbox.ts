@@ -1,9 +1,8 @@
 // What serves a request, by the sandbox it asks for: the server itself, or a helper of the session under that policy.
+
+import type { FileSystem, RestrictedFiles, Watcher } from '@codex/exec-files';
+import { chooseFileSystem, isRestricted, refuseRestricted } from '@codex/exec-files';
 import type { SandboxContext } from '@codex/exec-protocol';
-import { chooseFileSystem, isRestricted, refuseRestricted } from '../fs/choose-file-system.js';
-import type { FileSystem } from '../fs/file-system.js';
-import type { Watcher } from '../fs/watch/watcher.js';
-import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
 import type { RequestContext } from './handler-table.js';
 
 export type Sandbox = SandboxContext | null | undefined;

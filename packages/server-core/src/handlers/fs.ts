@@ -1,18 +1,20 @@
 // `fs/*` between the wire and the file slice. Every handler parses its paths and takes its place in the order of its
 // connection synchronously, so that requests take effect in the order they arrived.
+
+import type { FileSystem, FsLimits, NativePath, RestrictedFiles } from '@codex/exec-files';
+import {
+  chooseFileSystem,
+  isRestricted,
+  localFileSystem,
+  parsePathArgument,
+  prepareLocalFileSystem,
+  toRpcError,
+} from '@codex/exec-files';
 import { blockResult, type EmptyResult, fileResult, formatPath, type ParamsOf } from '@codex/exec-protocol';
 import { type Launcher, locateNative } from '@codex/launcher';
-import { chooseFileSystem, isRestricted } from '../fs/choose-file-system.js';
-import { ConnectionFiles } from '../fs/connection-files.js';
-import { checkedBlockLength, decodeBlock, decodeFile } from '../fs/file-bytes.js';
-import type { FileSystem } from '../fs/file-system.js';
-import { toRpcError } from '../fs/fs-error-map.js';
-import type { FsLimits } from '../fs/fs-limits.js';
-import { localFileSystem, prepareLocalFileSystem } from '../fs/local-file-system.js';
-import type { NativePath } from '../fs/native-path.js';
-import { parsePathArgument } from '../fs/path-argument.js';
-import { readBlockForReply, readFileForReply } from '../fs/reply-bytes.js';
-import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
+import { ConnectionFiles } from '../files/connection-files.js';
+import { checkedBlockLength, decodeBlock, decodeFile } from '../files/file-bytes.js';
+import { readBlockForReply, readFileForReply } from '../files/reply-bytes.js';
 import { fileSystemChooser, type Sandbox, watcherChooser } from './choose-for-sandbox.js';
 import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
 

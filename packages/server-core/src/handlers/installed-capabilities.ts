@@ -1,11 +1,11 @@
 // `capabilities/discoverV2`: between the wire and what is installed on this machine.
+
+import type { RestrictedFiles } from '@codex/exec-files';
+import { parsePathArgument, toRpcError } from '@codex/exec-files';
 import { formatPath, type ParamsOf } from '@codex/exec-protocol';
 import { MAX_ANSWER_BYTES } from '../capability/discovery-limits.js';
 import { type CodexHomeOptions, codexHome, userHome } from '../environment-config/codex-home.js';
-import { FILE_ORDER } from '../fs/connection-files.js';
-import { toRpcError } from '../fs/fs-error-map.js';
-import { parsePathArgument } from '../fs/path-argument.js';
-import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
+import { FILE_ORDER } from '../files/connection-files.js';
 import { fileSystemChooser } from './choose-for-sandbox.js';
 import type { Handlers, RequestContext } from './handler-table.js';
 

@@ -1,11 +1,11 @@
 // `fs/watchMissing`: between the wire and the watch over missing paths.
+
+import type { RestrictedFiles } from '@codex/exec-files';
+import { parsePathArgument, toRpcError } from '@codex/exec-files';
 import type { ParamsOf } from '@codex/exec-protocol';
 import { type Launcher, locateNative } from '@codex/launcher';
-import { FILE_ORDER } from '../fs/connection-files.js';
-import { toRpcError } from '../fs/fs-error-map.js';
-import { parsePathArgument } from '../fs/path-argument.js';
-import { MissingWatches } from '../fs/watch/missing-watches.js';
-import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
+import { FILE_ORDER } from '../files/connection-files.js';
+import { MissingWatches } from '../files/missing-watches.js';
 import { watcherChooser } from './choose-for-sandbox.js';
 import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
 
