@@ -35,7 +35,7 @@ export interface FileSystem {
   createDirectory(path: NativePath, options: CreateDirectoryOptions): Promise<void>;
   getMetadata(path: NativePath, options: FollowOption): Promise<Metadata>;
   /** The answer without a promise, where there is one; undefined: ask `getMetadata`. */
-  getMetadataAtOnce?(path: NativePath, options: FollowOption): Metadata | undefined;
+  getMetadataSync?(path: NativePath, options: FollowOption): Metadata | undefined;
   canonicalize(path: NativePath): Promise<NativePath>;
   readDirectory(path: NativePath, maxEntries: number): Promise<readonly DirectoryEntry[]>;
   walk(path: NativePath, options: WalkOptions): Promise<WalkOutcome>;

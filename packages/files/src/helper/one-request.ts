@@ -6,14 +6,15 @@ import type { FileSystem } from '../file-system.js';
 import { invalidInput } from '../fs-error.js';
 import { toRpcError } from '../fs-error-map.js';
 import { DEFAULT_FS_LIMITS } from '../fs-limits.js';
-import { localFileSystem } from '../local/local-file-system.js';
+import { FileCalls } from '../local/calls/file-calls.js';
+import { createLocalFileSystem } from '../local/local-file-system.js';
 import type { WalkOptions } from '../local/tree/walk.js';
 import { parsePathArgument } from '../path-argument.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
 /** The answer to one request document, without the line end. */
-export async function answerOneRequest(document: string, fileSystem = localFileSystem): Promise<string> {
+export async function answerOneRequest(document: string): Promise<string> {
   let operation: string | undefined;
   try {
     const request = JSON.parse(document) as { operation?: unknown; params?: unknown };
@@ -27,7 +28,7 @@ export async function answerOneRequest(document: string, fileSystem = localFileS
     operation = request.operation;
     const run = ONE_REQUEST[operation];
     if (run === undefined) throw invalidInput(`unknown operation \`${operation}\``);
-    const response = await run(request.params as Params, fileSystem);
+    const response = await run(request.params as Params, createLocalFileSystem(new FileCalls()));
     return JSON.stringify({ status: 'ok', payload: { operation, response } });
   } catch (error) {
     const { code, message } = failureOf(error);

@@ -1,6 +1,6 @@
 // The operations of a helper, on the file system of its own process.
 import { formatPath } from '@codex/exec-protocol';
-import type { OpenFile } from '../file-system.js';
+import type { FileSystem, OpenFile } from '../file-system.js';
 import { type FsError, otherError } from '../fs-error.js';
 import {
   fromWirePath,
@@ -9,8 +9,8 @@ import {
   toWirePath,
 } from '../helper-protocol/helper-messages.js';
 import { fileTooLarge } from '../local/contents/read-file.js';
-import { localFileSystem } from '../local/local-file-system.js';
 import type { WalkOptions } from '../local/tree/walk.js';
+import { SMALL_FILE_BYTES } from '../small-file.js';
 import type { HelperWatches } from './watch/helper-watches.js';
 
 export interface CallContext {
@@ -27,9 +27,6 @@ export interface Outcome {
   readonly result?: unknown;
   readonly payload?: Uint8Array;
 }
-
-/** Above it, the server is asked before a file is read; the same bound as for requests without a sandbox. */
-const SMALL_FILE_BYTES = 32 * 1024;
 
 type Operation<Name extends OperationName> = (
   args: HelperOperations[Name],
@@ -71,10 +68,12 @@ export class TooLarge extends Error {
   }
 }
 
-export const OPERATIONS: { readonly [Name in OperationName]: Operation<Name> } = {
+export type Operations = { readonly [Name in OperationName]: Operation<Name> };
+
+export const operationsOn = (fileSystem: FileSystem): Operations => ({
   readFile: async ({ path, maxBytes, followSymlinks }, { reserve }) => {
     let tooLarge: number | undefined;
-    const bytes = await localFileSystem
+    const bytes = await fileSystem
       .readFile(fromWirePath(path), {
         maxBytes,
         ...(followSymlinks === undefined ? {} : { followSymlinks }),
@@ -82,6 +81,7 @@ export const OPERATIONS: { readonly [Name in OperationName]: Operation<Name> } =
           tooLarge = size;
           return fileTooLarge(maxBytes);
         },
+        // The server is asked before a larger file is read.
         reserve: (size) => (size > SMALL_FILE_BYTES ? reserve(size) : undefined),
       })
       .catch((error: unknown) => {
@@ -90,43 +90,43 @@ export const OPERATIONS: { readonly [Name in OperationName]: Operation<Name> } =
     return { payload: bytes };
   },
   writeFile: async ({ path, options }, { payload }) => {
-    await localFileSystem.writeFile(fromWirePath(path), payload, options);
+    await fileSystem.writeFile(fromWirePath(path), payload, options);
     return undefined;
   },
   createDirectory: async ({ path, ...options }) => {
-    await localFileSystem.createDirectory(fromWirePath(path), options);
+    await fileSystem.createDirectory(fromWirePath(path), options);
     return undefined;
   },
   getMetadata: async ({ path, ...options }) => ({
-    result: await localFileSystem.getMetadata(fromWirePath(path), options),
+    result: await fileSystem.getMetadata(fromWirePath(path), options),
   }),
   canonicalize: async ({ path }) => ({
-    result: toWirePath(await localFileSystem.canonicalize(fromWirePath(path))),
+    result: toWirePath(await fileSystem.canonicalize(fromWirePath(path))),
   }),
   readDirectory: async ({ path, maxEntries }) => ({
-    result: await localFileSystem.readDirectory(fromWirePath(path), maxEntries),
+    result: await fileSystem.readDirectory(fromWirePath(path), maxEntries),
   }),
   walk: async ({ path, form, options }, { signal }) => ({
-    result: await localFileSystem.walk(fromWirePath(path), {
+    result: await fileSystem.walk(fromWirePath(path), {
       ...(options as unknown as WalkOptions),
       formatPath: (found) => formatPath(found, form),
       signal,
     }),
   }),
   remove: async ({ path, ...options }, { signal }) => {
-    await localFileSystem.remove(fromWirePath(path), { ...options, signal });
+    await fileSystem.remove(fromWirePath(path), { ...options, signal });
     return undefined;
   },
   copy: async ({ path, destination, recursive }, { signal }) => {
-    await localFileSystem.copy(fromWirePath(path), fromWirePath(destination), { recursive, signal });
+    await fileSystem.copy(fromWirePath(path), fromWirePath(destination), { recursive, signal });
     return undefined;
   },
   rename: async ({ path, destination, overwrite }) => {
-    await localFileSystem.rename(fromWirePath(path), fromWirePath(destination), { overwrite });
+    await fileSystem.rename(fromWirePath(path), fromWirePath(destination), { overwrite });
     return undefined;
   },
   open: async ({ path, mode }, { files }) => ({
-    result: files.add(await localFileSystem.open(fromWirePath(path), mode)),
+    result: files.add(await fileSystem.open(fromWirePath(path), mode)),
   }),
   readBlock: async ({ file, offset, length }, { files }) => {
     const { bytes, eof } = await files.get(file).read(offset, length);
@@ -154,4 +154,4 @@ export const OPERATIONS: { readonly [Name in OperationName]: Operation<Name> } =
     (await watches()).remove(watch);
     return undefined;
   },
-};
+});

@@ -30,7 +30,7 @@ export async function serveRequests(service: RequestService): Promise<void> {
   for (let reads = 1; ; reads += 1) {
     if (service.isBusy) await shortWork(service);
     if (reads % READS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
-    const block = service.isBusy ? await blockFromPool() : blockAtOnce();
+    const block = service.isBusy ? await blockFromPool() : blockSync();
     if (block === 'end') return;
     if (block !== 'later') service.push(block);
     if (block === 'later' || service.isCrowded) return throughSocket(service);
@@ -69,7 +69,7 @@ function taken(count: number): Buffer | 'end' {
 }
 
 /** `later`: this input does not let anybody wait. */
-function blockAtOnce(): Buffer | 'end' | 'later' {
+function blockSync(): Buffer | 'end' | 'later' {
   for (;;) {
     try {
       return taken(fs.readSync(STDIN, spare, 0, BLOCK_BYTES, null));

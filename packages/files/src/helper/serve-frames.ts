@@ -3,14 +3,21 @@
 import { type FsError, otherError, toFsError } from '../fs-error.js';
 import { encodeFrame, type Frame, FrameReader } from '../helper-protocol/frames.js';
 import type { FromHelper, ToHelper, WireFailure } from '../helper-protocol/helper-messages.js';
-import { restrictFileCalls } from '../local/calls/file-restriction.js';
-import { prepareLocalFileSystem } from '../local/local-file-system.js';
+import { FileCalls } from '../local/calls/file-calls.js';
+import { createLocalFileSystem } from '../local/local-file-system.js';
 import { hasDescriptorPaths } from '../local/paths/open-directory.js';
-import { CallsAtOnce } from './at-once.js';
 import { swappedPlace } from './guard/granted-place.js';
 import { PolicyGuard } from './guard/policy-guard.js';
-import { type CallContext, OPERATIONS, OpenFiles, type Outcome, TooLarge } from './operations.js';
+import {
+  type CallContext,
+  OpenFiles,
+  type Operations,
+  type Outcome,
+  operationsOn,
+  TooLarge,
+} from './operations.js';
 import type { RequestService } from './request-input.js';
+import { SyncAnswers } from './sync-answers.js';
 import type { HelperWatches } from './watch/helper-watches.js';
 
 type Call = Extract<ToHelper, { type: 'call' }>;
@@ -25,9 +32,10 @@ export class HelperService implements RequestService {
   readonly #reader = new FrameReader((frame) => this.#receive(frame));
   readonly #running = new Map<number, Running>();
   readonly #files = new OpenFiles();
-  #hasPolicy = false;
   #guard: PolicyGuard | undefined;
-  #atOnce: CallsAtOnce | undefined;
+  /** Undefined until the policy came. */
+  #operations: Operations | undefined;
+  #syncAnswers: SyncAnswers | undefined;
   #watchProgram: string | undefined;
   #watches: Promise<HelperWatches> | undefined;
   #onWaiting: (() => void) | undefined;
@@ -64,37 +72,35 @@ export class HelperService implements RequestService {
   #receive({ header, payload }: Frame): void {
     const message = header as ToHelper;
     if (message.type === 'policy') this.#adopt(message);
-    else if (!this.#hasPolicy) throw new RangeError('a request came before the policy');
-    else if (message.type === 'call') this.#answer(message, payload);
+    else if (this.#operations === undefined) throw new RangeError('a request came before the policy');
+    else if (message.type === 'call') this.#answer(message, payload, this.#operations);
     else if (message.type === 'room') this.#running.get(message.id)?.hasRoom?.();
     else if (message.type === 'cancel') this.#running.get(message.id)?.abort.abort();
     else this.#reply({ type: 'pong' });
   }
 
   #adopt({ policy, places, watchProgram }: Extract<ToHelper, { type: 'policy' }>): void {
-    if (this.#hasPolicy) throw new RangeError('a second policy');
+    if (this.#operations !== undefined) throw new RangeError('a second policy');
     const swapped = swappedPlace(places);
     if (swapped !== undefined) throw new RangeError(`${swapped} was replaced while the sandbox was made`);
     if (process.platform === 'linux') {
       if (!hasDescriptorPaths) throw new RangeError('there is no /proc to check paths with');
       this.#guard = new PolicyGuard(policy);
-      restrictFileCalls(this.#guard);
-      this.#atOnce = new CallsAtOnce(this.#guard);
+      this.#syncAnswers = new SyncAnswers(this.#guard);
     }
+    this.#operations = operationsOn(createLocalFileSystem(this.#guard?.calls ?? new FileCalls()));
     this.#watchProgram = watchProgram;
-    this.#hasPolicy = true;
-    prepareLocalFileSystem();
     this.#reply({ type: 'ready' });
   }
 
-  #answer(message: Call, payload: Uint8Array): void {
+  #answer(message: Call, payload: Uint8Array, operations: Operations): void {
     const { id, operation, args } = message;
-    const outcome = this.#atOnce?.answer(operation, args, payload);
-    if (outcome === undefined) void this.#call(message, payload);
+    const outcome = this.#syncAnswers?.answer(operation, args, payload);
+    if (outcome === undefined) void this.#call(message, payload, operations);
     else this.#reply({ type: 'result', id, result: outcome.result }, outcome.payload);
   }
 
-  async #call(message: Call, payload: Uint8Array): Promise<void> {
+  async #call(message: Call, payload: Uint8Array, operations: Operations): Promise<void> {
     const { id, operation } = message;
     const running: Running = { abort: new AbortController() };
     this.#running.set(id, running);
@@ -117,7 +123,7 @@ export class HelperService implements RequestService {
         }),
     };
     try {
-      const act = OPERATIONS[operation] as (
+      const act = operations[operation] as (
         args: object,
         context: CallContext,
       ) => Promise<Outcome | undefined>;

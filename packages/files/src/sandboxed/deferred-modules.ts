@@ -6,6 +6,6 @@ export async function loadSandboxedFiles(): Promise<void> {
     import('@codex/sandbox'),
     import('./pool/helper-pool.js'),
     import('./requested-policy.js'),
-    import('./watch/restricted-watcher.js'),
+    import('./watch/sandboxed-watcher.js'),
   ]);
 }

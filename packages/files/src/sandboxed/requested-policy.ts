@@ -15,8 +15,8 @@ export interface PolicyPlaces {
   readonly tmpdir: string | undefined;
 }
 
-/** Throws a SandboxError for a policy that makes no sense. */
-export function readPolicy(sandbox: unknown, places: PolicyPlaces): RequestedPolicy {
+/** Undefined for a policy that restricts no files. Throws a SandboxError for one that makes no sense. */
+export function readPolicy(sandbox: unknown, places: PolicyPlaces): RequestedPolicy | undefined {
   const context: SandboxContext = parseSandboxContext(sandbox, { cwd: places.cwd });
   const { policy, cwd, workspaceRoots } = context;
   const { tmpdir } = places;
@@ -25,6 +25,7 @@ export function readPolicy(sandbox: unknown, places: PolicyPlaces): RequestedPol
     workspaceRoots,
     ...(tmpdir === undefined ? {} : { tmpdir }),
   });
+  if (!resolved.restrictsFiles) return undefined;
   return {
     key: JSON.stringify([resolved.rules, resolved.denyGlobs, resolved.globScanMaxDepth, cwd]),
     resolved,

@@ -1,5 +1,5 @@
 // The watcher of the server itself, with one inotify instance: it sees everything that the server does.
-import { stat } from '../local/calls/fs-calls.js';
+import type { FileCalls } from '../local/calls/file-calls.js';
 import { nameOf, parentOf, trimTrailingSlashes } from '../native-path.js';
 import { watchMissing } from './missing-watch.js';
 import { everyPlace } from './missing-watch-plan.js';
@@ -9,17 +9,19 @@ import { WatchedTree } from './watched-tree.js';
 import type { ActiveWatch, MissingPaths, Watcher, WatchTarget } from './watcher.js';
 
 export class LocalWatcher implements Watcher {
+  readonly #calls: FileCalls;
   readonly #hub: WatchHub;
 
   /** `program` is codex-launcher; without it nothing can be watched. */
-  constructor(program: string | undefined) {
+  constructor(calls: FileCalls, program: string | undefined) {
+    this.#calls = calls;
     this.#hub = new WatchHub(program);
   }
 
   async watch(target: WatchTarget): Promise<ActiveWatch> {
     const path = trimTrailingSlashes(target.path);
-    const isDirectory = (await stat(path)).isDirectory();
-    const shared = { ...target, hub: this.#hub, scope: wholeDisk };
+    const isDirectory = (await this.#calls.stat(path)).isDirectory();
+    const shared = { ...target, calls: this.#calls, hub: this.#hub, scope: wholeDisk };
     const onlyName = nameOf(path);
     const tree =
       isDirectory || onlyName === undefined
@@ -30,6 +32,6 @@ export class LocalWatcher implements Watcher {
   }
 
   watchMissing(paths: MissingPaths, onChange: () => void): Promise<ActiveWatch | undefined> {
-    return watchMissing({ hub: this.#hub, view: everyPlace, paths, onChange });
+    return watchMissing({ hub: this.#hub, view: everyPlace(this.#calls), paths, onChange });
   }
 }

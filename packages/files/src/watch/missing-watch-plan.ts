@@ -2,7 +2,7 @@
 // name that leads on. A symbolic link on the way is not watched: what it leads to can change where nobody looks.
 
 import { isErrno } from '../fs-error.js';
-import { lstat } from '../local/calls/fs-calls.js';
+import type { FileCalls } from '../local/calls/file-calls.js';
 import { componentsOf, joinName, type NativePath, pathKey } from '../native-path.js';
 import { type WatchScope, wholeDisk } from './watch-scope.js';
 import type { MissingPaths } from './watcher.js';
@@ -24,7 +24,11 @@ export interface PlanView extends Pick<WatchScope, 'at'> {
   look(path: NativePath): Promise<EntryKind>;
 }
 
-export const everyPlace: PlanView = { at: wholeDisk.at, watches: () => true, look: kindOf };
+export const everyPlace = (calls: FileCalls): PlanView => ({
+  at: wholeDisk.at,
+  watches: () => true,
+  look: (path) => kindOf(calls, path),
+});
 
 /** Undefined when a path is there after all, when `present` is not, or when it cannot be watched. */
 export async function planWatch(
@@ -74,9 +78,9 @@ function remembering(look: PlanView['look']): PlanView['look'] {
   };
 }
 
-export async function kindOf(path: NativePath): Promise<EntryKind> {
+export async function kindOf(calls: FileCalls, path: NativePath): Promise<EntryKind> {
   try {
-    const stats = await lstat(path);
+    const stats = await calls.lstat(path);
     if (stats.isSymbolicLink()) return 'link';
     return stats.isDirectory() ? 'directory' : 'other';
   } catch (error) {

@@ -2,7 +2,7 @@
 // A directory is watched first and listed after, so what appears in between is seen twice rather than never.
 import { forEachBounded } from '../bounded-parallel.js';
 import { isErrno, otherError } from '../fs-error.js';
-import { lstat } from '../local/calls/fs-calls.js';
+import type { FileCalls } from '../local/calls/file-calls.js';
 import { listEntries } from '../local/tree/directory-entries.js';
 import { joinName, type NativePath, pathKey } from '../native-path.js';
 import type { InotifyEvent } from './inotify-relay.js';
@@ -14,6 +14,7 @@ import { WatchedDirectory } from './watched-directory.js';
 import type { ActiveWatch, ChangeSink } from './watcher.js';
 
 export interface WatchedTreeOptions {
+  readonly calls: FileCalls;
   readonly hub: WatchHub;
   readonly scope: WatchScope;
   readonly changes: ChangeSink;
@@ -222,14 +223,15 @@ export class WatchedTree implements HubMember, ActiveWatch {
     path: NativePath,
     mode: ScanMode,
   ): Promise<WatchedDirectory[]> {
-    const { changes, scope } = this.#options;
+    const { calls, changes, scope } = this.#options;
     const found: WatchedDirectory[] = [];
-    for (const { name, kind } of await listEntries(path)) {
+    for (const { name, kind } of await listEntries(calls, path)) {
       const entry = directory.entry(name);
       if (!scope.shows(entry)) continue;
       if (mode.reportsEntries) changes.add('created', entry);
       const isDirectory =
-        kind === 'directory' || (kind === 'unknown' && (await lstat(joinName(path, name))).isDirectory());
+        kind === 'directory' ||
+        (kind === 'unknown' && (await calls.lstat(joinName(path, name))).isDirectory());
       if (isDirectory && directory.child(name) === undefined)
         found.push(new WatchedDirectory(name, directory));
     }

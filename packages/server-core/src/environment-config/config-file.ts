@@ -1,6 +1,6 @@
 // One configuration file: read with a limit, parsed, its errors with file, line and column.
 
-import { isErrno, readFile, toFsError } from '@codex/exec-files';
+import { createLocalFileSystem, FileCalls, isErrno, toFsError } from '@codex/exec-files';
 import { parse, TomlError, type TomlTable } from 'smol-toml';
 import { ConfigError } from './config-error.js';
 
@@ -9,6 +9,7 @@ export interface ConfigFile {
   readonly document: TomlTable;
 }
 
+const files = createLocalFileSystem(new FileCalls());
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Undefined where there is no such file. */
@@ -26,7 +27,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile | undefin
 
 async function readText(path: string): Promise<string | undefined> {
   try {
-    const bytes = await readFile(path, { maxBytes: MAX_BYTES });
+    const bytes = await files.readFile(path, { maxBytes: MAX_BYTES });
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined;

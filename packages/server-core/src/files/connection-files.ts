@@ -1,7 +1,7 @@
 // What the file slice keeps for one connection: the order of its requests, its open files,
 // its watches, room for its replies.
 
-import type { FsLimits } from '@codex/exec-files';
+import type { FsLimits, Watcher } from '@codex/exec-files';
 import type { BulkSource } from '@codex/exec-rpc';
 import type { ConnectionScope, SliceKey } from '../handlers/handler-table.js';
 import { FileHandles } from './file-handles.js';
@@ -20,8 +20,7 @@ export const FILE_ORDER: SliceKey<OrderGate> = {
 
 export interface ConnectionFilesOptions {
   readonly limits: FsLimits;
-  /** codex-launcher, where there is one. */
-  readonly watchProgram: string | undefined;
+  readonly localWatcher: Watcher;
 }
 
 export class ConnectionFiles {
@@ -31,12 +30,12 @@ export class ConnectionFiles {
   readonly watches: Watches;
   readonly signal: AbortSignal;
 
-  constructor(connection: ConnectionScope, { limits, watchProgram }: ConnectionFilesOptions) {
+  constructor(connection: ConnectionScope, { limits, localWatcher }: ConnectionFilesOptions) {
     this.order = connection.slice(FILE_ORDER);
     this.handles = new FileHandles(limits);
     const addBulkSource = (source: BulkSource) => connection.peer.addBulkSource(source);
     this.replyRoom = new ReplyRoom(limits.maxPendingReadBytes, addBulkSource);
-    this.watches = new Watches({ limits, watchProgram, addBulkSource });
+    this.watches = new Watches({ limits, localWatcher, addBulkSource });
     this.signal = connection.signal;
     const end = (): void => {
       this.replyRoom.end();

@@ -1,7 +1,6 @@
 // The `fs/watchMissing` of one connection: at most one at a time, the newest by its number.
 
 import type { ActiveWatch, MissingPaths, Watcher } from '@codex/exec-files';
-import { LocalWatcher } from '@codex/exec-files';
 
 export interface MissingRequest extends MissingPaths {
   readonly watchId: number;
@@ -30,9 +29,9 @@ export class MissingWatches {
   #lastId = -1;
   #current: ActiveWatch | undefined;
 
-  /** Without the program nothing can be watched, and every request is answered so. */
-  constructor(watchProgram: string | undefined) {
-    this.#local = new LocalWatcher(watchProgram);
+  /** `localWatcher` is for requests without a sandbox. */
+  constructor(localWatcher: Watcher) {
+    this.#local = localWatcher;
   }
 
   /** Undefined when there is nothing to wait for. */

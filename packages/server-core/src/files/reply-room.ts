@@ -1,7 +1,7 @@
 // Admits large replies while the transport takes them: a client that pipelines many reads and is slow to read the
 // answers waits, instead of filling the memory of the server or losing its connection to the limit on unsent bytes.
 
-import { otherError } from '@codex/exec-files';
+import { otherError, SMALL_FILE_BYTES } from '@codex/exec-files';
 import type { BulkHandle, BulkSource } from '@codex/exec-rpc';
 
 interface Waiting {
@@ -9,9 +9,6 @@ interface Waiting {
   readonly admit: () => void;
   readonly refuse: (error: Error) => void;
 }
-
-/** Smaller replies are not counted: the limit on requests in flight bounds them. */
-const COUNTED_FROM = 32 * 1024;
 
 export class ReplyRoom implements BulkSource {
   readonly #capacity: number;
@@ -27,7 +24,7 @@ export class ReplyRoom implements BulkSource {
 
   /** Resolves when a reply of that size may be made; undefined when it may be made at once. */
   acquire(bytes: number): Promise<void> | undefined {
-    if (bytes < COUNTED_FROM) return undefined;
+    if (bytes < SMALL_FILE_BYTES) return undefined;
     return new Promise((admit, refuse) => {
       this.#queue.push({ bytes, admit, refuse });
       if (this.#isEnded) this.end();
@@ -45,7 +42,7 @@ export class ReplyRoom implements BulkSource {
 
   /** The reply was handed to the transport, or will not come. */
   release(bytes: number): void {
-    if (bytes < COUNTED_FROM) return;
+    if (bytes < SMALL_FILE_BYTES) return;
     this.#used -= bytes;
     if (this.#queue.length > 0) this.#bulk.wake();
   }

@@ -1,7 +1,7 @@
 // The `fs/watch` registrations of one connection, by the ids its client chose. They end with the connection.
 
 import type { ActiveWatch, FsLimits, NativePath, Watcher } from '@codex/exec-files';
-import { invalidInput, LocalWatcher } from '@codex/exec-files';
+import { invalidInput } from '@codex/exec-files';
 import type { BulkHandle, BulkSource } from '@codex/exec-rpc';
 import { ChangeBatch } from './change-batch.js';
 
@@ -22,8 +22,8 @@ interface Registration {
 
 export interface WatchesOptions {
   readonly limits: FsLimits;
-  /** codex-launcher; without it nothing can be watched. */
-  readonly watchProgram: string | undefined;
+  /** For requests without a sandbox. */
+  readonly localWatcher: Watcher;
   readonly addBulkSource: (source: BulkSource) => BulkHandle;
 }
 
@@ -35,10 +35,10 @@ export class Watches {
   readonly #local: Watcher;
   readonly #registrations = new Map<string, Registration>();
 
-  constructor({ limits, watchProgram, addBulkSource }: WatchesOptions) {
+  constructor({ limits, localWatcher, addBulkSource }: WatchesOptions) {
     this.#limits = limits;
     this.#addBulkSource = addBulkSource;
-    this.#local = new LocalWatcher(watchProgram);
+    this.#local = localWatcher;
   }
 
   async add(request: WatchRequest): Promise<void> {

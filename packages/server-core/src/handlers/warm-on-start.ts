@@ -1,10 +1,10 @@
 // A client that starts a sandboxed process soon reads and writes files under the same policy: the helper for them is
 // started behind the reply, so that the first file request finds it warm.
 
-import type { RestrictedFiles } from '@codex/exec-files';
+import type { FileSystems } from '@codex/exec-files';
 import type { Handlers } from './handler-table.js';
 
-export function warmOnStart(handlers: Handlers, restricted: RestrictedFiles): Handlers {
+export function warmOnStart(handlers: Handlers, files: FileSystems): Handlers {
   const start = handlers['process/start'];
   if (start === undefined) return handlers;
   return {
@@ -13,7 +13,7 @@ export function warmOnStart(handlers: Handlers, restricted: RestrictedFiles): Ha
       const { sandbox } = params as { readonly sandbox?: unknown };
       if (sandbox !== null && sandbox !== undefined) {
         const { session } = context;
-        context.afterReply(() => restricted.warm(session, sandbox));
+        context.afterReply(() => files.warm(session, sandbox));
       }
       return start(params, context);
     },

@@ -1,17 +1,25 @@
 // Whether a directory holds anything that the policy denies.
 import type { AccessLookup } from '@codex/sandbox';
 import { isErrno, otherError } from '../../fs-error.js';
+import type { FileCalls } from '../../local/calls/file-calls.js';
 import { listEntries } from '../../local/tree/directory-entries.js';
 import { displayPath, joinName, type NativePath } from '../../native-path.js';
 
 const MAX_ENTRIES = 200_000;
 
-/** `held` is how to reach the directory, `real` where it lies. Something that is no directory holds nothing. */
-export async function deniedBelow(held: NativePath, real: string, lookup: AccessLookup): Promise<boolean> {
-  const pending: { held: NativePath; real: string }[] = [{ held, real }];
+export interface Place {
+  /** How to reach it. */
+  readonly held: NativePath;
+  /** Where it lies. */
+  readonly real: string;
+}
+
+/** Something that is no directory holds nothing. */
+export async function deniedBelow(place: Place, lookup: AccessLookup, calls: FileCalls): Promise<boolean> {
+  const pending = [place];
   let seen = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const { name, kind } of await entriesOf(next.held)) {
+    for (const { name, kind } of await entriesOf(next.held, calls)) {
       seen += 1;
       if (seen > MAX_ENTRIES) throw otherError('the directory is too large to be moved under this sandbox');
       const path = `${next.real}/${displayPath(name)}`;
@@ -24,9 +32,9 @@ export async function deniedBelow(held: NativePath, real: string, lookup: Access
   return false;
 }
 
-async function entriesOf(path: NativePath): ReturnType<typeof listEntries> {
+async function entriesOf(path: NativePath, calls: FileCalls): ReturnType<typeof listEntries> {
   try {
-    return await listEntries(path);
+    return await listEntries(calls, path);
   } catch (error) {
     if (isErrno(error, 'ENOTDIR', 'ENOENT', 'ELOOP')) return [];
     throw error;

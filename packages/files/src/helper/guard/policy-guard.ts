@@ -8,9 +8,10 @@
 import * as fs from 'node:fs';
 import { type AccessLookup, createAccessLookup, type ResolvedPolicy } from '@codex/sandbox';
 import { errnoError, type FsError, isErrno, toFsError } from '../../fs-error.js';
-import type { FileRestriction } from '../../local/calls/file-restriction.js';
-import { openUnrestricted } from '../../local/calls/fs-calls.js';
+import { FileCalls } from '../../local/calls/file-calls.js';
+import type { FileGuard } from '../../local/calls/file-guard.js';
 import { MountTable } from '../../local/calls/mount-table.js';
+import { openFile } from '../../local/calls/node-calls.js';
 import { displayPath, joinName, type NativePath, nameOf, parentOf, toBytes } from '../../native-path.js';
 import { deniedBelow } from './denied-below.js';
 
@@ -35,7 +36,9 @@ export interface HeldPlace {
   readonly isDirectory: boolean;
 }
 
-export class PolicyGuard implements FileRestriction {
+export class PolicyGuard implements FileGuard {
+  /** The file calls that this guard judges. */
+  readonly calls = new FileCalls({ guard: this });
   readonly #lookup: AccessLookup;
   readonly #policy: GuardPolicy;
   readonly #mounts = new MountTable();
@@ -43,17 +46,17 @@ export class PolicyGuard implements FileRestriction {
   constructor(policy: GuardPolicy) {
     this.#policy = policy;
     this.#lookup = createAccessLookup(policy as ResolvedPolicy);
-    this.#mounts.refreshAtOnce(performance.now());
+    this.#mounts.refreshSync(performance.now());
   }
 
-  mayCallAtOnce(): boolean {
+  maySync(): boolean {
     return this.#mounts.wasLocal;
   }
 
   /** Behind every block of requests: the next ones may find other mounts. */
   renewMounts(): void {
     const now = performance.now();
-    if (this.#mounts.isOld(now)) this.#mounts.refreshAtOnce(now);
+    if (this.#mounts.isOld(now)) this.#mounts.refreshSync(now);
   }
 
   async open(path: NativePath, flags: number, mode: number): Promise<number> {
@@ -129,7 +132,8 @@ export class PolicyGuard implements FileRestriction {
       const real = await this.#holding(parentOf(path), async (parent) =>
         joinName(parent, nameOf(path) ?? ''),
       );
-      if (await deniedBelow(held, displayPath(real), this.#lookup)) throw errnoError('EACCES');
+      if (await deniedBelow({ held, real: displayPath(real) }, this.#lookup, this.calls))
+        throw errnoError('EACCES');
     });
   }
 
@@ -192,7 +196,7 @@ export class PolicyGuard implements FileRestriction {
 
   /** On local file systems an open does not wait, and the trip through the thread pool would cost more than the call. */
   async #open(path: NativePath, flags: number, mode: number): Promise<number> {
-    if (!this.mayCallAtOnce()) return openUnrestricted(path, flags, mode);
+    if (!this.maySync()) return openFile(path, flags, mode);
     try {
       return fs.openSync(path, flags, mode);
     } catch (error) {

@@ -3,7 +3,6 @@
 
 import { otherError } from '../../fs-error.js';
 import type { WatchNews } from '../../helper-protocol/helper-messages.js';
-import { stat } from '../../local/calls/fs-calls.js';
 import { type NativePath, nameOf, parentOf, trimTrailingSlashes } from '../../native-path.js';
 import { watchMissing } from '../../watch/missing-watch.js';
 import { WatchHub } from '../../watch/watch-hub.js';
@@ -39,7 +38,7 @@ export class HelperWatches {
   async add(watch: number, { path: given, ...target }: HelperWatchTarget): Promise<void> {
     const { guard, send } = this.#options;
     const path = trimTrailingSlashes(given);
-    const isDirectory = (await stat(path)).isDirectory();
+    const isDirectory = (await guard.calls.stat(path)).isDirectory();
     const scope = new GuardedScope(guard);
     const changes = new ReportedChanges({
       scope,
@@ -48,7 +47,7 @@ export class HelperWatches {
         send(watch, news);
       },
     });
-    const shared = { ...target, hub: this.#hub, scope, changes };
+    const shared = { ...target, calls: guard.calls, hub: this.#hub, scope, changes };
     const onlyName = nameOf(path);
     let member: WatchedTree | WatchedFile;
     if (isDirectory || onlyName === undefined) member = new WatchedTree({ ...shared, directory: path });

@@ -72,7 +72,7 @@ const NOTHING = Buffer.alloc(0);
 export function guardedPlan(guard: PolicyGuard): PlanView {
   const look = async (path: NativePath): Promise<EntryKind> => {
     const text = displayPath(path);
-    if (guard.canRead(text)) return kindOf(path);
+    if (guard.canRead(text)) return kindOf(guard.calls, path);
     return guard.leadsToReadable(text) ? 'directory' : 'unknown';
   };
   return {

@@ -53,7 +53,7 @@ export class MountTable {
   }
 
   /** For a process whose event loop nobody else depends on. */
-  refreshAtOnce(now: number): void {
+  refreshSync(now: number): void {
     this.#readAt = now;
     try {
       this.#isLocal = process.platform === 'linux' && hasOnlyLocalMounts(fs.readFileSync(MOUNTS, 'utf8'));

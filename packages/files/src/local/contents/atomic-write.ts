@@ -4,19 +4,7 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { errnoError, isErrno } from '../../fs-error.js';
 import { joinName, type NativePath, nameOf, parentOf, toBytes } from '../../native-path.js';
-import {
-  close,
-  fchmod,
-  fchown,
-  fsync,
-  link,
-  lstat,
-  open,
-  readlink,
-  rename,
-  unlink,
-  writeAll,
-} from '../calls/fs-calls.js';
+import type { FileCalls } from '../calls/file-calls.js';
 import { noFollowComponents, OpenDirectory, openDirectoryNoFollow } from '../paths/open-directory.js';
 import { notAFileError } from '../paths/regular-file.js';
 import type { FollowOption } from '../paths/target.js';
@@ -30,23 +18,24 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants;
 const MAX_LINKS = 40;
 
 export async function replaceFile(
+  calls: FileCalls,
   path: NativePath,
   bytes: Uint8Array,
   options: ReplaceOptions,
 ): Promise<void> {
   const follow = options.followSymlinks !== false;
-  const destination = follow && options.exclusive !== true ? await followLinks(path) : path;
+  const destination = follow && options.exclusive !== true ? await followLinks(calls, path) : path;
   const name = nameOf(destination);
   if (name === undefined || name === '..') throw errnoError('EISDIR');
   const directory = follow
-    ? await OpenDirectory.open(parentOf(destination), 'search')
-    : await openDirectoryNoFollow(noFollowComponents(destination).slice(0, -1));
+    ? await OpenDirectory.open(calls, parentOf(destination), 'search')
+    : await openDirectoryNoFollow(calls, noFollowComponents(destination).slice(0, -1));
   try {
     const entry = directory.entry(name);
-    const existing = await statExisting(entry);
+    const existing = await statExisting(calls, entry);
     if (existing && options.exclusive === true) throw errnoError('EEXIST');
     if (existing && !existing.isFile()) throw existingKindError(existing, path, follow);
-    await writeBeside(directory, { entry, existing, bytes, options });
+    await writeBeside(calls, directory, { entry, existing, bytes, options });
   } finally {
     await directory.close();
   }
@@ -59,34 +48,38 @@ interface Replacement {
   readonly options: ReplaceOptions;
 }
 
-async function writeBeside(directory: OpenDirectory, replacement: Replacement): Promise<void> {
+async function writeBeside(
+  calls: FileCalls,
+  directory: OpenDirectory,
+  replacement: Replacement,
+): Promise<void> {
   const { entry, existing, bytes, options } = replacement;
   const temporary = directory.entry(`.codex-${randomBytes(8).toString('hex')}.tmp`);
   const mode = existing ? existing.mode & 0o7777 : options.mode;
-  const fd = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode ?? 0o666);
+  const fd = await calls.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode ?? 0o666);
   try {
     try {
-      await writeAll(fd, bytes, 0);
-      if (existing) await keepOwner(fd, existing);
-      if (mode !== undefined) await fchmod(fd, mode);
-      await fsync(fd);
+      await calls.writeAll(fd, bytes, 0);
+      if (existing) await keepOwner(calls, fd, existing);
+      if (mode !== undefined) await calls.fchmod(fd, mode);
+      await calls.fsync(fd);
     } finally {
-      await close(fd);
+      await calls.close(fd);
     }
-    // link() refuses an existing name in the same step, rename() would replace it.
-    if (options.exclusive === true) await link(temporary, entry);
-    else await rename(temporary, entry);
+    // calls.link() refuses an existing name in the same step, calls.rename() would replace it.
+    if (options.exclusive === true) await calls.link(temporary, entry);
+    else await calls.rename(temporary, entry);
   } catch (error) {
-    await unlink(temporary).catch(() => undefined);
+    await calls.unlink(temporary).catch(() => undefined);
     throw error;
   }
-  if (options.exclusive === true) await unlink(temporary);
-  await flushDirectory(directory);
+  if (options.exclusive === true) await calls.unlink(temporary);
+  await flushDirectory(calls, directory);
 }
 
-async function statExisting(entry: NativePath): Promise<fs.Stats | undefined> {
+async function statExisting(calls: FileCalls, entry: NativePath): Promise<fs.Stats | undefined> {
   try {
-    return await lstat(entry);
+    return await calls.lstat(entry);
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return undefined;
     throw error;
@@ -100,27 +93,27 @@ function existingKindError(stats: fs.Stats, path: NativePath, follow: boolean): 
 }
 
 /** Only a privileged server may give files away; for others the new file is theirs, as with any editor. */
-async function keepOwner(fd: number, existing: fs.Stats): Promise<void> {
-  await fchown(fd, existing.uid, existing.gid).catch(() => undefined);
+async function keepOwner(calls: FileCalls, fd: number, existing: fs.Stats): Promise<void> {
+  await calls.fchown(fd, existing.uid, existing.gid).catch(() => undefined);
 }
 
 /** Makes the rename itself survive a power cut. Some file systems cannot flush a directory; the data is safe. */
-async function flushDirectory(directory: OpenDirectory): Promise<void> {
+async function flushDirectory(calls: FileCalls, directory: OpenDirectory): Promise<void> {
   try {
-    const fd = await open(directory.self, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY);
-    await fsync(fd).finally(() => close(fd));
+    const fd = await calls.open(directory.self, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY);
+    await calls.fsync(fd).finally(() => calls.close(fd));
   } catch {
     return;
   }
 }
 
 /** The file that a write to `path` would reach: a link is written through, a dangling one creates its target. */
-async function followLinks(path: NativePath): Promise<NativePath> {
+async function followLinks(calls: FileCalls, path: NativePath): Promise<NativePath> {
   let current = path;
   for (let hops = 0; hops <= MAX_LINKS; hops += 1) {
-    const stats = await statExisting(current);
+    const stats = await statExisting(calls, current);
     if (!stats?.isSymbolicLink()) return current;
-    const next = await readlink(current);
+    const next = await calls.readlink(current);
     current = toBytes(next)[0] === 0x2f ? next : joinName(parentOf(current), next);
   }
   throw errnoError('ELOOP');

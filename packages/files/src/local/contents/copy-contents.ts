@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer';
 import type { Stats } from 'node:fs';
 import type { NativePath } from '../../native-path.js';
-import { close, fchmod, ftruncate, read, writeAll } from '../calls/fs-calls.js';
+import type { FileCalls } from '../calls/file-calls.js';
 import { openForReading, openForWriting } from '../paths/regular-file.js';
 import { NOFOLLOW_LEAF, type Target } from '../paths/target.js';
 
@@ -12,25 +12,30 @@ const ZEROS = Buffer.alloc(64 * 1024);
 
 /** `source` must not be a link; `destination` may be one, and is written through. */
 export async function copyContents(
+  calls: FileCalls,
   source: NativePath,
   destination: NativePath,
   signal?: AbortSignal,
 ): Promise<void> {
-  const input = await openForReading(source, { path: source, openFlags: NOFOLLOW_LEAF, followsLinks: true });
+  const input = await openForReading(calls, source, {
+    path: source,
+    openFlags: NOFOLLOW_LEAF,
+    followsLinks: true,
+  });
   try {
     const mode = input.stats.mode & 0o7777;
     const target: Target = { path: destination, openFlags: 0, followsLinks: true };
-    const output = await openForWriting(destination, target, { mode });
+    const output = await openForWriting(calls, destination, target, { mode });
     try {
       if (isSameFile(input.stats, output.stats)) return;
-      if (output.stats.size > 0) await ftruncate(output.fd, 0);
-      await copyBlocks(input.fd, output.fd, signal);
-      await fchmod(output.fd, mode);
+      if (output.stats.size > 0) await calls.ftruncate(output.fd, 0);
+      await copyBlocks(calls, input.fd, output.fd, signal);
+      await calls.fchmod(output.fd, mode);
     } finally {
-      await close(output.fd);
+      await calls.close(output.fd);
     }
   } finally {
-    await close(input.fd);
+    await calls.close(input.fd);
   }
 }
 
@@ -38,20 +43,25 @@ function isSameFile(left: Stats, right: Stats): boolean {
   return left.dev === right.dev && left.ino === right.ino;
 }
 
-async function copyBlocks(input: number, output: number, signal?: AbortSignal): Promise<void> {
+async function copyBlocks(
+  calls: FileCalls,
+  input: number,
+  output: number,
+  signal?: AbortSignal,
+): Promise<void> {
   const buffer = Buffer.allocUnsafeSlow(BLOCK);
   let position = 0;
   let endsInHole = false;
   for (;;) {
     signal?.throwIfAborted();
-    const count = await read(input, { buffer, offset: 0, length: BLOCK, position });
+    const count = await calls.read(input, { buffer, offset: 0, length: BLOCK, position });
     if (count === 0) break;
     const block = buffer.subarray(0, count);
     endsInHole = isZero(block);
-    if (!endsInHole) await writeAll(output, block, position);
+    if (!endsInHole) await calls.writeAll(output, block, position);
     position += count;
   }
-  if (endsInHole) await ftruncate(output, position);
+  if (endsInHole) await calls.ftruncate(output, position);
 }
 
 function isZero(block: Buffer): boolean {

@@ -3,9 +3,7 @@
 import { Buffer } from 'node:buffer';
 import { type FsError, invalidInput } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
-import { close, read } from '../calls/fs-calls.js';
-import { quickReadFile } from '../calls/quick-calls.js';
-import type { SyncWindow } from '../calls/sync-window.js';
+import type { FileCalls } from '../calls/file-calls.js';
 import { type OpenedFile, openForReading } from '../paths/regular-file.js';
 import { type FollowOption, withTarget } from '../paths/target.js';
 
@@ -25,24 +23,28 @@ export function fileTooLarge(limit: number): FsError {
 }
 
 export async function readFile(
+  calls: FileCalls,
   path: NativePath,
   options: ReadFileOptions,
-  window?: SyncWindow,
 ): Promise<Buffer> {
   const follows = options.followSymlinks !== false;
-  const known = window && follows ? quickReadFile(window, path) : undefined;
+  const known = follows ? calls.sync.readFile(path) : undefined;
   if (known !== undefined && known.length <= options.maxBytes) return known;
-  return withTarget(path, options, async (target) => {
-    const file = await openForReading(path, target);
+  return withTarget(calls, path, options, async (target) => {
+    const file = await openForReading(calls, path, target);
     try {
-      return await readAll(file, options);
+      return await readAll(calls, file, options);
     } finally {
-      await close(file.fd);
+      await calls.close(file.fd);
     }
   });
 }
 
-async function readAll({ fd, stats }: OpenedFile, options: ReadFileOptions): Promise<Buffer> {
+async function readAll(
+  calls: FileCalls,
+  { fd, stats }: OpenedFile,
+  options: ReadFileOptions,
+): Promise<Buffer> {
   const { maxBytes, tooLarge = () => fileTooLarge(maxBytes) } = options;
   if (stats.size > maxBytes) throw tooLarge(stats.size);
   await options.reserve?.(stats.size);
@@ -50,7 +52,7 @@ async function readAll({ fd, stats }: OpenedFile, options: ReadFileOptions): Pro
   let filled = 0;
   for (;;) {
     const slice = { buffer, offset: filled, length: buffer.length - filled, position: null };
-    const count = await read(fd, slice);
+    const count = await calls.read(fd, slice);
     filled += count;
     if (filled > maxBytes) throw tooLarge(filled);
     if (count === 0 || filled === stats.size) return buffer.subarray(0, filled);

@@ -2,8 +2,7 @@
 import * as fs from 'node:fs';
 import { invalidInput, isErrno } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
-import { close, fchmod, ftruncate, lstat, unlink, writeAll } from '../calls/fs-calls.js';
-import type { SyncWindow } from '../calls/sync-window.js';
+import type { FileCalls } from '../calls/file-calls.js';
 import { type OpenedFile, openForWriting } from '../paths/regular-file.js';
 import { type FollowOption, type Target, withTarget } from '../paths/target.js';
 import { replaceFile } from './atomic-write.js';
@@ -18,28 +17,26 @@ export interface WriteFileOptions extends FollowOption {
   readonly mode?: number;
 }
 
-export interface LocalWriteOptions extends WriteFileOptions {
-  readonly window?: SyncWindow;
-}
-
 const { O_APPEND, O_EXCL } = fs.constants;
 const PERMISSION_BITS = 0o7777;
-const SMALL_FILE_BYTES = 64 * 1024;
+/** At least what is overwritten synchronously (small-file.ts): both ways then do the same to a file. */
+const MAX_OVERWRITE_BYTES = 64 * 1024;
 
 export async function writeFile(
+  calls: FileCalls,
   path: NativePath,
   bytes: Uint8Array,
-  options: LocalWriteOptions,
+  options: WriteFileOptions,
 ): Promise<void> {
   assertConsistent(options);
-  if (options.atomic === true) return replaceFile(path, bytes, options);
-  return withTarget(path, options, async (target) => {
-    const { fd, stats } = await openOutput(path, target, options);
+  if (options.atomic === true) return replaceFile(calls, path, bytes, options);
+  return withTarget(calls, path, options, async (target) => {
+    const { fd, stats } = await openOutput(calls, path, target, options);
     try {
-      if (options.append === true) await writeAll(fd, bytes, null);
-      else await replaceContents(fd, bytes, stats.size);
+      if (options.append === true) await calls.writeAll(fd, bytes, null);
+      else await replaceContents(calls, fd, bytes, stats.size);
     } finally {
-      await close(fd);
+      await calls.close(fd);
     }
   });
 }
@@ -48,52 +45,57 @@ export async function writeFile(
  * A small file is overwritten and then cut: emptying it first makes some file systems flush it to the disk when it is
  * closed, which costs twenty times the write, and readers would see it empty.
  */
-async function replaceContents(fd: number, bytes: Uint8Array, size: number): Promise<void> {
-  const isSmall = bytes.byteLength > 0 && bytes.byteLength <= SMALL_FILE_BYTES;
-  if (size > 0 && !isSmall) await ftruncate(fd, 0);
-  await writeAll(fd, bytes, null);
-  if (isSmall && size > bytes.byteLength) await ftruncate(fd, bytes.byteLength);
+async function replaceContents(calls: FileCalls, fd: number, bytes: Uint8Array, size: number): Promise<void> {
+  const isSmall = bytes.byteLength > 0 && bytes.byteLength <= MAX_OVERWRITE_BYTES;
+  if (size > 0 && !isSmall) await calls.ftruncate(fd, 0);
+  await calls.writeAll(fd, bytes, null);
+  if (isSmall && size > bytes.byteLength) await calls.ftruncate(fd, bytes.byteLength);
 }
 
-async function openOutput(path: NativePath, target: Target, options: LocalWriteOptions): Promise<OpenedFile> {
+async function openOutput(
+  calls: FileCalls,
+  path: NativePath,
+  target: Target,
+  options: WriteFileOptions,
+): Promise<OpenedFile> {
   const append = options.append === true ? O_APPEND : 0;
   if (options.mode !== undefined) {
-    const created = await createWithMode(path, target, { flags: append | O_EXCL, mode: options.mode });
+    const created = await createWithMode(calls, path, target, { flags: append | O_EXCL, mode: options.mode });
     if (created) return created;
   }
   const exclusive = options.exclusive === true ? O_EXCL : 0;
-  return openForWriting(path, target, {
+  return openForWriting(calls, path, target, {
     flags: append | exclusive,
     allowCharacterDevice: target.followsLinks,
-    ...(options.window === undefined ? {} : { window: options.window }),
   });
 }
 
 /** Undefined when the path exists: only a file that is made here gets the mode. */
 async function createWithMode(
+  calls: FileCalls,
   path: NativePath,
   target: Target,
   access: { readonly flags: number; readonly mode: number },
 ): Promise<OpenedFile | undefined> {
-  const file = await openForWriting(path, target, access).catch((error: unknown) => {
+  const file = await openForWriting(calls, path, target, access).catch((error: unknown) => {
     if (isErrno(error, 'EEXIST')) return undefined;
     throw error;
   });
   if (file === undefined) return undefined;
   try {
-    await fchmod(file.fd, access.mode);
+    await calls.fchmod(file.fd, access.mode);
     return file;
   } catch (error) {
-    await close(file.fd);
-    await removeCreated(target, file.stats).catch(() => undefined);
+    await calls.close(file.fd);
+    await removeCreated(calls, target, file.stats).catch(() => undefined);
     throw error;
   }
 }
 
 /** Only while the path still names the file that was made here. */
-async function removeCreated(target: Target, created: fs.Stats): Promise<void> {
-  const { dev, ino } = await lstat(target.path);
-  if (dev === created.dev && ino === created.ino) await unlink(target.path);
+async function removeCreated(calls: FileCalls, target: Target, created: fs.Stats): Promise<void> {
+  const { dev, ino } = await calls.lstat(target.path);
+  if (dev === created.dev && ino === created.ino) await calls.unlink(target.path);
 }
 
 function assertConsistent({ atomic, append, mode }: WriteFileOptions): void {

@@ -4,7 +4,7 @@
 import * as fs from 'node:fs';
 import { invalidInput, otherError } from '../../fs-error.js';
 import { componentsOf, joinName, type NativePath } from '../../native-path.js';
-import { close, open } from '../calls/fs-calls.js';
+import type { FileCalls } from '../calls/file-calls.js';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants;
 
@@ -14,24 +14,26 @@ const O_PATH = 0o10000000;
 export const hasDescriptorPaths = process.platform === 'linux' && fs.existsSync('/proc/self/fd');
 
 export class OpenDirectory {
+  readonly #calls: FileCalls;
   readonly #fd: number;
   readonly #path: NativePath;
 
-  private constructor(fd: number, path: NativePath) {
+  private constructor(calls: FileCalls, fd: number, path: NativePath) {
+    this.#calls = calls;
     this.#fd = fd;
     this.#path = path;
   }
 
   /** `access` search needs no read permission and cannot be listed. Follows links in `path`. */
-  static async open(path: NativePath, access: 'list' | 'search'): Promise<OpenDirectory> {
-    return new OpenDirectory(await open(path, O_DIRECTORY | accessFlag(access)), path);
+  static async open(calls: FileCalls, path: NativePath, access: 'list' | 'search'): Promise<OpenDirectory> {
+    return new OpenDirectory(calls, await calls.open(path, O_DIRECTORY | accessFlag(access)), path);
   }
 
   /** Opens a directory in this one; a symbolic link of that name is refused with ENOTDIR. */
   async openChild(name: NativePath, access: 'list' | 'search'): Promise<OpenDirectory> {
     const path = this.entry(name);
-    const fd = await open(path, O_DIRECTORY | O_NOFOLLOW | accessFlag(access));
-    return new OpenDirectory(fd, hasDescriptorPaths ? name : path);
+    const fd = await this.#calls.open(path, O_DIRECTORY | O_NOFOLLOW | accessFlag(access));
+    return new OpenDirectory(this.#calls, fd, hasDescriptorPaths ? name : path);
   }
 
   entry(name: NativePath): NativePath {
@@ -48,7 +50,7 @@ export class OpenDirectory {
   }
 
   async close(): Promise<void> {
-    await close(this.#fd);
+    await this.#calls.close(this.#fd);
   }
 }
 
@@ -60,9 +62,12 @@ function accessFlag(access: 'list' | 'search'): number {
  * Opens the directory at `names` below the root, one component at a time, refusing a symbolic link anywhere.
  * What it does not stop: a directory that is moved elsewhere while it is open stays open, and so does a bind mount.
  */
-export async function openDirectoryNoFollow(names: readonly NativePath[]): Promise<OpenDirectory> {
+export async function openDirectoryNoFollow(
+  calls: FileCalls,
+  names: readonly NativePath[],
+): Promise<OpenDirectory> {
   if (!hasDescriptorPaths) throw otherError('followSymlinks: false needs /proc on this executor');
-  let directory = await OpenDirectory.open('/', 'search');
+  let directory = await OpenDirectory.open(calls, '/', 'search');
   for (const name of names) {
     const parent = directory;
     try {

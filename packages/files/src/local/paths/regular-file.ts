@@ -4,9 +4,7 @@
 import * as fs from 'node:fs';
 import { type FsError, invalidInput } from '../../fs-error.js';
 import { displayPath, type NativePath } from '../../native-path.js';
-import { close, fstat, lstat, open, stat } from '../calls/fs-calls.js';
-import { quickLstat } from '../calls/quick-calls.js';
-import type { SyncWindow } from '../calls/sync-window.js';
+import type { FileCalls } from '../calls/file-calls.js';
 import type { Target } from './target.js';
 
 const { O_CREAT, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants;
@@ -23,12 +21,16 @@ export function notAFileError(path: NativePath, target: Target): FsError {
   );
 }
 
-export async function openForReading(path: NativePath, target: Target): Promise<OpenedFile> {
-  const before = await look(target);
+export async function openForReading(
+  calls: FileCalls,
+  path: NativePath,
+  target: Target,
+): Promise<OpenedFile> {
+  const before = await look(calls, target);
   const isSpecial = before.isFIFO() || before.isCharacterDevice() || before.isBlockDevice();
   if (isSpecial) throw notAFileError(path, target);
-  const fd = await open(target.path, O_RDONLY | O_NONBLOCK | target.openFlags);
-  return checked(fd, (stats) => (stats.isFile() ? undefined : notAFileError(path, target)));
+  const fd = await calls.open(target.path, O_RDONLY | O_NONBLOCK | target.openFlags);
+  return checked(calls, fd, (stats) => (stats.isFile() ? undefined : notAFileError(path, target)));
 }
 
 export interface WriteAccess {
@@ -36,46 +38,49 @@ export interface WriteAccess {
   readonly mode?: number;
   /** Also take a character device such as /dev/null, which holds nothing that could be half-written. */
   readonly allowCharacterDevice?: boolean;
-  /** Saves a trip through the thread pool. */
-  readonly window?: SyncWindow;
 }
 
 /** Creates the file where it is missing. Truncates nothing: that is for the caller, once all checks have passed. */
 export async function openForWriting(
+  calls: FileCalls,
   path: NativePath,
   target: Target,
   access: WriteAccess = {},
 ): Promise<OpenedFile> {
-  const before = await lookBeforeWriting(target, access.window);
+  const before = await lookBeforeWriting(calls, target);
   if (before?.isFIFO() === true || before?.isBlockDevice() === true) throw notAFileError(path, target);
   const flags = O_WRONLY | O_CREAT | O_NONBLOCK | target.openFlags | (access.flags ?? 0);
-  const fd = await open(target.path, flags, access.mode ?? 0o666);
-  return checked(fd, (stats) => {
+  const fd = await calls.open(target.path, flags, access.mode ?? 0o666);
+  return checked(calls, fd, (stats) => {
     const isAllowed = stats.isFile() || (access.allowCharacterDevice === true && stats.isCharacterDevice());
     return isAllowed ? undefined : notAFileError(path, target);
   });
 }
 
 /** Undefined when there is nothing yet. */
-async function lookBeforeWriting(target: Target, window?: SyncWindow): Promise<fs.Stats | undefined> {
-  const known = window && quickLstat(window, target.path);
+async function lookBeforeWriting(calls: FileCalls, target: Target): Promise<fs.Stats | undefined> {
+  const known = calls.sync.lstat(target.path);
   if (known === 'missing') return undefined;
   if (known !== undefined && !known.isSymbolicLink()) return known;
-  return look(target).catch(() => undefined);
+  return look(calls, target).catch(() => undefined);
 }
 
-function look(target: Target): Promise<fs.Stats> {
-  return target.followsLinks ? stat(target.path) : lstat(target.path);
+function look(calls: FileCalls, target: Target): Promise<fs.Stats> {
+  return target.followsLinks ? calls.stat(target.path) : calls.lstat(target.path);
 }
 
-async function checked(fd: number, reject: (stats: fs.Stats) => FsError | undefined): Promise<OpenedFile> {
+async function checked(
+  calls: FileCalls,
+  fd: number,
+  reject: (stats: fs.Stats) => FsError | undefined,
+): Promise<OpenedFile> {
   try {
-    const stats = await fstat(fd);
+    const stats = await calls.fstat(fd);
     const problem = reject(stats);
     if (problem) throw problem;
     return { fd, stats };
   } catch (error) {
-    await close(fd);
+    await calls.close(fd);
     throw error;
   }
 }

@@ -1,8 +1,10 @@
 // Where an operation acts: the path as given, or, when links may not be followed, an entry of a directory that was
 // reached without following one.
+
 import * as fs from 'node:fs';
 import { invalidInput, otherError } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
+import type { FileCalls } from '../calls/file-calls.js';
 import { noFollowComponents, openDirectoryNoFollow } from './open-directory.js';
 
 export interface FollowOption {
@@ -24,17 +26,19 @@ export const NOFOLLOW_LEAF: number = fs.constants.O_NOFOLLOW;
 const O_NOFOLLOW_ANY = 0x20000000;
 
 export async function withTarget<T>(
+  calls: FileCalls,
   path: NativePath,
   option: FollowOption,
   act: (target: Target) => Promise<T>,
 ): Promise<T> {
   if (option.followSymlinks !== false) return act({ path, openFlags: 0, followsLinks: true });
   if (process.platform === 'darwin') return act({ path, openFlags: O_NOFOLLOW_ANY, followsLinks: false });
-  return withNoFollowEntry(path, act);
+  return withNoFollowEntry(calls, path, act);
 }
 
 /** For operations on an entry that is not opened (removing, creating a directory): there macOS has no safe way. */
 export async function withEntry<T>(
+  calls: FileCalls,
   path: NativePath,
   option: FollowOption,
   act: (target: Target) => Promise<T>,
@@ -42,14 +46,18 @@ export async function withEntry<T>(
   if (option.followSymlinks === false && process.platform === 'darwin') {
     throw otherError('followSymlinks: false is not supported for this operation on macOS');
   }
-  return withTarget(path, option, act);
+  return withTarget(calls, path, option, act);
 }
 
-async function withNoFollowEntry<T>(path: NativePath, act: (target: Target) => Promise<T>): Promise<T> {
+async function withNoFollowEntry<T>(
+  calls: FileCalls,
+  path: NativePath,
+  act: (target: Target) => Promise<T>,
+): Promise<T> {
   const names = noFollowComponents(path);
   const name = names.pop();
   if (name === undefined) throw invalidInput('path must name an entry');
-  const parent = await openDirectoryNoFollow(names);
+  const parent = await openDirectoryNoFollow(calls, names);
   try {
     return await act({ path: parent.entry(name), openFlags: NOFOLLOW_LEAF, followsLinks: false });
   } finally {

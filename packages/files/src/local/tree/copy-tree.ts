@@ -5,7 +5,7 @@
 import { forEachBounded } from '../../bounded-parallel.js';
 import { isErrno } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
-import { fstat, lstat, mkdir, readlink, symlink } from '../calls/fs-calls.js';
+import type { FileCalls } from '../calls/file-calls.js';
 import { copyContents } from '../contents/copy-contents.js';
 import { OpenDirectory } from '../paths/open-directory.js';
 import { createDirectory } from './create-directory.js';
@@ -20,59 +20,70 @@ interface Sides {
 }
 
 export async function copyTree(
+  calls: FileCalls,
   source: NativePath,
   destination: NativePath,
   signal?: AbortSignal,
 ): Promise<void> {
-  const from = await OpenDirectory.open(source, 'list');
+  const from = await OpenDirectory.open(calls, source, 'list');
   try {
-    await createDirectory(destination, { recursive: true });
-    const to = await OpenDirectory.open(destination, 'search');
-    await copyEntries({ from, to }, signal).finally(() => to.close());
+    await createDirectory(calls, destination, { recursive: true });
+    const to = await OpenDirectory.open(calls, destination, 'search');
+    await copyEntries(calls, { from, to }, signal).finally(() => to.close());
   } finally {
     await from.close();
   }
 }
 
-async function copyEntries(sides: Sides, signal?: AbortSignal): Promise<void> {
-  for await (const batch of entryBatches(sides.from.self)) {
+async function copyEntries(calls: FileCalls, sides: Sides, signal?: AbortSignal): Promise<void> {
+  for await (const batch of entryBatches(calls, sides.from.self)) {
     const leaves: DirectoryEntryInfo[] = [];
     const directories: NativePath[] = [];
     for (const entry of batch) {
-      const kind = entry.kind === 'unknown' ? await kindOf(sides.from.entry(entry.name)) : entry.kind;
+      const kind = entry.kind === 'unknown' ? await kindOf(calls, sides.from.entry(entry.name)) : entry.kind;
       if (kind === 'directory') directories.push(entry.name);
       else leaves.push({ name: entry.name, kind });
     }
-    await forEachBounded(leaves, PARALLEL_COPIES, (leaf) => copyLeaf(sides, leaf, signal));
-    for (const name of directories) await copySubdirectory(sides, name, signal);
+    await forEachBounded(leaves, PARALLEL_COPIES, (leaf) => copyLeaf(calls, sides, leaf, signal));
+    for (const name of directories) await copySubdirectory(calls, sides, name, signal);
   }
 }
 
-async function copyLeaf({ from, to }: Sides, leaf: DirectoryEntryInfo, signal?: AbortSignal): Promise<void> {
+async function copyLeaf(
+  calls: FileCalls,
+  { from, to }: Sides,
+  leaf: DirectoryEntryInfo,
+  signal?: AbortSignal,
+): Promise<void> {
   const source = from.entry(leaf.name);
   const destination = to.entry(leaf.name);
   signal?.throwIfAborted();
-  if (leaf.kind === 'symlink') await symlink(await readlink(source), destination);
-  else if (leaf.kind === 'file') await copyContents(source, destination, signal);
+  if (leaf.kind === 'symlink') await calls.symlink(await calls.readlink(source), destination);
+  else if (leaf.kind === 'file') await copyContents(calls, source, destination, signal);
 }
 
-async function copySubdirectory({ from, to }: Sides, name: NativePath, signal?: AbortSignal): Promise<void> {
+async function copySubdirectory(
+  calls: FileCalls,
+  { from, to }: Sides,
+  name: NativePath,
+  signal?: AbortSignal,
+): Promise<void> {
   const source = await from.openChild(name, 'list');
   try {
     // A private directory stays private; the owner must be able to fill the copy.
-    const mode = ((await fstat(source.fd)).mode & 0o777) | 0o700;
-    await mkdir(to.entry(name), mode).catch((error: unknown) => {
+    const mode = ((await calls.fstat(source.fd)).mode & 0o777) | 0o700;
+    await calls.mkdir(to.entry(name), mode).catch((error: unknown) => {
       if (!isErrno(error, 'EEXIST')) throw error;
     });
     const destination = await to.openChild(name, 'search');
-    await copyEntries({ from: source, to: destination }, signal).finally(() => destination.close());
+    await copyEntries(calls, { from: source, to: destination }, signal).finally(() => destination.close());
   } finally {
     await source.close();
   }
 }
 
-async function kindOf(path: NativePath): Promise<DirectoryEntryInfo['kind']> {
-  const stats = await lstat(path);
+async function kindOf(calls: FileCalls, path: NativePath): Promise<DirectoryEntryInfo['kind']> {
+  const stats = await calls.lstat(path);
   if (stats.isDirectory()) return 'directory';
   if (stats.isSymbolicLink()) return 'symlink';
   return stats.isFile() ? 'file' : 'special';

@@ -2,7 +2,7 @@
 
 import { invalidInput, isErrno } from '../../fs-error.js';
 import { componentsOf, joinName, type NativePath, nameOf, parentOf, pathKey } from '../../native-path.js';
-import { lstat, readlink, realpath, symlink } from '../calls/fs-calls.js';
+import type { FileCalls } from '../calls/file-calls.js';
 import { copyContents } from '../contents/copy-contents.js';
 import { copyTree } from './copy-tree.js';
 
@@ -11,15 +11,21 @@ export interface CopyOptions {
   readonly signal?: AbortSignal;
 }
 
-export async function copy(source: NativePath, destination: NativePath, options: CopyOptions): Promise<void> {
-  const stats = await lstat(source);
-  if (stats.isDirectory()) return copyDirectory(source, destination, options);
-  if (stats.isSymbolicLink()) return symlink(await readlink(source), destination);
-  if (stats.isFile()) return copyContents(source, destination, options.signal);
+export async function copy(
+  calls: FileCalls,
+  source: NativePath,
+  destination: NativePath,
+  options: CopyOptions,
+): Promise<void> {
+  const stats = await calls.lstat(source);
+  if (stats.isDirectory()) return copyDirectory(calls, source, destination, options);
+  if (stats.isSymbolicLink()) return calls.symlink(await calls.readlink(source), destination);
+  if (stats.isFile()) return copyContents(calls, source, destination, options.signal);
   throw invalidInput('fs/copy only supports regular files, directories, and symlinks');
 }
 
 async function copyDirectory(
+  calls: FileCalls,
   source: NativePath,
   destination: NativePath,
   options: CopyOptions,
@@ -27,20 +33,20 @@ async function copyDirectory(
   if (!options.recursive) {
     throw invalidInput('fs/copy requires recursive: true when sourcePath is a directory');
   }
-  if (isInside(await realpath(source), await resolveExisting(destination))) {
+  if (isInside(await calls.realpath(source), await resolveExisting(calls, destination))) {
     throw invalidInput('fs/copy cannot copy a directory to itself or one of its descendants');
   }
-  await copyTree(source, destination, options.signal);
+  await copyTree(calls, source, destination, options.signal);
 }
 
 /** The real path of what exists of `path`, with the rest of the names behind it. */
-async function resolveExisting(path: NativePath): Promise<NativePath> {
+async function resolveExisting(calls: FileCalls, path: NativePath): Promise<NativePath> {
   try {
-    return await realpath(path);
+    return await calls.realpath(path);
   } catch (error) {
     const name = nameOf(path);
     if (!isErrno(error, 'ENOENT') || name === undefined) throw error;
-    return joinName(await resolveExisting(parentOf(path)), name);
+    return joinName(await resolveExisting(calls, parentOf(path)), name);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { toFsError } from '../../fs-error.js';
 import { fromBytes, type NativePath } from '../../native-path.js';
-import { opendir } from '../calls/fs-calls.js';
+import type { FileCalls } from '../calls/file-calls.js';
 
 export interface DirectoryEntryInfo {
   readonly name: NativePath;
@@ -12,8 +12,11 @@ export interface DirectoryEntryInfo {
 
 const BATCH = 512;
 
-export async function* entryBatches(directory: NativePath): AsyncGenerator<DirectoryEntryInfo[]> {
-  const handle = await opendir(directory);
+export async function* entryBatches(
+  calls: FileCalls,
+  directory: NativePath,
+): AsyncGenerator<DirectoryEntryInfo[]> {
+  const handle = await calls.opendir(directory);
   try {
     for (;;) {
       const batch: DirectoryEntryInfo[] = [];
@@ -32,9 +35,9 @@ export async function* entryBatches(directory: NativePath): AsyncGenerator<Direc
   }
 }
 
-export async function listEntries(directory: NativePath): Promise<DirectoryEntryInfo[]> {
+export async function listEntries(calls: FileCalls, directory: NativePath): Promise<DirectoryEntryInfo[]> {
   const entries: DirectoryEntryInfo[] = [];
-  for await (const batch of entryBatches(directory)) entries.push(...batch);
+  for await (const batch of entryBatches(calls, directory)) entries.push(...batch);
   return entries;
 }
 

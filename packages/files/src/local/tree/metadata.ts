@@ -3,9 +3,7 @@ import type * as fs from 'node:fs';
 import { errnoError, invalidInput } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
 import { componentsOf } from '../../native-path.js';
-import { close, fstat, lstat, open, stat } from '../calls/fs-calls.js';
-import { quickLstat } from '../calls/quick-calls.js';
-import type { SyncWindow } from '../calls/sync-window.js';
+import type { FileCalls } from '../calls/file-calls.js';
 import { type FollowOption, type Target, withTarget } from '../paths/target.js';
 
 export interface Metadata {
@@ -19,44 +17,44 @@ export interface Metadata {
 }
 
 /** The same without a promise, where one look is enough and holds nothing up; undefined for everything else. */
-export function getMetadataAtOnce(
+export function getMetadataSync(
+  calls: FileCalls,
   path: NativePath,
   options: FollowOption,
-  window: SyncWindow,
 ): Metadata | undefined {
   if (options.followSymlinks === false) return undefined;
-  const stats = quickLstat(window, path);
+  const stats = calls.sync.lstat(path);
   if (stats === 'missing') throw errnoError('ENOENT');
   return stats === undefined || stats.isSymbolicLink() ? undefined : describe(stats, false);
 }
 
 export async function getMetadata(
+  calls: FileCalls,
   path: NativePath,
   options: FollowOption,
-  window?: SyncWindow,
 ): Promise<Metadata> {
   // The root is never a link, and has no parent to be looked up in.
   if (options.followSymlinks !== false || componentsOf(path).length === 0) {
-    return followedMetadata(path, window);
+    return followedMetadata(calls, path);
   }
-  return withTarget(path, options, async (target) => {
-    const stats = await statNoFollow(target);
+  return withTarget(calls, path, options, async (target) => {
+    const stats = await statNoFollow(calls, target);
     if (stats.isSymbolicLink()) throw invalidInput('path contains a symbolic link');
     return describe(stats, false);
   });
 }
 
-async function followedMetadata(path: NativePath, window?: SyncWindow): Promise<Metadata> {
-  const known = window && quickLstat(window, path);
+async function followedMetadata(calls: FileCalls, path: NativePath): Promise<Metadata> {
+  const known = calls.sync.lstat(path);
   if (known === 'missing') throw errnoError('ENOENT');
-  const stats = known ?? (await lstat(path));
-  return stats.isSymbolicLink() ? describe(await stat(path), true) : describe(stats, false);
+  const stats = known ?? (await calls.lstat(path));
+  return stats.isSymbolicLink() ? describe(await calls.stat(path), true) : describe(stats, false);
 }
 
-async function statNoFollow(target: Target): Promise<fs.Stats> {
-  if (process.platform !== 'darwin') return lstat(target.path);
-  const fd = await open(target.path, target.openFlags);
-  return fstat(fd).finally(() => close(fd));
+async function statNoFollow(calls: FileCalls, target: Target): Promise<fs.Stats> {
+  if (process.platform !== 'darwin') return calls.lstat(target.path);
+  const fd = await calls.open(target.path, target.openFlags);
+  return calls.fstat(fd).finally(() => calls.close(fd));
 }
 
 function describe(stats: fs.Stats, isSymlink: boolean): Metadata {

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { forEachBounded } from '../../bounded-parallel.js';
 import { otherError } from '../../fs-error.js';
 import { displayPath, joinName, type NativePath } from '../../native-path.js';
-import { stat } from '../calls/fs-calls.js';
+import type { FileCalls } from '../calls/file-calls.js';
 import { type DirectoryEntryInfo, entryBatches } from './directory-entries.js';
 
 export interface DirectoryEntry {
@@ -15,11 +15,15 @@ export interface DirectoryEntry {
 
 const PARALLEL_STATS = 32;
 
-export async function readDirectory(path: NativePath, maxEntries: number): Promise<DirectoryEntry[]> {
+export async function readDirectory(
+  calls: FileCalls,
+  path: NativePath,
+  maxEntries: number,
+): Promise<DirectoryEntry[]> {
   const entries: DirectoryEntry[] = [];
   let count = 0;
-  for await (const batch of entryBatches(path)) {
-    const described = await describeBatch(path, batch);
+  for await (const batch of entryBatches(calls, path)) {
+    const described = await describeBatch(calls, path, batch);
     count += described.length;
     if (count <= maxEntries) entries.push(...described);
   }
@@ -30,13 +34,14 @@ export async function readDirectory(path: NativePath, maxEntries: number): Promi
 }
 
 async function describeBatch(
+  calls: FileCalls,
   directory: NativePath,
   batch: readonly DirectoryEntryInfo[],
 ): Promise<DirectoryEntry[]> {
   const resolved = new Map<DirectoryEntryInfo, Stats | undefined>();
   const unresolved = batch.filter(({ kind }) => kind === 'symlink' || kind === 'unknown');
   await forEachBounded(unresolved, PARALLEL_STATS, async (entry) => {
-    resolved.set(entry, await stat(joinName(directory, entry.name)).catch(() => undefined));
+    resolved.set(entry, await calls.stat(joinName(directory, entry.name)).catch(() => undefined));
   });
   const described: DirectoryEntry[] = [];
   for (const entry of batch) {

@@ -3,7 +3,7 @@
 import { forEachBounded } from '../../bounded-parallel.js';
 import { isErrno } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
-import { rmdir, unlink } from '../calls/fs-calls.js';
+import type { FileCalls } from '../calls/file-calls.js';
 import type { OpenDirectory } from '../paths/open-directory.js';
 import { type DirectoryEntryInfo, listEntries } from './directory-entries.js';
 
@@ -12,14 +12,15 @@ const PARALLEL_UNLINKS = 16;
 const MAX_SWEEPS = 4;
 
 export async function removeTree(
+  calls: FileCalls,
   parent: OpenDirectory,
   name: NativePath,
   signal?: AbortSignal,
 ): Promise<void> {
   for (let sweep = 1; ; sweep += 1) {
-    await removeContents(parent, name, signal);
+    await removeContents(calls, parent, name, signal);
     try {
-      return await ignoreMissing(rmdir(parent.entry(name)));
+      return await ignoreMissing(calls.rmdir(parent.entry(name)));
     } catch (error) {
       const isRefilled = isErrno(error, 'ENOTEMPTY', 'EEXIST');
       if (!isRefilled || sweep === MAX_SWEEPS) throw error;
@@ -27,20 +28,25 @@ export async function removeTree(
   }
 }
 
-async function removeContents(parent: OpenDirectory, name: NativePath, signal?: AbortSignal): Promise<void> {
+async function removeContents(
+  calls: FileCalls,
+  parent: OpenDirectory,
+  name: NativePath,
+  signal?: AbortSignal,
+): Promise<void> {
   const directory = await parent.openChild(name, 'list');
   try {
-    const entries = await listEntries(directory.self);
+    const entries = await listEntries(calls, directory.self);
     const isDirectory = ({ kind }: DirectoryEntryInfo) => kind === 'directory';
     await forEachBounded(
       entries.filter((entry) => !isDirectory(entry)),
       PARALLEL_UNLINKS,
-      (entry) => removeLeaf(directory, entry, signal),
+      (entry) => removeLeaf(calls, directory, entry, signal),
     );
     // One at a time: each level holds a descriptor, and a wide tree would hold one per directory.
     for (const entry of entries.filter(isDirectory)) {
       signal?.throwIfAborted();
-      await removeChildDirectory(directory, entry.name, signal);
+      await removeChildDirectory(calls, directory, entry.name, signal);
     }
   } finally {
     await directory.close();
@@ -48,31 +54,33 @@ async function removeContents(parent: OpenDirectory, name: NativePath, signal?: 
 }
 
 async function removeLeaf(
+  calls: FileCalls,
   directory: OpenDirectory,
   entry: DirectoryEntryInfo,
   signal?: AbortSignal,
 ): Promise<void> {
   signal?.throwIfAborted();
   try {
-    await ignoreMissing(unlink(directory.entry(entry.name)));
+    await ignoreMissing(calls.unlink(directory.entry(entry.name)));
   } catch (error) {
     if (entry.kind !== 'unknown' || !isErrno(error, 'EISDIR', 'EPERM')) throw error;
-    await removeTree(directory, entry.name, signal);
+    await removeTree(calls, directory, entry.name, signal);
   }
 }
 
 async function removeChildDirectory(
+  calls: FileCalls,
   directory: OpenDirectory,
   name: NativePath,
   signal?: AbortSignal,
 ): Promise<void> {
   try {
-    await removeTree(directory, name, signal);
+    await removeTree(calls, directory, name, signal);
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return;
     // The listing called it a directory and it is a link or a file by the time it is opened.
     if (!isErrno(error, 'ENOTDIR')) throw error;
-    await ignoreMissing(unlink(directory.entry(name)));
+    await ignoreMissing(calls.unlink(directory.entry(name)));
   }
 }
 

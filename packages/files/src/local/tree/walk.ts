@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { MAX_WALK_DEPTH, MAX_WALK_DIRECTORIES, MAX_WALK_ENTRIES } from '@codex/exec-protocol';
 import { errnoError, invalidInput, toFsError } from '../../fs-error.js';
 import { compareNames, displayPath, joinName, type NativePath, pathKey } from '../../native-path.js';
-import { lstat, realpath, stat } from '../calls/fs-calls.js';
+import type { FileCalls } from '../calls/file-calls.js';
 import { listEntries } from './directory-entries.js';
 import { type WalkOutcome, WalkReport } from './walk-report.js';
 
@@ -23,13 +23,13 @@ interface Pending {
   readonly depth: number;
 }
 
-export async function walk(root: NativePath, options: WalkOptions): Promise<WalkOutcome> {
+export async function walk(calls: FileCalls, root: NativePath, options: WalkOptions): Promise<WalkOutcome> {
   assertLimits(options);
   const report = new WalkReport(options);
-  const rootStats = await stat(root);
-  const isLink = (await lstat(root)).isSymbolicLink();
+  const rootStats = await calls.stat(root);
+  const isLink = (await calls.lstat(root)).isSymbolicLink();
   if (!rootStats.isDirectory() || (isLink && !options.followDirectorySymlinks)) return report.outcome();
-  await new TreeWalk(report, options).run(root);
+  await new TreeWalk(calls, report, options).run(root);
   return report.outcome();
 }
 
@@ -46,13 +46,15 @@ function assertLimits({ maxDepth, maxDirectories, maxEntries }: WalkOptions): vo
 }
 
 class TreeWalk {
+  readonly #calls: FileCalls;
   readonly #report: WalkReport;
   readonly #options: WalkOptions;
   readonly #queue: Pending[] = [];
   /** Real paths of the directories that were queued: a cycle of links is entered once. */
   readonly #seen = new Set<string>();
 
-  constructor(report: WalkReport, options: WalkOptions) {
+  constructor(calls: FileCalls, report: WalkReport, options: WalkOptions) {
+    this.#calls = calls;
     this.#report = report;
     this.#options = options;
   }
@@ -69,7 +71,7 @@ class TreeWalk {
 
   async #enqueue(path: NativePath, depth: number): Promise<void> {
     if (this.#options.followDirectorySymlinks) {
-      const real = pathKey(await realpath(path));
+      const real = pathKey(await this.#calls.realpath(path));
       if (this.#seen.has(real)) return;
       this.#seen.add(real);
     }
@@ -80,7 +82,7 @@ class TreeWalk {
   async #visit({ path, depth }: Pending): Promise<boolean> {
     let entries: Awaited<ReturnType<typeof listEntries>>;
     try {
-      entries = await listEntries(path);
+      entries = await listEntries(this.#calls, path);
     } catch (error) {
       return this.#report.addError(path, toFsError(error).message);
     }
@@ -106,10 +108,10 @@ class TreeWalk {
     if (typeof child !== 'string') throw errnoError('ENOENT');
     if (kind === 'directory' || kind === 'file') return kind;
     if (kind === 'special') return undefined;
-    const stats = await lstat(child);
+    const stats = await this.#calls.lstat(child);
     if (!stats.isSymbolicLink()) return kindOf(stats);
     if (!this.#options.followDirectorySymlinks) return undefined;
-    const target = await stat(child).catch(() => undefined);
+    const target = await this.#calls.stat(child).catch(() => undefined);
     return target?.isDirectory() === true ? 'directory' : undefined;
   }
 

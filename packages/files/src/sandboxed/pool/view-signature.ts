@@ -63,7 +63,8 @@ export function identityOf(path: string): string {
   return identify(path, statsOf(path));
 }
 
-function identify(path: string, stats: Stats | undefined): string {
+/** Which file a path is; `stats` are those of what it leads to. */
+export function identify(path: string, stats: Stats | undefined): string {
   // A directory that another sandbox has put where a name is missing comes and goes with that sandbox.
   const isMissing = stats === undefined || (stats.isDirectory() && isMountPoint(path, stats.mode));
   return isMissing ? MISSING : `${stats.dev}:${stats.ino};`;

@@ -1,15 +1,17 @@
 // Which files the granted paths of a policy are, asked again and again while something is watched: a helper is bound to
 // the files that it was started with, and a path that comes to be another file raises no event inside its sandbox.
 // Denied paths are left out on purpose: a client must not learn from its watch that one of them has changed.
-import { isMountPoint, type ResolvedPolicy } from '@codex/sandbox';
+import { stat } from 'node:fs/promises';
+import type { ResolvedPolicy } from '@codex/sandbox';
 import type { Clock, Timer } from '../../clock.js';
-import { stat } from '../../local/calls/fs-calls.js';
+import { identify } from '../pool/view-signature.js';
 
 const LOOK_EVERY_MS = 1000;
 
 async function grantedPlaces({ rules }: ResolvedPolicy): Promise<string> {
   const granted = rules.filter(({ access }) => access !== 'deny');
-  return (await Promise.all(granted.map(({ path }) => identityOf(path)))).join(';');
+  const identities = granted.map(async ({ path }) => identify(path, await stat(path).catch(() => undefined)));
+  return (await Promise.all(identities)).join('');
 }
 
 export interface PlaceWatchOptions {
@@ -53,16 +55,5 @@ export class PlaceWatch {
     this.#timer = this.#options.clock.schedule(LOOK_EVERY_MS, () => {
       void this.look().finally(() => this.#schedule());
     });
-  }
-}
-
-async function identityOf(path: string): Promise<string> {
-  try {
-    const stats = await stat(path);
-    // A directory that another sandbox has put where a name is missing comes and goes with that sandbox.
-    if (stats.isDirectory() && isMountPoint(path, stats.mode)) return '-';
-    return `${stats.dev}:${stats.ino}`;
-  } catch {
-    return '-';
   }
 }

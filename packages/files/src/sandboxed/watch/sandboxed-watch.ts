@@ -14,7 +14,7 @@ import type { RequestedPolicy } from '../requested-policy.js';
 import { PlaceWatch } from './granted-places.js';
 import { openHelperWatch } from './helper-watch.js';
 
-export interface RestrictedWatchOptions {
+export interface SandboxedWatchOptions {
   readonly source: HelperHold;
   readonly policy: RequestedPolicy;
   readonly clock: Clock;
@@ -31,8 +31,8 @@ interface Told {
   readonly generation: number;
 }
 
-export class RestrictedWatch implements ActiveWatch {
-  readonly #options: RestrictedWatchOptions;
+export class SandboxedWatch implements ActiveWatch {
+  readonly #options: SandboxedWatchOptions;
   readonly #places: PlaceWatch;
   #current: ActiveWatch | undefined;
   /** Rises when a set-up is given up: what it still says is not listened to. */
@@ -43,15 +43,15 @@ export class RestrictedWatch implements ActiveWatch {
   #retry: Timer | undefined;
   #isEnded = false;
 
-  private constructor(options: RestrictedWatchOptions, places: PlaceWatch) {
+  private constructor(options: SandboxedWatchOptions, places: PlaceWatch) {
     this.#options = options;
     this.#places = places;
   }
 
-  static async start(options: RestrictedWatchOptions): Promise<RestrictedWatch> {
+  static async start(options: SandboxedWatchOptions): Promise<SandboxedWatch> {
     // First, so that no replacement after the set-up is missed.
     const places = await PlaceWatch.start({ policy: options.policy.resolved, clock: options.clock });
-    const watch = new RestrictedWatch(options, places);
+    const watch = new SandboxedWatch(options, places);
     places.onChange = () => watch.#again();
     try {
       await watch.#setUp();

@@ -6,13 +6,13 @@ import { ManualClock } from '../../../test-support/manual-clock.js';
 import { errnoError, otherError } from '../../fs-error.js';
 import type { WatchNews } from '../../helper-protocol/helper-messages.js';
 import type { HelperProcess, WatchListener } from '../pool/helper-process.js';
-import { readPolicy } from '../requested-policy.js';
-import { RestrictedWatch } from './restricted-watch.js';
+import { type RequestedPolicy, readPolicy } from '../requested-policy.js';
+import { SandboxedWatch } from './sandboxed-watch.js';
 
 let base = '';
 let ws = '';
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'restricted-watch-')));
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'sandboxed-watch-')));
   ws = join(base, 'ws');
   mkdirSync(ws);
 });
@@ -34,7 +34,7 @@ async function watching(answers: (Error | undefined)[] = []) {
       return {};
     },
   } as unknown as HelperProcess;
-  const watch = await RestrictedWatch.start({
+  const watch = await SandboxedWatch.start({
     source: { use: (act) => act(helper), hold: () => () => undefined },
     policy: readPolicy(
       {
@@ -49,7 +49,7 @@ async function watching(answers: (Error | undefined)[] = []) {
         cwd: ws,
       },
       { cwd: ws, tmpdir: undefined },
-    ),
+    ) as RequestedPolicy,
     clock,
     target: {
       path: ws,

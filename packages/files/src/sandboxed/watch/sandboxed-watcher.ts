@@ -6,24 +6,24 @@ import type { HelperHold } from '../calls/helper-source.js';
 import type { RequestedPolicy } from '../requested-policy.js';
 import { PlaceWatch } from './granted-places.js';
 import { openHelperWatch } from './helper-watch.js';
-import { RestrictedWatch } from './restricted-watch.js';
+import { SandboxedWatch } from './sandboxed-watch.js';
 
-export interface RestrictedWatcherOptions {
+export interface SandboxedWatcherOptions {
   readonly source: HelperHold;
   readonly policy: RequestedPolicy;
   readonly clock: Clock;
 }
 
-export function restrictedWatcher(options: RestrictedWatcherOptions): Watcher {
+export function sandboxedWatcher(options: SandboxedWatcherOptions): Watcher {
   return {
-    watch: (target) => RestrictedWatch.start({ ...options, target }),
+    watch: (target) => SandboxedWatch.start({ ...options, target }),
     watchMissing: (paths, onChange) => watchMissing(options, paths, onChange),
   };
 }
 
 /** Whatever ends it early counts as a change: the client looks again. */
 async function watchMissing(
-  { source, policy, clock }: RestrictedWatcherOptions,
+  { source, policy, clock }: SandboxedWatcherOptions,
   { missing, present }: MissingPaths,
   onChange: () => void,
 ): Promise<ActiveWatch | undefined> {

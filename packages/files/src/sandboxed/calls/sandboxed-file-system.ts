@@ -12,7 +12,7 @@ import type { HelperProcess } from '../pool/helper-process.js';
 import { attempt, type HelperSource, MAX_ATTEMPTS } from './helper-source.js';
 import type { HelperAnswer, HelperCall } from './pending-calls.js';
 
-export function restrictedFileSystem(source: HelperSource): FileSystem {
+export function sandboxedFileSystem(source: HelperSource): FileSystem {
   const repeatable = (call: HelperCall) => run(source, call, MAX_ATTEMPTS);
   const once = (call: HelperCall) => run(source, call, 1);
   const change = (isRepeatable: boolean) => (isRepeatable ? repeatable : once);
@@ -64,7 +64,7 @@ export function restrictedFileSystem(source: HelperSource): FileSystem {
       const call = { operation: 'open', args: { path: toWirePath(path), mode } } as const;
       const open = async (helper: HelperProcess): Promise<OpenFile> => {
         const { result } = await helper.call(call);
-        return new RestrictedFile(helper, result as number, source.hold(helper));
+        return new SandboxedFile(helper, result as number, source.hold(helper));
       };
       return attempt(MAX_ATTEMPTS, () => source.use(open));
     },
@@ -76,7 +76,7 @@ function run(source: HelperSource, call: HelperCall, attempts: number): Promise<
 }
 
 /** An open file lives in one helper and ends with it: no other process holds its inode. */
-class RestrictedFile implements OpenFile {
+class SandboxedFile implements OpenFile {
   readonly #helper: HelperProcess;
   readonly #file: number;
   readonly #release: () => void;

@@ -5,12 +5,13 @@
 
 import type { NativePath } from '../../native-path.js';
 import { isSystemPlace, MountTable } from './mount-table.js';
+import type { SyncGate } from './sync-calls.js';
 
 const TURN_BUDGET_MS = 8;
 const SLOW_CALL_MS = 10;
 const PAUSE_AFTER_SLOW_MS = 100;
 
-export class SyncWindow {
+export class SyncBudget implements SyncGate {
   readonly #mounts: Pick<MountTable, 'isLocal' | 'refresh'>;
   #spentMs = 0;
   #pausedUntil = 0;
@@ -20,15 +21,11 @@ export class SyncWindow {
     this.#mounts = mounts;
   }
 
-  /** Reads the mount table, so that the first requests can be quick. */
+  /** Reads the mount table, so that the first requests can be answered synchronously. */
   prepare(): void {
     this.#mounts.refresh(performance.now());
   }
 
-  /**
-   * The result of `act`, or undefined when the caller has to go the long way: the window is closed, or `act` failed.
-   * The long way fails in the same manner, and makes the error in one place.
-   */
   run<T>(path: NativePath, act: (path: string) => T): T | undefined {
     const start = performance.now();
     if (typeof path !== 'string' || !this.#isOpen(path, start)) return undefined;

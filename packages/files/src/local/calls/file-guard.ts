@@ -1,13 +1,14 @@
-// What stands between the file calls of a process and the operating system when that process serves one policy: the
-// helper of sandboxed requests installs it once, at its start. The server itself has none.
+// What stands between the file calls of a process and the operating system. A file helper, which serves one policy, has
+// a guard that applies it; the server itself lets everything pass.
 import type { NativePath } from '../../native-path.js';
+import { openFile } from './node-calls.js';
 
-export interface FileRestriction {
+export interface FileGuard {
   /**
    * Small calls need not go through the thread pool: every file system is local, and a process that serves one policy
-   * holds nobody else up.
+   * delays no other client.
    */
-  mayCallAtOnce(): boolean;
+  maySync(): boolean;
   /** Opens only what the policy allows for these flags, judged by where the opened file really lies. */
   open(path: NativePath, flags: number, mode: number): Promise<number>;
   /** Throws unless the open file may be read. */
@@ -22,15 +23,17 @@ export interface FileRestriction {
   /** The same for what the path leads to, which must exist and be readable. */
   atTarget<T>(path: NativePath, act: (path: NativePath) => Promise<T>): Promise<T>;
   /** Throws when a name that the policy denies would come to lie elsewhere. */
-  checkMove(path: NativePath): Promise<void>;
+  checkMove(path: NativePath): Promise<void> | void;
 }
 
-let installed: FileRestriction | undefined;
+const pass = (): void => undefined;
 
-export function restrictFileCalls(restriction: FileRestriction | undefined): void {
-  installed = restriction;
-}
-
-export function fileRestriction(): FileRestriction | undefined {
-  return installed;
-}
+export const NO_GUARD: FileGuard = {
+  maySync: () => false,
+  open: openFile,
+  checkReadable: pass,
+  checkWritable: pass,
+  atEntry: (path, _access, act) => act(path),
+  atTarget: (path, act) => act(path),
+  checkMove: pass,
+};

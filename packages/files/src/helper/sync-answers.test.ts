@@ -11,9 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { restrictFileCalls } from '../local/calls/file-restriction.js';
-import { CallsAtOnce } from './at-once.js';
 import { PolicyGuard } from './guard/policy-guard.js';
+import { SyncAnswers } from './sync-answers.js';
 
 const NOTHING = new Uint8Array();
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -21,8 +20,8 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 describe.runIf(process.platform === 'linux')('requests that are answered in their turn', () => {
   let base = '';
   let ws = '';
-  let mayCallAtOnce = true;
-  let calls: CallsAtOnce;
+  let maySync = true;
+  let calls: SyncAnswers;
   beforeEach(() => {
     base = realpathSync(mkdtempSync(join(tmpdir(), 'at-once-')));
     ws = join(base, 'ws');
@@ -40,12 +39,11 @@ describe.runIf(process.platform === 'linux')('requests that are answered in thei
       protectedNames: ['.git'],
       fullDiskWrite: false,
     });
-    restrictFileCalls(guard);
-    mayCallAtOnce = true;
-    calls = new CallsAtOnce({ mayCallAtOnce: () => mayCallAtOnce });
+    maySync = true;
+    guard.maySync = () => maySync;
+    calls = new SyncAnswers(guard);
   });
   afterEach(() => {
-    restrictFileCalls(undefined);
     rmSync(base, { recursive: true, force: true });
   });
 
@@ -111,7 +109,7 @@ describe.runIf(process.platform === 'linux')('requests that are answered in thei
   });
 
   it('are none where a file system may keep a call waiting', () => {
-    mayCallAtOnce = false;
+    maySync = false;
     expect(read(join(ws, 'file'))).toBeUndefined();
     expect(write(join(ws, 'file'), 'x')).toBe(false);
   });
