@@ -1,14 +1,7 @@
-// Time as a dependency, so that expiry and grace periods are tested without sleeping.
+// The clock of the machine.
+import type { Clock } from '@codex/exec-files';
 
-export interface Timer {
-  cancel(): void;
-}
-
-export interface Clock {
-  now(): number;
-  /** Runs `action` once after `delayMs`. A pending timer never keeps the process alive. */
-  schedule(delayMs: number, action: () => void): Timer;
-}
+export type { Clock, Timer } from '@codex/exec-files';
 
 /** Node clamps longer delays to 1 ms, which would turn "practically never" into "now". */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;

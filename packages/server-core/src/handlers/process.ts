@@ -11,7 +11,7 @@ import {
   snapshotResult,
   type WireResult,
 } from '@codex/exec-protocol';
-import { FILE_ORDER } from '../fs/connection-files.js';
+import { FILE_ORDER } from '../files/connection-files.js';
 import type { ServerEnvironment } from '../process/env-policy.js';
 import type { ManagedProcess } from '../process/managed-process.js';
 import { snapshotOutput } from '../process/output-snapshot.js';
