@@ -15,7 +15,7 @@ import { httpHandlers } from './handlers/http.js';
 import { installedCapabilitiesHandlers } from './handlers/installed-capabilities.js';
 import { processHandlers } from './handlers/process.js';
 import { watchMissingHandlers } from './handlers/watch-missing.js';
-import { sharesOf } from './process/retained-shares.js';
+import { sharesOf } from './process/output/retained-shares.js';
 import { RestrictedFiles } from './sandboxed-fs/restricted-files.js';
 import { warmOnStart } from './sandboxed-fs/warm-on-start.js';
 import { SessionRegistry } from './session/session-registry.js';

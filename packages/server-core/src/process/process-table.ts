@@ -3,11 +3,11 @@
 import { invalidRequest, processExists, type RpcError, unknownProcess } from '@codex/exec-protocol';
 import type { RpcPeer } from '@codex/exec-rpc';
 import type { Timer } from '../clock.js';
+import { Retention } from './end/retention.js';
 import { ManagedProcess, type ProcessObserver } from './managed-process.js';
 import type { ProcessHost, ProcessServices } from './process-host.js';
-import { Retention } from './retention.js';
-import { ShellSnapshots } from './shell-snapshot/shell-snapshots.js';
-import type { StartRequest } from './start-request.js';
+import { ShellSnapshots } from './start/shell-snapshot/shell-snapshots.js';
+import type { StartRequest } from './start/start-request.js';
 
 /** The client that is attached to the session. */
 export interface ProcessClient {
