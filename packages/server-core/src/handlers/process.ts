@@ -93,6 +93,8 @@ function handleProcessRead(params: ParamsOf<'process/read'>, context: RequestCon
       signal: connection.signal,
     });
     if (isRecovery) {
+      // A client that comes back says what it has.
+      process.output.confirm((params.afterSeq ?? 0) + 1);
       // What the reply holds is not sent again; a read that waits leaves everything from here on to be sent.
       const { nextSeq } = outcome instanceof Promise ? process.output.log : outcome;
       if (outcome instanceof Promise) session.processes.recovered(process, nextSeq);

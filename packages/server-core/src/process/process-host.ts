@@ -52,7 +52,7 @@ export class ProcessHost {
     this.sandbox = options.sandbox;
     this.#givenLauncher = options.launcher;
     this.#launches = new LaunchQueue({ maxConcurrent: options.process.maxConcurrentLaunches });
-    this.#outputBudget = new OutputBudget(options.process.retainedOutputBytes);
+    this.#outputBudget = new OutputBudget(options.process.retainedOutputBytes, options.clock);
     this.#waitingInput = new ByteBudget(options.process.waitingInputBytes);
   }
 

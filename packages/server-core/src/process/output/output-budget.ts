@@ -1,26 +1,34 @@
-// The retained output of all processes of a server. Over its limit, ended processes give up their oldest output first;
-// when nothing may be dropped, the processes that produce are stalled until something was sent.
+// The retained output of all processes of a server. Over its limit, what clients have read goes first, of ended processes
+// before running ones and of whatever session; then the oldest output of clients that did not come back in time. What a
+// client has not read and may come back for stays: the processes that produce are stalled until something was read.
+import type { Clock, Timer } from '../../clock.js';
 
 export interface OutputHolder {
   /**
-   * Drops the oldest event that may go and returns what that freed, or 0. `evenUnsent` also gives up what a client
-   * that is gone might still come for.
+   * Drops the oldest event that may go and returns what that freed, or 0. `evenUnread` also gives up what a client has not
+   * read that did not come back in time.
    */
-  giveUp(options: { readonly evenUnsent: boolean }): number;
+  giveUp(options: { readonly evenUnread: boolean }): number;
   /** The limit is no longer, or newly, exceeded. */
   pressureChanged(): void;
 }
 
+/** What is read becomes known a little after it was sent, and nothing else may happen by then. */
+const LOOK_AGAIN_MS = 100;
+
 export class OutputBudget {
   readonly #limit: number;
+  readonly #clock: Clock | undefined;
   readonly #running = new Set<OutputHolder>();
   readonly #ended = new Set<OutputHolder>();
   #used = 0;
   #isExhausted = false;
   #isReclaiming = false;
+  #lookAgain: Timer | undefined;
 
-  constructor(limit: number) {
+  constructor(limit: number, clock?: Clock) {
     this.#limit = limit;
+    this.#clock = clock;
   }
 
   get used(): number {
@@ -62,23 +70,26 @@ export class OutputBudget {
     if (this.#isReclaiming) return;
     this.#isReclaiming = true;
     try {
-      this.#takeFrom(this.#ended, false);
-      this.#takeFrom(this.#running, false);
-      this.#takeFrom(this.#ended, true);
+      for (const evenUnread of [false, true]) {
+        this.#takeFrom(this.#ended, evenUnread);
+        this.#takeFrom(this.#running, evenUnread);
+      }
     } finally {
       this.#isReclaiming = false;
     }
     this.#setExhausted(this.#used > this.#limit);
   }
 
-  #takeFrom(holders: ReadonlySet<OutputHolder>, evenUnsent: boolean): void {
+  #takeFrom(holders: ReadonlySet<OutputHolder>, evenUnread: boolean): void {
     for (const holder of holders) {
-      while (this.#used > this.#limit && holder.giveUp({ evenUnsent }) > 0);
+      while (this.#used > this.#limit && holder.giveUp({ evenUnread }) > 0);
       if (this.#used <= this.#limit) return;
     }
   }
 
   #setExhausted(value: boolean): void {
+    this.#lookAgain?.cancel();
+    this.#lookAgain = value ? this.#clock?.schedule(LOOK_AGAIN_MS, () => this.#reclaim()) : undefined;
     if (this.#isExhausted === value) return;
     this.#isExhausted = value;
     // Ended ones as well: background children may still write to what their command left open.

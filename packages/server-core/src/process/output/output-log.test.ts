@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  ENTRY_OVERHEAD_BYTES,
-  type LogEntry,
-  MAX_BLOCK_BYTES,
-  OutputLog,
-  type OutputStream,
-} from './output-log.js';
+import { ENTRY_OVERHEAD_BYTES, type LogEntry, OutputLog, type OutputStream } from './output-log.js';
+import { MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
 
 const text = (value: string) => new TextEncoder().encode(value);
 const newLog = () => new OutputLog({ headBytes: 8 });
@@ -65,17 +60,20 @@ describe('OutputLog', () => {
 
   it('cuts large blocks', () => {
     const log = newLog();
-    log.append('stdout', new Uint8Array(MAX_BLOCK_BYTES * 2 + 10));
+    log.append('stdout', new Uint8Array(MAX_OUTPUT_MESSAGE_BYTES * 2 + 10));
     const lengths = entries(log).map((entry) => (entry.kind === 'output' ? entry.bytes.length : 0));
-    expect(lengths).toEqual([MAX_BLOCK_BYTES, MAX_BLOCK_BYTES, 10]);
+    expect(lengths).toEqual([MAX_OUTPUT_MESSAGE_BYTES, MAX_OUTPUT_MESSAGE_BYTES, 10]);
   });
 
   it('joins reads up to the size of a message', () => {
     const log = newLog();
-    for (let read = 0; read < 18; read++) log.append('pty', new Uint8Array(MAX_BLOCK_BYTES / 4));
+    for (let read = 0; read < 18; read++) log.append('pty', new Uint8Array(MAX_OUTPUT_MESSAGE_BYTES / 4));
     const lengths = entries(log).map((entry) => (entry.kind === 'output' ? entry.bytes.length : 0));
     // The first page is smaller than a message.
-    expect(lengths).toEqual([MAX_BLOCK_BYTES / 2, ...Array.from({ length: 4 }, () => MAX_BLOCK_BYTES)]);
+    expect(lengths).toEqual([
+      MAX_OUTPUT_MESSAGE_BYTES / 2,
+      ...Array.from({ length: 4 }, () => MAX_OUTPUT_MESSAGE_BYTES),
+    ]);
   });
 
   it('takes little memory for little output', () => {

@@ -2,6 +2,7 @@
 // Readers are cursors (sequence numbers) on it; what is dropped is always the oldest, so one range describes the loss.
 // It decides nothing: who may drop what, and when, is the caller's.
 import { EvictedRange, type OmittedOutput } from './evicted-range.js';
+import { MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
 import { hasRoom, OutputPages, type Page } from './output-pages.js';
 import { StreamHeads } from './stream-heads.js';
 
@@ -47,8 +48,6 @@ interface OpenBlock {
   readonly start: number;
 }
 
-/** What a full pipe holds. Larger messages cost clients more than they save: strings beyond 128 KiB are expensive in V8. */
-export const MAX_BLOCK_BYTES = 64 * 1024;
 /** What an entry costs besides its bytes; without it a million one-byte blocks would look like one megabyte. */
 export const ENTRY_OVERHEAD_BYTES = 160;
 
@@ -108,8 +107,8 @@ export class OutputLog {
 
   /** Copies the block. */
   append(stream: OutputStream, block: Uint8Array): void {
-    for (let start = 0; start < block.length; start += MAX_BLOCK_BYTES) {
-      this.#appendBlock(stream, block.subarray(start, start + MAX_BLOCK_BYTES));
+    for (let start = 0; start < block.length; start += MAX_OUTPUT_MESSAGE_BYTES) {
+      this.#appendBlock(stream, block.subarray(start, start + MAX_OUTPUT_MESSAGE_BYTES));
     }
   }
 
@@ -210,5 +209,5 @@ export class OutputLog {
 }
 
 function canGrow({ page, start }: OpenBlock, bytes: number): boolean {
-  return hasRoom(page, bytes) && page.used - start + bytes <= MAX_BLOCK_BYTES;
+  return hasRoom(page, bytes) && page.used - start + bytes <= MAX_OUTPUT_MESSAGE_BYTES;
 }

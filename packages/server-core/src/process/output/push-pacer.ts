@@ -3,7 +3,7 @@
 // that follows a message of some size within a millisecond waits for company, one millisecond at most. Prompts, echoes
 // and single lines never wait.
 import type { Clock } from '../../clock.js';
-import { MAX_BLOCK_BYTES } from './output-log.js';
+import { MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
 
 /** A message with less output than this is no flow. */
 const FLOW_BYTES = 4 * 1024;
@@ -22,7 +22,7 @@ export class PushPacer {
 
   /** Output has come; that much is not sent. */
   came(unsentBytes: number): void {
-    if (unsentBytes >= MAX_BLOCK_BYTES || this.#clock.now() >= this.#flowsUntil) this.#wake();
+    if (unsentBytes >= MAX_OUTPUT_MESSAGE_BYTES || this.#clock.now() >= this.#flowsUntil) this.#wake();
     else if (!this.#isWaiting) {
       this.#isWaiting = true;
       this.#clock.schedule(FLOW_MS, () => {

@@ -1,21 +1,23 @@
 // Ended processes stay readable for a while, the last so many of them, and their ids stay taken as long.
 import type { Clock, Timer } from '../../clock.js';
 
-export interface RetentionOptions<T> {
+export interface EndedProcessesOptions<T> {
   readonly clock: Clock;
   readonly keepMs: number;
   readonly keepAtMost: number;
+  /** The client is known to have all of it: its time goes on when the client comes back, and does not begin again. */
+  readonly isRead: (item: T) => boolean;
   readonly onExpired: (item: T) => void;
 }
 
-export class Retention<T> {
-  readonly #options: RetentionOptions<T>;
+export class EndedProcesses<T> {
+  readonly #options: EndedProcessesOptions<T>;
   /** In the order in which they expire. */
   readonly #expiry = new Map<T, number>();
   #timer: Timer | undefined;
-  #isPaused = false;
+  #pausedAt: number | undefined;
 
-  constructor(options: RetentionOptions<T>) {
+  constructor(options: EndedProcessesOptions<T>) {
     this.#options = options;
   }
 
@@ -23,9 +25,10 @@ export class Retention<T> {
     return this.#expiry.size;
   }
 
+  /** What is there already keeps the time that it has left. */
   add(item: T): void {
+    if (this.#expiry.has(item)) return;
     const { clock, keepMs, keepAtMost } = this.#options;
-    this.#expiry.delete(item);
     this.#expiry.set(item, clock.now() + keepMs);
     const [oldest] = this.#expiry.keys();
     if (this.#expiry.size > keepAtMost && oldest !== undefined) this.#expire(oldest);
@@ -38,15 +41,23 @@ export class Retention<T> {
 
   /** Nobody is there to read: the time stands still. */
   pause(): void {
-    this.#isPaused = true;
+    this.#pausedAt ??= this.#options.clock.now();
     this.#timer?.cancel();
     this.#timer = undefined;
   }
 
-  /** Somebody is back, and gets the whole time for everything that is still there. */
+  /** Somebody is back, and gets the whole time for what it may have missed, for the rest what was left. */
   resume(): void {
-    this.#isPaused = false;
-    for (const item of [...this.#expiry.keys()]) this.add(item);
+    const { clock, keepMs, isRead } = this.#options;
+    const now = clock.now();
+    const stoodStillMs = this.#pausedAt === undefined ? 0 : now - this.#pausedAt;
+    this.#pausedAt = undefined;
+    const kept = [...this.#expiry];
+    this.#expiry.clear();
+    const [read, missed] = [kept.filter(([item]) => isRead(item)), kept.filter(([item]) => !isRead(item))];
+    for (const [item, expiresAt] of read) this.#expiry.set(item, expiresAt + stoodStillMs);
+    for (const [item] of missed) this.#expiry.set(item, now + keepMs);
+    this.#schedule();
   }
 
   clear(): void {
@@ -55,7 +66,7 @@ export class Retention<T> {
   }
 
   #schedule(): void {
-    if (this.#timer !== undefined || this.#isPaused) return;
+    if (this.#timer !== undefined || this.#pausedAt !== undefined) return;
     const [first] = this.#expiry.values();
     if (first === undefined) return;
     const delay = Math.max(0, first - this.#options.clock.now());

@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test-support/manual-clock.js';
-import { Retention } from './retention.js';
+import { EndedProcesses } from './ended-processes.js';
 
-function setUp(keepAtMost = 100) {
+function setUp(keepAtMost = 100, read: readonly string[] = []) {
   const clock = new ManualClock();
   const expired: string[] = [];
-  const retention = new Retention<string>({
+  const retention = new EndedProcesses<string>({
     clock,
     keepMs: 30,
     keepAtMost,
+    isRead: (item) => read.includes(item),
     onExpired: (item) => void expired.push(item),
   });
   return { clock, expired, retention };
 }
 
-describe('Retention', () => {
+describe('EndedProcesses', () => {
   it('keeps each item for its time, with one timer for all', async () => {
     const { clock, expired, retention } = setUp();
     retention.add('a');
@@ -47,5 +48,26 @@ describe('Retention', () => {
     expect(expired).toEqual([]);
     await clock.advance(1);
     expect(expired).toEqual(['a']);
+  });
+
+  it('does not begin anew for what was read, however often somebody comes back', async () => {
+    const { clock, expired, retention } = setUp(100, ['read']);
+    retention.add('missed');
+    retention.add('read');
+    for (let cut = 0; cut < 3; cut++) {
+      await clock.advance(9);
+      retention.pause();
+      await clock.advance(1000);
+      retention.resume();
+      // It is told again that the client has everything.
+      retention.add('read');
+    }
+    expect(expired).toEqual([]);
+    await clock.advance(3);
+    expect(expired).toEqual(['read']);
+    await clock.advance(26);
+    expect(expired).toEqual(['read']);
+    await clock.advance(1);
+    expect(expired).toEqual(['read', 'missed']);
   });
 });
