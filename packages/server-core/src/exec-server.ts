@@ -18,7 +18,7 @@ import { installedCapabilitiesHandlers } from './handlers/installed-capabilities
 import { processHandlers } from './handlers/process.js';
 import { warmOnStart } from './handlers/warm-on-start.js';
 import { watchMissingHandlers } from './handlers/watch-missing.js';
-import { sharesOf } from './process/retained-shares.js';
+import { sharesOf } from './process/output/retained-shares.js';
 import { SessionRegistry } from './session/session-registry.js';
 
 /** Close code for connections that end because the server does. */

@@ -2,19 +2,19 @@
 // know their own job (launch, input, output, termination) and keeps the state that requests ask for.
 import { startCancelled } from '@codex/exec-protocol';
 import type { ExitStatus, LaunchedProcess, SignalScope } from '@codex/launcher';
-import { ChangeSignal } from './change-signal.js';
-import { UNKNOWN_EXIT_CODE } from './exit-code.js';
-import { type ExitVerdict, judgeExit } from './exit-verdict.js';
-import { type InputOutcome, InputQueue } from './input-queue.js';
-import { listedCommand } from './listed-command.js';
-import { OutputDelivery } from './output-delivery.js';
-import { snapshotOutput } from './output-snapshot.js';
+import { UNKNOWN_EXIT_CODE } from './end/exit-code.js';
+import { type ExitVerdict, judgeExit } from './end/exit-verdict.js';
+import { type TerminateMode, Termination } from './end/termination.js';
+import { WantedEnd } from './end/wanted-end.js';
+import { type InputOutcome, InputQueue } from './input/input-queue.js';
+import { WriteIds } from './input/write-ids.js';
+import { OutputDelivery } from './output/output-delivery.js';
 import type { ProcessServices } from './process-host.js';
-import type { SandboxedLaunch } from './process-sandbox.js';
-import type { StartRequest } from './start-request.js';
-import { type TerminateMode, Termination } from './termination.js';
-import { WantedEnd } from './wanted-end.js';
-import { WriteIds } from './write-ids.js';
+import { ChangeSignal } from './read/change-signal.js';
+import { listedCommand } from './read/listed-command.js';
+import { snapshotOutput } from './read/output-snapshot.js';
+import type { SandboxedLaunch } from './start/process-sandbox.js';
+import type { StartRequest } from './start/start-request.js';
 
 export type ProcessState = 'starting' | 'running' | 'exited' | 'closed';
 

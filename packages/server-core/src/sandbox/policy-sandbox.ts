@@ -11,7 +11,7 @@ import type {
   ProcessSandbox,
   SandboxedLaunch,
   SandboxType,
-} from '../process/process-sandbox.js';
+} from '../process/start/process-sandbox.js';
 
 export interface PolicySandboxOptions {
   /** The server's own temporary directory: what the policy's `tmpdir` means. Never taken from a request. */
