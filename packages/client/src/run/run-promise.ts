@@ -2,9 +2,9 @@
 // awaitable is safe; the handle of `spawn()` is not.
 
 import { ExecServerError } from '../exec-server-error.js';
-import type { OutputEvent } from '../process/process-event.js';
+import type { OutputEvent } from '../process/events/process-event.js';
 import type { RemoteProcess } from '../process/remote-process.js';
-import type { SpawnOptions } from '../process/spawn-options.js';
+import type { SpawnOptions } from '../process/start/spawn-options.js';
 import type { Result, StandardSchema } from '../result.js';
 
 export interface RunOptions extends SpawnOptions {

@@ -3,10 +3,10 @@
 import { capturedFrom } from '../captured.js';
 import { ExecServerError } from '../exec-server-error.js';
 import { HeadTailBuffer } from '../head-tail-buffer.js';
-import { launch } from '../process/launch.js';
-import type { LaunchContext } from '../process/launch-context.js';
 import type { RemoteProcess } from '../process/remote-process.js';
-import type { Command, SpawnOptions } from '../process/spawn-options.js';
+import { launch } from '../process/start/launch.js';
+import type { LaunchContext } from '../process/start/launch-context.js';
+import type { Command, SpawnOptions } from '../process/start/spawn-options.js';
 import type { Result } from '../result.js';
 import { commandLine } from './command-line.js';
 import { type RunOptions, RunPromise } from './run-promise.js';

@@ -1,9 +1,8 @@
 // What a caller may say when connecting.
 
-import type { Channel } from '@codex/exec-rpc';
-import type { Clock } from '../clock.js';
+import type { Channel, Clock } from '@codex/exec-rpc';
 import type { ServerCommand } from '../platform.js';
-import type { SpawnOptions } from '../process/spawn-options.js';
+import type { SpawnOptions } from '../process/start/spawn-options.js';
 
 /**
  * A `ws://` or `wss://` URL; a command that serves on its stdin and stdout; or a channel, e.g. to a server in the same

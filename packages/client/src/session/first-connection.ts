@@ -1,7 +1,7 @@
 // The first connection of a session, and what every connection says about itself.
 
 import { RpcError, RpcErrorCode } from '@codex/exec-protocol';
-import { sleep, systemClock } from '../clock.js';
+import { sleep, systemClock } from '@codex/exec-rpc';
 import type { ExecServerError } from '../exec-server-error.js';
 import type { ChannelOpener } from './channel-opener.js';
 import type { ConnectOptions } from './connect-options.js';

@@ -2,8 +2,7 @@
 // are repeated, and when recovery fails everything ends with one typed error.
 
 import type { ClientRequestMethod, EnvironmentInfo, ParamsOf, ResultOf } from '@codex/exec-protocol';
-import { type ChannelClose, RpcTransportError } from '@codex/exec-rpc';
-import { type Clock, systemClock } from '../clock.js';
+import { type ChannelClose, type Clock, RpcTransportError, systemClock } from '@codex/exec-rpc';
 import { abortedError, ExecServerError } from '../exec-server-error.js';
 import { CallSlots } from './call-slots.js';
 import type { ChannelOpener } from './channel-opener.js';
