@@ -46,5 +46,6 @@ export type {
   ConnectionEvent,
   ConnectOptions,
   ConnectTarget,
+  HeartbeatPolicy,
   ReconnectPolicy,
 } from './session/connect-options.js';

@@ -28,6 +28,8 @@ export interface Channel {
   /** Stops delivery of messages (a few that are already read may follow) until `resume`. */
   pause(): void;
   resume(): void;
+  /** False where a remote end that vanished cannot be told from a silent one: somebody has to ask it something. */
+  readonly noticesDeath?: boolean;
   /** Asks the remote end for a sign of life. Resolves false when none came in time, or the channel has ended. */
   probe(timeoutMs: number): Promise<boolean>;
   /** Ends the channel; what was sent before goes out first where the remote end still reads. */

@@ -109,6 +109,7 @@ export class RpcPeer {
   }
 
   #receive(text: string): void {
+    this.#stats.receivedMessages++;
     let message: IncomingMessage;
     try {
       message = parseMessage(text);
@@ -138,6 +139,7 @@ export class RpcPeer {
     const allocate = (length: number): Uint8Array => memory.borrow(length);
     const request = members && parsePayloadRequest(bytes, { members, allocate });
     if (request === undefined) return false;
+    this.#stats.receivedMessages++;
     const { payload } = request;
     let isFree = false;
     const free = (): void => {

@@ -59,7 +59,8 @@ export class RunPromise implements Promise<Result>, AsyncIterable<string> {
     const { stdout } = await this.orThrow();
     if (stdout.complete) return stdout.text;
     throw new ExecServerError('output.invalid', `${stdout.omittedBytes} bytes of the output were not kept`, {
-      details: { format: 'json', text: '' },
+      details: { format: 'text', text: stdout.text.slice(0, 2000) },
+      admitted: true,
       hint: 'Raise capture.maxBytes, or read the output as it comes.',
     });
   }

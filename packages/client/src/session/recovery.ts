@@ -6,8 +6,8 @@ import type { ReconnectPolicy } from './connect-options.js';
 import type { OpenConnection } from './handshake.js';
 import { isWorthRetrying } from './link-error.js';
 
-/** Servers keep a session for 30 s without a connection; later attempts would find nothing. */
-const MAX_ELAPSED_MS = 25_000;
+/** As long as the Codex CLI tries. Servers keep a session for 80 s without a connection. */
+const MAX_ELAPSED_MS = 45_000;
 const INTERVAL_MS = 100;
 
 export interface RecoveryOptions {

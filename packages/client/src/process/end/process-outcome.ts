@@ -1,12 +1,12 @@
 // How the end of a process reads to its caller: why it was stopped counts more than the code it left.
 
 import type { ExecServerError } from '../../exec-server-error.js';
-import type { Outcome, SandboxDenial } from '../../result.js';
+import type { NotStarted, Outcome, SandboxDenial } from '../../result.js';
 import { signalOfExitCode } from './signal-names.js';
 
 /** Why the client stopped a process. */
 export type StopCause =
-  | { readonly kind: 'timedOut'; readonly timeoutMs: number }
+  | { readonly kind: 'timedOut'; readonly timeoutMs: number; readonly started?: NotStarted }
   | { readonly kind: 'aborted'; readonly reason: unknown }
   | { readonly kind: 'terminated' };
 

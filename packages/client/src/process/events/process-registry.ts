@@ -1,6 +1,7 @@
 // The processes this client listens to: notifications find their feed by process id, and a feed is registered before
 // its process is launched, so that nothing it prints can come too early.
 
+import type { IncomingNotification } from '@codex/exec-rpc';
 import type { ExecServerError } from '../../exec-server-error.js';
 import type { ProcessFeed, ProcessNotification } from './process-feed.js';
 
@@ -26,7 +27,7 @@ export class ProcessRegistry {
     if (this.#feeds.get(feed.processId) === feed) this.#feeds.delete(feed.processId);
   }
 
-  notification(method: string, params: unknown): void {
+  take({ method, params }: IncomingNotification): void {
     if (!isProcessNotification(method)) return;
     const id: unknown =
       typeof params === 'object' && params !== null ? Reflect.get(params, 'processId') : undefined;

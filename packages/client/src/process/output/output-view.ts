@@ -139,6 +139,7 @@ function parseLine(line: string): unknown {
   } catch (cause) {
     throw new ExecServerError('output.invalid', `a line is not JSON: ${String(cause)}`, {
       details: { format: 'json', text: line.slice(0, 2000) },
+      admitted: true,
       cause,
     });
   }

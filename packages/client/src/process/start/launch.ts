@@ -11,7 +11,7 @@ import { RemoteProcess } from '../remote-process.js';
 import { createFeed, type LaunchContext } from './launch-context.js';
 import type { SpawnOptions } from './spawn-options.js';
 import { startParams, stdinMode } from './start-params.js';
-import { isGivenUp, untilGivenUp } from './start-patience.js';
+import { awaitStart } from './start-patience.js';
 
 export async function launch(
   context: LaunchContext,
@@ -20,7 +20,7 @@ export async function launch(
 ): Promise<RemoteProcess> {
   const { link, registry, capabilities } = context;
   const { signal } = options;
-  if (signal?.aborted === true) throw abortedError('spawn', signal.reason);
+  if (signal?.aborted === true) throw abortedError('spawn', signal.reason, false);
   const params = startParams(line.argv, options, { info: link.info, capabilities });
   const { processId } = params;
   if (registry.has(processId)) {
@@ -43,12 +43,25 @@ export async function launch(
     release: () => registry.remove(feed),
     readFile: context.readFile,
   });
-  const started = requestStart(context, feed, params);
   try {
-    await untilGivenUp(started, { clock: link.clock, signal, timeoutMs: options.timeoutMs });
+    const verdict = await awaitStart({
+      clock: link.clock,
+      signal,
+      timeoutMs: options.timeoutMs,
+      answerMs: options.stop?.confirmMs,
+      start: (unsent, onSent) => requestStart(context, feed, { params, unsent, onSent }),
+      startedLate: () => void handle.terminate().catch(() => undefined),
+    });
+    if (verdict !== 'started') {
+      const started = verdict === 'notSent' ? false : 'unknown';
+      feed.stopping({ kind: 'timedOut', timeoutMs: options.timeoutMs ?? 0, started });
+      // The server may be slow and not dead: whatever starts after all is ended.
+      if (verdict === 'unanswered') void handle.terminate().catch(() => undefined);
+      feed.abandon();
+      registry.remove(feed);
+      return handle;
+    }
   } catch (error) {
-    // Whoever gave up waiting does not want what may still start.
-    if (isGivenUp(error)) void started.then(() => handle.terminate()).catch(() => undefined);
     registry.remove(feed);
     throw spawnFailure(error, { processId, command: line.shown, cwd: fromFileUri(params.cwd) });
   }
@@ -56,17 +69,23 @@ export async function launch(
   return handle;
 }
 
+interface StartCall {
+  readonly params: ReturnType<typeof startParams>;
+  readonly unsent: AbortSignal;
+  onSent(): void;
+}
+
 async function requestStart(
   { link }: LaunchContext,
   feed: ProcessFeed,
-  params: ReturnType<typeof startParams>,
+  { params, unsent, onSent }: StartCall,
 ): Promise<void> {
   const request = { repeated: false };
   try {
     const onRepeat = (): void => {
       request.repeated = true;
     };
-    const options = { repeatable: true, onRepeat };
+    const options = { repeatable: true, onRepeat, unsent, onSent };
     const { sandboxType } = await link.call('process/start', params, options);
     feed.sandboxType = sandboxType ?? 'unknown';
   } catch (error) {

@@ -3,10 +3,7 @@
 import type { EnvPolicy, SandboxContext } from '@codex/exec-protocol';
 
 /** A program with arguments; a script for the server's shell; or a plain string, which is such a script. */
-export type Command =
-  | readonly [program: string, ...args: string[]]
-  | { readonly shell: string; readonly login?: boolean }
-  | string;
+export type Command = readonly string[] | { readonly shell: string; readonly login?: boolean } | string;
 
 export type InputChunk = string | Uint8Array;
 export type Input = InputChunk | Iterable<InputChunk> | AsyncIterable<InputChunk>;

@@ -22,6 +22,8 @@ export interface ConnectOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** A client waits for answers, and the sooner it knows that none will come, the sooner it can ask elsewhere: 15 s at most. */
+const CLIENT_KEEPALIVE: KeepaliveOptions = { pingIntervalMs: 5_000, pongTimeoutMs: 10_000 };
 const CLOSE_TIMEOUT_MS = 2000;
 
 /** Rejects with a ConnectError. */
@@ -60,7 +62,7 @@ export async function connectWebSocket(url: string, options: ConnectOptions = {}
     webSocket.once('open', () => {
       if (socket === undefined) return;
       release();
-      const { keepalive = {} } = options;
+      const keepalive = { ...CLIENT_KEEPALIVE, ...options.keepalive };
       const label = `exec-server websocket ${target.shown}`;
       resolve(new WebSocketChannel({ webSocket, socket, label, side: 'client', keepalive }));
     });
