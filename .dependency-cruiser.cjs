@@ -1,14 +1,15 @@
 // Which package may import which: arrows point down only (see ARCHITECTURE.md).
-const PACKAGES = ['protocol', 'rpc', 'launcher', 'sandbox', 'server-core', 'client', 'cli'];
+const PACKAGES = ['protocol', 'rpc', 'listener', 'launcher', 'sandbox', 'server-core', 'client', 'cli'];
 
 const MAY_IMPORT = {
   protocol: [],
   rpc: ['protocol'],
+  listener: ['protocol', 'rpc'],
   launcher: [],
   sandbox: ['protocol', 'launcher'],
   'server-core': ['protocol', 'rpc', 'sandbox', 'launcher'],
   client: ['protocol', 'rpc'],
-  cli: ['protocol', 'rpc', 'sandbox', 'launcher', 'server-core', 'client'],
+  cli: ['protocol', 'rpc', 'listener', 'sandbox', 'launcher', 'server-core', 'client'],
 };
 
 const layering = PACKAGES.map((name) => ({
@@ -48,7 +49,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/server-core/src', pathNot: [TESTS, '^packages/server-core/src/http/'] },
       to: {
-        path: ['^packages/rpc/src/(ws|ws-listener|stdio)/', 'node_modules/ws/', '^(net|http|https|tls)$'],
+        path: ['^packages/rpc/src/(ws|stdio)/', 'node_modules/ws/', '^(net|http|https|tls)$'],
       },
     },
     {

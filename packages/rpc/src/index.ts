@@ -1,4 +1,4 @@
-// @codex/exec-rpc: JSON-RPC peer over a channel. Runtime-neutral; `./ws`, `./ws-listener` and `./stdio` need Node.
+// @codex/exec-rpc: JSON-RPC peer over a channel. Runtime-neutral; `./ws`, `./ws-channel` and `./stdio` need Node.
 
 export type { BulkHandle, BulkSource } from './bulk-scheduler.js';
 export type { Channel, ChannelClose, ChannelReceiver, PayloadMemory } from './channel.js';

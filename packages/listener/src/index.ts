@@ -1,6 +1,6 @@
-// @codex/exec-rpc/ws-listener: accepts websocket connections for an exec-server, behind origin, host, uid and token gates.
+// @codex/exec-listener: accepts websocket connections for an exec-server, behind origin, host, uid and token gates.
 
-export { DEFAULT_KEEPALIVE, type KeepaliveOptions } from '../ws/keepalive.js';
+export { DEFAULT_KEEPALIVE, type KeepaliveOptions } from '@codex/exec-rpc/ws-channel';
 export type { PeerDescription } from './admission.js';
 export type { Authenticator, AuthVerdict } from './auth/authenticator.js';
 export { type BindPlan, bindRefusal } from './gate/bind-rules.js';

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { capabilityTokenAuth } from '@codex/exec-listener/auth';
 import { RpcPeer } from '@codex/exec-rpc';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
-import { capabilityTokenAuth } from '@codex/exec-rpc/ws-auth';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { httpExchange, rawSocket, startListener } from './listener-fixture.js';
 

@@ -3,11 +3,14 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Channel } from '@codex/exec-rpc';
+import {
+  CLOSE_GOING_AWAY,
+  CLOSE_INTERNAL,
+  type KeepaliveOptions,
+  WebSocketChannel,
+} from '@codex/exec-rpc/ws-channel';
 import type { WebSocketServer } from 'ws';
-import type { Channel } from '../channel.js';
-import { CLOSE_GOING_AWAY, CLOSE_INTERNAL } from '../ws/close-info.js';
-import type { KeepaliveOptions } from '../ws/keepalive.js';
-import { WebSocketChannel } from '../ws/web-socket-channel.js';
 import { type AdmissionRules, admit, formatEndpoint, type PeerDescription } from './admission.js';
 import type { Authenticator } from './auth/authenticator.js';
 import { bindRefusal } from './gate/bind-rules.js';
@@ -18,6 +21,7 @@ import { type RouteRules, routeRequest, UPGRADE_REQUIRED } from './http-routes.j
 import { createHttpServer, type TlsOptions } from './http-server.js';
 import { ListenError } from './listen-error.js';
 import { DEFAULT_LISTENER_LIMITS, type ListenerLimits } from './listener-limits.js';
+import { chosenProtocol } from './presented-token.js';
 
 export interface ListenerOptions {
   /** IP literal or `localhost`. */
@@ -154,8 +158,7 @@ export class WebSocketListener {
   }
 
   async #accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<HttpAnswer | undefined> {
-    const { authorization } = request.headers;
-    const admission = await admit({ socket: request.socket, authorization }, this.#admission);
+    const admission = await admit(request, this.#admission);
     if (!admission.ok) return admission.answer;
     const webSockets = await this.#loadWebSockets();
     if (this.#closing !== undefined) return { status: 503, body: 'the server is shutting down' };
@@ -202,8 +205,7 @@ export class WebSocketListener {
         noServer: true,
         clientTracking: false,
         perMessageDeflate: false,
-        // None is spoken here; choosing an offered one would promise otherwise.
-        handleProtocols: () => false as const,
+        handleProtocols: chosenProtocol,
         maxPayload: this.#limits.maxMessageBytes,
         // The channel checks text and binary messages alike, and answers pings itself.
         skipUTF8Validation: true,

@@ -1,6 +1,7 @@
 // Who may open a websocket: with auth the token decides; without it, on loopback, the owner of the connecting socket:
 // the same user (or root), and not from inside a sandbox.
 
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Authenticator } from './auth/authenticator.js';
 import { isLoopbackAddress, plainAddress } from './gate/loopback.js';
@@ -8,6 +9,7 @@ import { lookUpPeerUid } from './gate/peer-uid-gate.js';
 import { sandboxedPeerRefusal } from './gate/sandboxed-peer-gate.js';
 import type { ConnectionEnds } from './gate/socket-table.js';
 import type { HttpAnswer } from './http-answer.js';
+import { presentedToken } from './presented-token.js';
 
 export interface PeerDescription {
   readonly identity: string;
@@ -33,12 +35,12 @@ export type Admission =
   | { readonly ok: false; readonly answer: HttpAnswer };
 
 export async function admit(
-  request: { readonly socket: Socket; readonly authorization: string | undefined },
+  request: { readonly socket: Socket; readonly headers: IncomingHttpHeaders },
   rules: AdmissionRules,
 ): Promise<Admission> {
   const ends = connectionEnds(request.socket);
   if (ends === undefined) return refuse(400, 'the connection is gone');
-  const verdict = await identify(ends, request.authorization, rules);
+  const verdict = await identify(ends, request.headers, rules);
   if (!verdict.ok) return verdict;
   const objection = await rules.screenPeer?.(verdict.peer);
   return objection === undefined ? verdict : refuse(403, objection);
@@ -46,12 +48,14 @@ export async function admit(
 
 async function identify(
   ends: ConnectionEnds,
-  authorization: string | undefined,
+  headers: IncomingHttpHeaders,
   { auth, ownUid, sandboxesMayRun = () => true }: AdmissionRules,
 ): Promise<Admission> {
   const remoteAddress = formatEndpoint(ends.remoteAddress, ends.remotePort);
   if (auth !== undefined) {
-    const verdict = auth(authorization);
+    const presented = presentedToken(headers);
+    if (!presented.ok) return refuse(401, presented.message);
+    const verdict = auth(presented.authorization);
     if (!verdict.ok) return refuse(401, verdict.message);
     return { ok: true, peer: { identity: verdict.identity, remoteAddress } };
   }

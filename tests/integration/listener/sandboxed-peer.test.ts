@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { capabilityTokenAuth } from '@codex/exec-listener/auth';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
-import { capabilityTokenAuth } from '@codex/exec-rpc/ws-auth';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startListener } from './listener-fixture.js';
 

@@ -1,9 +1,9 @@
 // A listener whose connections are peers, and raw clients to poke it with. Everything ends with the test.
 
 import { connect, type Socket } from 'node:net';
+import { type ListenerOptions, type PeerDescription, WebSocketListener } from '@codex/exec-listener';
 import type { Channel } from '@codex/exec-rpc';
 import { RpcPeer, type RpcPeerOptions } from '@codex/exec-rpc';
-import { type ListenerOptions, type PeerDescription, WebSocketListener } from '@codex/exec-rpc/ws-listener';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 

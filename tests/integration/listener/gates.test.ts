@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
+import { WebSocketListener } from '@codex/exec-listener';
+import { capabilityTokenAuth, signedBearerAuth } from '@codex/exec-listener/auth';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
-import { capabilityTokenAuth, signedBearerAuth } from '@codex/exec-rpc/ws-auth';
-import { WebSocketListener } from '@codex/exec-rpc/ws-listener';
 import { describe, expect, it } from 'vitest';
 import { closeCode, httpExchange, nextMessage, plainClient, startListener } from './listener-fixture.js';
 
