@@ -55,21 +55,6 @@ module.exports = {
       to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer'] },
     },
     {
-      name: 'rpc-root-is-runtime-neutral',
-      severity: 'error',
-      from: {
-        path: '^packages/rpc/src',
-        pathNot: [TESTS, '^packages/rpc/src/(bytes|ws|stdio)/'],
-      },
-      to: { dependencyTypes: ['core', 'npm'], pathNot: '^packages/protocol/' },
-    },
-    {
-      name: 'client-core-is-browser-safe',
-      severity: 'error',
-      from: { path: '^packages/client/src', pathNot: [TESTS, '^packages/client/src/node/'] },
-      to: { dependencyTypes: ['core'] },
-    },
-    {
       name: 'server-core-knows-no-socket',
       comment: 'It serves channels. What it opens itself are the requests that a client asks for.',
       severity: 'error',
