@@ -5,7 +5,7 @@ import type { BulkHandle, BulkSource, RpcPeer } from '@codex/exec-rpc';
 import type { ProcessOutput } from '@codex/launcher';
 import type { Clock } from '../clock.js';
 import type { OutputBudget, OutputHolder } from './output-budget.js';
-import { type LogEntry, OutputLog } from './output-log.js';
+import { type ExitedEvent, type LogEntry, OutputLog } from './output-log.js';
 import type { ProcessLimits } from './process-limits.js';
 import { PushPacer } from './push-pacer.js';
 import { sharesOf } from './retained-shares.js';
@@ -101,7 +101,7 @@ export class OutputDelivery implements BulkSource, OutputHolder {
     if (this.#isStalled) for (const output of outputs) output.pause();
   }
 
-  exited(exit: { readonly exitCode: number; readonly sandboxDenied: boolean }): void {
+  exited(exit: Omit<ExitedEvent, 'kind' | 'seq'>): void {
     this.log.appendExited(exit);
     this.#options.budget.ended(this);
     this.#ending();
@@ -271,8 +271,8 @@ function encodeEntry(processId: string, entry: LogEntry): WireMessage {
     case 'output':
       return encodeOutputNotification({ processId, seq, stream: entry.stream }, entry.bytes);
     case 'exited': {
-      const { exitCode, sandboxDenied } = entry;
-      return encodeNotification('process/exited', { processId, seq, exitCode, sandboxDenied });
+      const { exitCode, sandboxDenied, denial } = entry;
+      return encodeNotification('process/exited', { processId, seq, exitCode, sandboxDenied, denial });
     }
     case 'closed':
       return encodeNotification('process/closed', { processId, seq });
