@@ -16,7 +16,6 @@ import { buildBwrapArguments } from './bwrap-arguments.js';
 import { findCommandPid, reportsCommandExit } from './bwrap-status.js';
 import { CrashJanitor } from './crash-janitor.js';
 import { DescriptorList } from './descriptor-list.js';
-import { hostControlSockets } from './host-control-sockets.js';
 import { HostMountPoints } from './host-mount-points.js';
 import type { BubblewrapFacts, LinuxHost } from './host-probe.js';
 import { kernelSettings } from './kernel-settings.js';
@@ -25,6 +24,7 @@ import { PathInspector } from './path-inspector.js';
 import { removeForbidden, restoreGuardedLinks } from './repair-after.js';
 import { scanDenyGlobs } from './scan-deny-globs.js';
 import { seccompProgramFor } from './seccomp/seccomp-program.js';
+import { hostControlSockets } from './sockets/host-control-sockets.js';
 import { shieldFromTerminal } from './terminal-shield.js';
 
 const mountPoints = new HostMountPoints();
@@ -54,7 +54,7 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
     denials: {
       byGlob: [
         ...(await scanDenyGlobs(policy.denyGlobs, { maxDepth: policy.globScanMaxDepth })),
-        ...controlSockets(policy),
+        ...controlSockets(policy, request.env),
       ],
       always: request.alwaysDeny ?? [],
     },
@@ -103,7 +103,11 @@ function assemble({ request, policy, host, bubblewrap, plan, release }: Assembly
       cwd: request.cwd,
       env: request.env,
       privateNetwork,
-      seccompProgram: seccompProgramFor(policy.network, { privateNetwork }),
+      seccompProgram: seccompProgramFor({
+        network: policy.network,
+        unixSockets: policy.unixSockets === 'host',
+        privateNetwork,
+      }),
       keepTerminal: request.terminal === true,
       dieWithParent: request.dieWithParent !== false,
       mountProc: host.mountsProc,
@@ -172,10 +176,11 @@ function nameOverride(
 }
 
 /** Sockets that control the host, unless the policy names them. */
-function controlSockets(policy: ResolvedPolicy): string[] {
-  if (policy.network !== 'enabled' || !policy.restrictsFiles) return [];
-  const named = new Set(policy.rules.map((rule) => rule.path));
-  return hostControlSockets().filter((path) => !named.has(path));
+function controlSockets(policy: ResolvedPolicy, env: SandboxRequest['env']): string[] {
+  if (policy.unixSockets === 'none' || !policy.restrictsFiles) return [];
+  const inspector = new PathInspector();
+  const named = new Set(policy.rules.flatMap(({ path }) => [path, inspector.locate(path).path]));
+  return hostControlSockets([process.env, env]).filter((path) => !named.has(path));
 }
 
 /** A command that could replace the wrapper would choose how the next one is confined. */

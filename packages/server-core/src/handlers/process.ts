@@ -133,8 +133,17 @@ async function writeInput(
 }
 
 function encodeRead(outcome: ReadOutcome): WireResult {
-  const { chunks, nextSeq, exited, exitCode, closed, failure, sandboxDenied, omitted } = outcome;
-  return readResultWithChunks(chunks, { nextSeq, exited, exitCode, closed, failure, sandboxDenied, omitted });
+  const { chunks, nextSeq, exited, exitCode, closed, failure, sandboxDenied, denial, omitted } = outcome;
+  return readResultWithChunks(chunks, {
+    nextSeq,
+    exited,
+    exitCode,
+    closed,
+    failure,
+    sandboxDenied,
+    ...(denial === undefined ? {} : { denial }),
+    omitted,
+  });
 }
 
 function encodeSnapshot(process: ManagedProcess): WireResult {

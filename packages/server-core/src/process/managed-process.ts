@@ -16,6 +16,8 @@ import { snapshotOutput } from './read/output-snapshot.js';
 import type { SandboxedLaunch } from './start/process-sandbox.js';
 import type { StartRequest } from './start/start-request.js';
 
+const LINE_END = Buffer.from('\n');
+
 export type ProcessState = 'starting' | 'running' | 'exited' | 'closed';
 
 export interface ProcessObserver {
@@ -239,7 +241,9 @@ export class ManagedProcess {
       outputEnded,
       output: () => {
         const { stdout, stderr, terminal } = snapshotOutput(this.output.log);
-        return Buffer.concat([stdout.bytes, stderr.bytes, terminal.bytes]);
+        // Errors first: what explains an end stands there. Each begins a line of its own.
+        const texts = [stderr.bytes, stdout.bytes, terminal.bytes].filter(({ length }) => length > 0);
+        return Buffer.concat(texts.flatMap((text, index) => (index === 0 ? [text] : [LINE_END, text])));
       },
     });
     if (failure !== undefined) this.#fail(failure);

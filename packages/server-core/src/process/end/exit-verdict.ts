@@ -1,5 +1,6 @@
 // Whether the sandbox was the reason for an exit. Only a sandboxed command that failed is asked about, and its exit is
 // held back a little for the output that tells; every other exit is published at once.
+import type { SandboxDenial } from '@codex/exec-protocol';
 import type { ExitStatus } from '@codex/launcher';
 import type { Clock } from '../../clock.js';
 import type { ClassifyExit } from '../start/process-sandbox.js';
@@ -10,6 +11,8 @@ export const VERDICT_WAIT_MS = 20;
 export interface ExitVerdict {
   readonly exitCode: number;
   readonly sandboxDenied: boolean;
+  /** What makes it look denied. */
+  readonly denial?: SandboxDenial;
   /** The sandbox failed before the command ran. */
   readonly failure?: string;
 }
@@ -33,13 +36,18 @@ export async function judgeExit(options: ExitVerdictOptions): Promise<ExitVerdic
   await firstOf(options.outputEnded, options.clock);
   try {
     const { signal, report } = options.status;
-    const { denied, failure } = await classify({
+    const { denied, denial, failure } = await classify({
       exitCode,
       signal,
       output: options.output,
       ...(report === undefined ? {} : { report }),
     });
-    return { exitCode, sandboxDenied: denied, ...(failure === undefined ? {} : { failure }) };
+    return {
+      exitCode,
+      sandboxDenied: denied,
+      ...(denial === undefined ? {} : { denial }),
+      ...(failure === undefined ? {} : { failure }),
+    };
   } catch {
     // A verdict that cannot be had is no denial; the exit itself must not get lost.
     return { exitCode, sandboxDenied: false };

@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.js';
 import type { ProcessLimits } from '../process-limits.js';
 import type { OutputBudget, OutputHolder } from './output-budget.js';
 import { OutputIntake } from './output-intake.js';
-import { OutputLog } from './output-log.js';
+import { type ExitedEvent, OutputLog } from './output-log.js';
 import type { OutputMode } from './output-mode.js';
 import { OutputPush } from './output-push.js';
 import { OutputStall } from './output-stall.js';
@@ -89,7 +89,7 @@ export class OutputDelivery implements OutputHolder {
     this.#intake.readFrom(outputs, onEnd);
   }
 
-  exited(exit: { readonly exitCode: number; readonly sandboxDenied: boolean }): void {
+  exited(exit: Omit<ExitedEvent, 'kind' | 'seq'>): void {
     this.log.appendExited(exit);
     this.#options.budget.ended(this);
     this.#ending();

@@ -1,6 +1,7 @@
 // The output of one process in the order it was seen: one sequence over all streams, `exited` and `closed` included.
 // Readers are cursors (sequence numbers) on it; what is dropped is always the oldest, so one range describes the loss.
 // It decides nothing: who may drop what, and when, is the caller's.
+import type { SandboxDenial } from '@codex/exec-protocol';
 import { EvictedRange, type OmittedOutput } from './evicted-range.js';
 import { MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
 import { hasRoom, OutputPages, type Page } from './output-pages.js';
@@ -22,6 +23,7 @@ export interface ExitedEvent {
   readonly seq: number;
   readonly exitCode: number;
   readonly sandboxDenied: boolean;
+  readonly denial?: SandboxDenial;
 }
 
 export interface ClosedEvent {
@@ -112,7 +114,7 @@ export class OutputLog {
     }
   }
 
-  appendExited(exit: { readonly exitCode: number; readonly sandboxDenied: boolean }): ExitedEvent {
+  appendExited(exit: Omit<ExitedEvent, 'kind' | 'seq'>): ExitedEvent {
     this.#seal();
     const event: ExitedEvent = { kind: 'exited', seq: this.#nextSlotSeq, ...exit };
     this.#exited = event;

@@ -1,4 +1,5 @@
 // What the process slice asks of a sandbox: turn a launch into a sandboxed one, and judge how it ended.
+import type { SandboxDenial } from '@codex/exec-protocol';
 import type { LaunchSpec, SignalScope } from '@codex/launcher';
 
 export type SandboxType = 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken';
@@ -15,6 +16,8 @@ export interface ObservedExit {
 export interface ExitJudgement {
   /** The sandbox is the likely reason for this end. */
   readonly denied: boolean;
+  /** What says so. */
+  readonly denial?: SandboxDenial;
   /** The sandbox itself failed, so that the command never ran. */
   readonly failure?: string;
 }
