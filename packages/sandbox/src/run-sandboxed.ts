@@ -61,6 +61,7 @@ async function runPrepared(
   const { exitCode, timedOut } = await waitForExit(child, request.timeoutMs);
   const [stdout, stderr] = [output(), errors()];
   const end = prepared.finish({ code: exitCode });
+  const violations = await end.cleanup;
   if (!end.commandStarted && !timedOut) {
     throw new SandboxError(
       'SANDBOX_START_FAILED',
@@ -87,7 +88,7 @@ async function runPrepared(
         }),
     sandbox: prepared.type,
     warnings: prepared.warnings,
-    violations: end.violations,
+    violations,
   };
 }
 

@@ -44,8 +44,10 @@ export class PolicySandbox implements ProcessSandbox {
         classifyExit: (exit) =>
           this.#judge(exit, { prepared, network: context.policy.network, findDenial: library.findDenial }),
         launched: ({ pid }) => prepared.started({ pid }),
-        dispose: () => {
-          for (const violation of prepared.finish().violations)
+        // Nothing to see on the host means nothing to wait for.
+        restoresHost: prepared.changesHost,
+        dispose: async () => {
+          for (const violation of await prepared.finish().cleanup)
             this.#options.logger.warn('sandbox', { violation });
         },
       };

@@ -7,6 +7,8 @@ import type { ClassifyExit } from '../start/process-sandbox.js';
 import { exitCodeOf } from './exit-code.js';
 
 export const VERDICT_WAIT_MS = 20;
+/** How long an end is held back for a tree that is not gone yet, because of children in the background. */
+export const HOST_RESTORE_WAIT_MS = 100;
 
 export interface ExitVerdict {
   readonly exitCode: number;
@@ -33,7 +35,7 @@ export async function judgeExit(options: ExitVerdictOptions): Promise<ExitVerdic
     await Promise.race([options.outputEnded, wholeTurn()]);
     return { exitCode, sandboxDenied: false };
   }
-  await firstOf(options.outputEnded, options.clock);
+  await atMost(VERDICT_WAIT_MS, options.outputEnded, options.clock);
   try {
     const { signal, report } = options.status;
     const { denied, denial, failure } = await classify({
@@ -54,10 +56,10 @@ export async function judgeExit(options: ExitVerdictOptions): Promise<ExitVerdic
   }
 }
 
-function firstOf(outputEnded: Promise<void>, clock: Clock): Promise<void> {
+export function atMost(ms: number, event: Promise<void>, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
-    const timer = clock.schedule(VERDICT_WAIT_MS, resolve);
-    void outputEnded.then(() => {
+    const timer = clock.schedule(ms, resolve);
+    void event.then(() => {
       timer.cancel();
       resolve();
     });

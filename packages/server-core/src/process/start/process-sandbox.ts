@@ -33,8 +33,10 @@ export interface SandboxedLaunch {
   readonly signalScope?: SignalScope;
   /** Called when the command has been launched. */
   readonly launched?: (process: { readonly pid: number }) => void;
-  /** Called once when nothing of the process is left, or when it could not be started. */
-  readonly dispose?: () => void;
+  /** Called once when nothing of the process is left, or when it could not be started. Never rejects. */
+  readonly dispose?: () => void | Promise<void>;
+  /** Until `dispose` has settled, something stands on the host that the client did not ask for. */
+  readonly restoresHost?: boolean;
 }
 
 export interface ProcessSandbox {

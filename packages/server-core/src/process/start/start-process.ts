@@ -50,7 +50,7 @@ function counted(host: ProcessHost, launch: SandboxedLaunch): SandboxedLaunch {
     ...launch,
     dispose: () => {
       host.sandboxedProcesses--;
-      launch.dispose?.();
+      return launch.dispose?.();
     },
   };
 }

@@ -3,8 +3,7 @@
 // file system then counts the users: `rmdir` removes the directory exactly when nobody is left. Whoever finds one later
 // recognises it and takes away dead users. A mark is a link to nowhere, which is made and removed several times as fast as
 // a directory or a file.
-import { lstatSync, readdirSync } from 'node:fs';
-import { joinPath } from '../policy/path-text.js';
+import { readdirSync } from 'node:fs';
 import { isProcessLabel, ownProcessLabel } from './process-label.js';
 
 export const markPrefix = '.codex-sandbox-mount-point-';
@@ -30,16 +29,7 @@ export function holdsNothing(path: string): boolean {
   }
 }
 
-/** The mark by which this process counts as a user of the mount point. */
-export function ownUseOf(path: string): string {
-  return joinPath(path, `${markPrefix}${ownProcessLabel()}`);
-}
-
-/** Whether this process is counted there already. */
-export function isUsedHere(path: string): boolean {
-  try {
-    return lstatSync(ownUseOf(path), { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false; // what stands there says why when it is to be used
-  }
+/** The name of the mark by which this process counts as a user of a mount point. */
+export function ownMark(): string {
+  return `${markPrefix}${ownProcessLabel()}`;
 }

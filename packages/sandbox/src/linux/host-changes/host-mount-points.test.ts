@@ -13,17 +13,21 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HeldDirectory } from './held-directory.js';
 import { HostMountPoints } from './host-mount-points.js';
-import { isMountPoint, ownUseOf } from './mount-point-marks.js';
+import { isMountPoint, ownMark } from './mount-point-marks.js';
 import { describesLiveProcess, ownProcessLabel } from './process-label.js';
 import { QuickDisk } from './quick-disk.js';
 
 let base: string;
 let path: string;
+let place: { directory: HeldDirectory; name: string };
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'mount-points-'));
   path = `${base}/.git`;
+  place = { directory: HeldDirectory.open(base), name: '.git' };
 });
+afterEach(() => place.directory.close());
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 const recognised = (): boolean => isMountPoint(path, statSync(path).mode);
 const dead = ownProcessLabel().replace(/-\d+$/, '-1');
@@ -41,11 +45,11 @@ describe.each([
 ])('mount points on the host, %s', (_how, disk) => {
   it('exist from the first claim to the last release', async () => {
     const points = new HostMountPoints(disk());
-    await Promise.all([points.claim(path), points.claim(path)]);
+    await Promise.all([points.claim(place), points.claim(place)]);
     expect(recognised()).toBe(true);
-    await points.release(path);
+    await points.release(place);
     expect(existsSync(path)).toBe(true);
-    await points.release(path);
+    await points.release(place);
     expect(readdirSync(base)).toEqual([]);
   });
 
@@ -53,10 +57,10 @@ describe.each([
     const points = new HostMountPoints(disk());
     await Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
-        await points.claim(path);
+        await points.claim(place);
         if (index % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
-        expect(lstatSync(ownUseOf(path)).isSymbolicLink()).toBe(true);
-        await points.release(path);
+        expect(lstatSync(`${path}/${ownMark()}`).isSymbolicLink()).toBe(true);
+        await points.release(place);
       }),
     );
     expect(readdirSync(base)).toEqual([]);
@@ -64,21 +68,21 @@ describe.each([
 
   it('are made again when somebody has removed them', async () => {
     const points = new HostMountPoints(disk());
-    await points.claim(path);
+    await points.claim(place);
     rmSync(path, { recursive: true });
-    await Promise.all([points.claim(path), points.claim(path)]);
+    await Promise.all([points.claim(place), points.claim(place)]);
     expect(recognised()).toBe(true);
-    for (let use = 0; use < 3; use += 1) await points.release(path);
+    for (let use = 0; use < 3; use += 1) await points.release(place);
     expect(readdirSync(base)).toEqual([]);
   });
 
   it('are refused while a file stands in their place', async () => {
     const points = new HostMountPoints(disk());
-    await points.claim(path);
+    await points.claim(place);
     rmSync(path, { recursive: true });
     writeFileSync(path, 'gitdir: elsewhere');
-    await expect(points.claim(path)).rejects.toMatchObject({ code: 'SANDBOX_PREPARE_FAILED' });
-    await points.release(path);
+    await expect(points.claim(place)).rejects.toMatchObject({ code: 'SANDBOX_PREPARE_FAILED' });
+    await points.release(place);
     expect(lstatSync(path).isFile()).toBe(true);
   });
 
@@ -87,8 +91,8 @@ describe.each([
     chmodSync(path, 0o1755);
     expect(recognised()).toBe(true);
     const points = new HostMountPoints(disk());
-    await points.claim(path);
-    await points.release(path);
+    await points.claim(place);
+    await points.release(place);
     expect(readdirSync(base)).toEqual([]);
   });
 
@@ -98,9 +102,9 @@ describe.each([
     symlinkSync('in-use', `${path}/.codex-sandbox-mount-point-${dead}`);
     expect(recognised()).toBe(true);
     const points = new HostMountPoints(disk());
-    await points.claim(path);
+    await points.claim(place);
     expect(readdirSync(path)).toHaveLength(2);
-    await points.release(path);
+    await points.release(place);
     expect(readdirSync(base)).toEqual([]);
   });
 
@@ -109,17 +113,17 @@ describe.each([
     expect(describesLiveProcess(other)).toBe(true);
     mkdirSync(`${path}/.codex-sandbox-mount-point-${other}`, { recursive: true });
     const points = new HostMountPoints(disk());
-    await points.claim(path);
-    await points.release(path);
+    await points.claim(place);
+    await points.release(place);
     expect(readdirSync(path)).toEqual([`.codex-sandbox-mount-point-${other}`]);
   });
 
   it('become ordinary directories when somebody has put something into them', async () => {
     const points = new HostMountPoints(disk());
-    await points.claim(path);
+    await points.claim(place);
     mkdirSync(`${path}/.codex-sandbox-mount-point-${dead}`);
     writeFileSync(`${path}/HEAD`, '');
-    await points.release(path);
+    await points.release(place);
     expect(readdirSync(path)).toEqual(['HEAD']);
     expect(statSync(path).mode & 0o7777).toBe(0o755);
   });
@@ -127,9 +131,9 @@ describe.each([
   it('stay recognisable for another living process, whatever is in them', async () => {
     const other = `.codex-sandbox-mount-point-${ownProcessLabel().replace(/^(\w+)-\d+/, '$1-1')}`;
     const points = new HostMountPoints(disk());
-    await points.claim(path);
+    await points.claim(place);
     for (const name of [other, 'HEAD']) writeFileSync(`${path}/${name}`, '');
-    await points.release(path);
+    await points.release(place);
     expect(readdirSync(path).sort()).toEqual([other, 'HEAD']);
     expect(statSync(path).mode & 0o7777).toBe(0o1755);
   });
@@ -137,9 +141,9 @@ describe.each([
   it('leave an empty directory of somebody else where it is', async () => {
     mkdirSync(path);
     const points = new HostMountPoints(disk());
-    await points.claim(path);
+    await points.claim(place);
     expect(readdirSync(path)).toHaveLength(1);
-    await points.release(path);
+    await points.release(place);
     expect(readdirSync(path)).toEqual([]);
   });
 
@@ -152,8 +156,8 @@ describe.each([
     writeFileSync(`${path}/HEAD`, '');
     expect(recognised()).toBe(false);
     const points = new HostMountPoints(disk());
-    await points.claim(path);
-    await points.release(path);
+    await points.claim(place);
+    await points.release(place);
     expect(readdirSync(path)).toEqual(['HEAD']);
   });
 });
