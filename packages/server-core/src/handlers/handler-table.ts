@@ -1,11 +1,5 @@
 // The shape every slice's handlers have. A handler translates between the wire and its slice and holds no logic.
-import type {
-  ClientRequestMethod,
-  ParamsOf,
-  PayloadMembers,
-  ResultOf,
-  WireResult,
-} from '@codex/exec-protocol';
+import type { ClientRequestMethod, ParamsOf, ResultOf, WireResult } from '@codex/exec-protocol';
 import type { RequestPayload, RpcPeer } from '@codex/exec-rpc';
 import type { Session } from '../session/session.js';
 
@@ -18,23 +12,10 @@ export type Handler<M extends ClientRequestMethod> = (
 
 export type Handlers = { readonly [M in ClientRequestMethod]?: Handler<M> };
 
-type MemberOf<M extends ClientRequestMethod> = Extract<keyof ParamsOf<M>, string>;
-
-const payloadMember = <M extends ClientRequestMethod>(method: M, member: MemberOf<M>): [string, string] => [
-  method,
-  member,
-];
-
-/** The methods whose handlers look at `context.payload` before they look at this member. */
-export const PAYLOAD_MEMBERS: PayloadMembers = new Map([
-  payloadMember('fs/writeFile', 'dataBase64'),
-  payloadMember('fs/writeBlock', 'chunk'),
-]);
-
 export interface RequestContext {
   readonly session: Session;
   readonly connection: ConnectionScope;
-  /** For the methods of `PAYLOAD_MEMBERS`: what the empty payload member stands for. Absent when it is not empty. */
+  /** For the methods whose descriptor names a payload member: what the empty payload member stands for. Absent when it is not empty. */
   readonly payload?: RequestPayload | undefined;
   /** Runs `action` right behind the reply to this request, so that nothing it sends can overtake the reply. */
   afterReply(action: () => void): void;
