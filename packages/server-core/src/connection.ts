@@ -24,8 +24,9 @@ import {
   type RpcLimits,
   RpcPeer,
 } from '@codex/exec-rpc';
-import type { ConnectionScope, Handlers, RequestContext, SliceKey } from './handlers/handler-table.js';
+import type { Handlers } from './handlers/handler-table.js';
 import type { Logger } from './logger.js';
+import type { ConnectionScope, RequestContext, SliceKey } from './request-context.js';
 import type { Session } from './session/session.js';
 import type { SessionRegistry } from './session/session-registry.js';
 

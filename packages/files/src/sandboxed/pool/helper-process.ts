@@ -7,9 +7,9 @@ import type { Clock } from '../../clock.js';
 import { encodeFrame, type Frame, FrameReader } from '../../helper-protocol/frames.js';
 import type { FromHelper, ToHelper, WatchNews } from '../../helper-protocol/helper-messages.js';
 import { HelperProtocolError } from '../../helper-protocol/helper-protocol-error.js';
-import { type HelperAnswer, type HelperCall, PendingCalls } from '../calls/pending-calls.js';
 import { HelperHealth } from './helper-health.js';
 import { HelperLostError } from './helper-lost-error.js';
+import { type HelperAnswer, type HelperCall, PendingCalls } from './pending-calls.js';
 import type { PolicyView } from './policy-view.js';
 
 /** Of one watch in a helper. */
