@@ -2,6 +2,7 @@
 import type { Buffer } from 'node:buffer';
 import { FsError, toFsError } from '../../fs-error.js';
 import type { OperationName, WireFailure } from '../../helper-protocol/helper-messages.js';
+import { HelperProtocolError } from '../../helper-protocol/helper-protocol-error.js';
 
 export interface HelperCall {
   readonly operation: OperationName;
@@ -76,7 +77,7 @@ export class PendingCalls {
   /** Throws for what no helper of ours answers. */
   #get(id: number): Waiting {
     const waiting = this.#waiting.get(id);
-    if (waiting === undefined) throw new RangeError('an answer to nothing');
+    if (waiting === undefined) throw new HelperProtocolError('an answer to nothing');
     return waiting;
   }
 }

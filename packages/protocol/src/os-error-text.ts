@@ -1,6 +1,5 @@
-// The text of an operating system error, worded as the peer's binary words it (its C library is musl), so that a
-// client sees one message for one cause whichever server it speaks to.
-import { getSystemErrorMap } from 'node:util';
+// The text of an operating system error, worded as the peer's binary words it (its C library is musl), for files and
+// for commands alike: a client sees one message for one cause whichever server it speaks to, and models read it.
 
 const TEXT: Readonly<Record<string, string>> = {
   E2BIG: 'Argument list too long',
@@ -23,6 +22,7 @@ const TEXT: Readonly<Record<string, string>> = {
   ENFILE: 'Too many open files in system',
   ENODEV: 'No such device',
   ENOENT: 'No such file or directory',
+  ENOEXEC: 'Exec format error',
   ENOMEM: 'Out of memory',
   ENOSPC: 'No space left on device',
   ENOSYS: 'Function not implemented',
@@ -41,8 +41,12 @@ const TEXT: Readonly<Record<string, string>> = {
   EXDEV: 'Cross-device link',
 };
 
-/** `errno` is negative, as Node reports it. */
-export function osErrorText(name: string, errno: number): string {
-  const text = TEXT[name] ?? getSystemErrorMap().get(errno)?.[1] ?? name;
-  return `${text} (os error ${-errno})`;
+/** Undefined for an error that is not in the table. `errno` is positive. */
+export function osErrorText(name: string, errno: number): string | undefined {
+  const text = TEXT[name];
+  return text === undefined ? undefined : withErrno(text, errno);
+}
+
+export function withErrno(text: string, errno: number): string {
+  return `${text} (os error ${errno})`;
 }

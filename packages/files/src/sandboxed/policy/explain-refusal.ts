@@ -1,6 +1,6 @@
 // Failures of the sandbox as errors for the wire.
 import { fsSandboxNotEnforceable, invalidParams, RpcError } from '@codex/exec-protocol';
-import { FsError } from '../fs-error.js';
+import { FsError } from '../../fs-error.js';
 
 /** Throws what the client is told; an error that is not about the sandbox stays as it is. */
 export function explainRefusal(error: unknown): never {

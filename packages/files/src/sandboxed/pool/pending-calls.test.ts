@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { otherError } from '../../fs-error.js';
+import { HelperProtocolError } from '../../helper-protocol/helper-protocol-error.js';
 import { type HelperCall, PendingCalls } from './pending-calls.js';
 
 const call: HelperCall = { operation: 'readFile', args: {} };
@@ -23,7 +24,7 @@ describe('the calls that wait for a helper', () => {
     calls.answer(1, { result: 'x', payload: nothing });
     expect(await answer).toEqual({ result: 'x', payload: nothing });
     expect([calls.size, settled()]).toEqual([0, 1]);
-    expect(() => calls.answer(1, { result: 'y', payload: nothing })).toThrow(RangeError);
+    expect(() => calls.answer(1, { result: 'y', payload: nothing })).toThrow(HelperProtocolError);
   });
 
   it('fail as the helper says, and as their caller says of a file that is too large', async () => {
@@ -54,6 +55,6 @@ describe('the calls that wait for a helper', () => {
   });
 
   it('do not take a helper by its word that asks room for nothing', () => {
-    expect(() => new PendingCalls().reserve(7, 10)).toThrow(RangeError);
+    expect(() => new PendingCalls().reserve(7, 10)).toThrow(HelperProtocolError);
   });
 });
