@@ -138,6 +138,8 @@ export class Connection implements ConnectionScope {
     const environmentInfo = await this.#options.describeEnvironment();
     const session = await this.#options.sessions.open(params, this);
     this.#handshake = { phase: 'initialized-missing', session };
+    // Its processes end with its connection, so that is not given up lightly.
+    if (!session.isResumable) this.#options.channel.tolerateSilence?.();
     if (this.signal.aborted) session.detach(this);
     return { sessionId: session.id, environmentInfo };
   }
