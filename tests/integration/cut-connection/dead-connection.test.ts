@@ -87,14 +87,12 @@ describe.each(DIRECTIONS)('a connection that swallows what goes %s', (direction)
     proxy.swallow(direction);
     // This client asks nothing for itself; where it can be heard it goes on to send.
     const asking = setInterval(() => client.socket.ping(), 50);
+    onTestFinished(() => clearInterval(asking));
     await sleep(1400);
-    clearInterval(asking);
     const next = await RawClient.connect(url);
     onTestFinished(() => next.cut());
-    // No holder is left that would have to be probed.
-    const startedAt = performance.now();
+    // A holder that is still there would be asked, and one that is heard would keep the session.
     await next.initialize({ resumeSessionId: client.sessionId });
-    expect(performance.now() - startedAt).toBeLessThan(1500);
     const { chunks } = await next.call<{ chunks: { chunk: string }[] }>('process/read', {
       processId: 'p',
       afterSeq: 0,
