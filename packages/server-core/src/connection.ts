@@ -56,6 +56,7 @@ export class Connection implements ConnectionScope {
   readonly peer: RpcPeer;
   readonly closed: Promise<ChannelClose>;
   lifecycleNotifications = false;
+  clientName = '';
 
   readonly #options: ConnectionOptions;
   readonly #abort = new AbortController();
@@ -134,6 +135,7 @@ export class Connection implements ConnectionScope {
   }
 
   async #openSession(params: InitializeParams): Promise<InitializeResult> {
+    this.clientName = params.clientName;
     this.lifecycleNotifications = params.lifecycleNotifications === true;
     const environmentInfo = await this.#options.describeEnvironment();
     const session = await this.#options.sessions.open(params, this);

@@ -6,11 +6,10 @@ import type { PreparedSandbox, SandboxContext } from '@codex/sandbox';
 import type { Logger } from '../logger.js';
 import type {
   ClassifyExit,
-  ExitJudgement,
-  ObservedExit,
   ProcessSandbox,
   SandboxedLaunch,
   SandboxType,
+  SandboxVerdict,
 } from '../process/start/process-sandbox.js';
 
 export interface PolicySandboxOptions {
@@ -81,7 +80,11 @@ export class PolicySandbox implements ProcessSandbox {
     };
   }
 
-  #judge(exit: ObservedExit, prepared: PreparedSandbox, findDenial: FindDenial): ExitJudgement {
+  #judge(
+    exit: Parameters<ClassifyExit>[0],
+    prepared: PreparedSandbox,
+    findDenial: FindDenial,
+  ): SandboxVerdict {
     const { exitCode: code, report } = exit;
     // Only asks: background children may live on, and what protects the host from them has to stay.
     const commandStarted = prepared.commandStarted({ code, ...(report === undefined ? {} : { report }) });
@@ -92,7 +95,7 @@ export class PolicySandbox implements ProcessSandbox {
   }
 
   /** The evidence names paths of this host: it goes to the log and not to the client. */
-  #verdict(denial: ReturnType<FindDenial>): ExitJudgement {
+  #verdict(denial: ReturnType<FindDenial>): SandboxVerdict {
     if (denial === undefined) return { denied: false };
     const { reason, line, path } = denial;
     this.#options.logger.info('a sandboxed command was probably denied', { reason, line, path });

@@ -3,6 +3,7 @@
 import type { RpcPeer } from '@codex/exec-rpc';
 import type { ProcessOutput } from '@codex/launcher';
 import type { Clock } from '../../clock.js';
+import type { CommandExit } from '../end/command-exit.js';
 import type { ProcessLimits } from '../process-limits.js';
 import type { OutputBudget, OutputHolder } from './output-budget.js';
 import { OutputIntake } from './output-intake.js';
@@ -89,7 +90,7 @@ export class OutputDelivery implements OutputHolder {
     this.#intake.readFrom(outputs, onEnd);
   }
 
-  exited(exit: { readonly exitCode: number; readonly sandboxDenied: boolean }): void {
+  exited(exit: CommandExit): void {
     this.log.appendExited(exit);
     this.#options.budget.ended(this);
     this.#ending();
