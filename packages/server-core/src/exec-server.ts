@@ -17,7 +17,6 @@ import { processHandlers } from './handlers/process.js';
 import { watchMissingHandlers } from './handlers/watch-missing.js';
 import { sharesOf } from './process/output/retained-shares.js';
 import { RestrictedFiles } from './sandboxed-fs/restricted-files.js';
-import { warmOnStart } from './sandboxed-fs/warm-on-start.js';
 import { SessionRegistry } from './session/session-registry.js';
 
 /** Close code for connections that end because the server does. */
@@ -39,7 +38,10 @@ export class ExecServer {
     this.#restrictedFiles = new RestrictedFiles(this.#config);
     this.#handlers = {
       ...environmentHandlers(() => this.describeEnvironment()),
-      ...warmOnStart(processHandlers(this.#config), this.#restrictedFiles),
+      ...processHandlers({
+        ...this.#config,
+        warmFiles: (session, sandbox) => this.#restrictedFiles.warm(session, sandbox),
+      }),
       ...fsHandlers({ ...this.#config, restrictedFiles: this.#restrictedFiles }),
       ...watchMissingHandlers({ ...this.#config, restrictedFiles: this.#restrictedFiles }),
       ...httpHandlers(this.#config),

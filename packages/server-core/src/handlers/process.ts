@@ -22,17 +22,27 @@ import { waitForProcess } from '../process/read/wait-process.js';
 import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
 import { startProcess } from '../process/start/start-process.js';
 import { normaliseStart, type StartRequest } from '../process/start/start-request.js';
+import type { Session } from '../session/session.js';
 import type { Handlers, RequestContext } from './handler-table.js';
 
 export interface ProcessHandlerOptions {
   readonly process: ProcessLimits;
   readonly env: ServerEnvironment;
+  /** Starts what serves the file requests of this session under this policy. */
+  readonly warmFiles: (session: Session, sandbox: unknown) => void;
 }
 
-export function processHandlers({ process: limits, env: serverEnv }: ProcessHandlerOptions): Handlers {
+export function processHandlers(options: ProcessHandlerOptions): Handlers {
+  const { process: limits, env: serverEnv, warmFiles } = options;
   return {
-    'process/start': (params, context) =>
-      handleProcessStart(normaliseStart(params, { limits, serverEnv }), context),
+    'process/start': (params, context) => {
+      const request = normaliseStart(params, { limits, serverEnv });
+      const { session } = context;
+      const { sandbox } = request;
+      // A client that starts a sandboxed process soon reads and writes files under the same policy.
+      if (sandbox !== null) context.afterReply(() => warmFiles(session, sandbox));
+      return handleProcessStart(request, context);
+    },
     'process/read': handleProcessRead,
     'process/write': handleProcessWrite,
     'process/closeStdin': ({ processId }, { session }) => {
