@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { WebSocket } from 'ws';
 import { messageText } from '../bytes/message-text.js';
-import { frameMemory } from '../bytes/spare-memory.js';
+import { frameMemory, payloadMemory } from '../bytes/spare-memory.js';
 import { type Channel, type ChannelClose, type ChannelReceiver, CLOSE_NOT_READING } from '../channel.js';
 import {
   CLOSE_BROKEN,
@@ -17,11 +17,11 @@ import {
   fitReason,
 } from './close-info.js';
 import { DeliveryWindow } from './delivery-window.js';
-import { FrameBatch } from './frame-batch.js';
+import { FrameBatch } from './frames/frame-batch.js';
+import { receiveQuickly } from './frames/quick-receive.js';
 import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
 import { LifeProbes } from './life-probes.js';
 import { PromptClient } from './prompt-client.js';
-import { receiveQuickly } from './quick-receive.js';
 
 export interface WebSocketChannelOptions {
   readonly webSocket: WebSocket;
@@ -179,7 +179,8 @@ export class WebSocketChannel implements Channel {
     this.#probes.alive();
     this.#promptClient?.asked();
     if (this.#goodbye !== undefined) return;
-    if (data.length >= LEAST_PAYLOAD_BYTES && this.#receiver?.longMessage?.(data) === true) return;
+    const isLong = data.length >= LEAST_PAYLOAD_BYTES;
+    if (isLong && this.#receiver?.longMessage?.(data, payloadMemory) === true) return;
     const text = messageText(data);
     if (text !== undefined) {
       this.#receiver?.message(text);

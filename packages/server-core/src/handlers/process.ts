@@ -11,7 +11,7 @@ import {
   snapshotResult,
   type WireResult,
 } from '@codex/exec-protocol';
-import { FILE_ORDER } from '../fs/connection-files.js';
+import { FILE_ORDER } from '../files/connection-files.js';
 import { MAX_WRITE_ID_LENGTH } from '../process/input/write-ids.js';
 import type { ManagedProcess } from '../process/managed-process.js';
 import type { ProcessLimits } from '../process/process-limits.js';
@@ -143,8 +143,17 @@ async function writeInput(
 }
 
 function encodeRead(outcome: ReadOutcome): WireResult {
-  const { chunks, nextSeq, exited, exitCode, closed, failure, sandboxDenied, omitted } = outcome;
-  return readResultWithChunks(chunks, { nextSeq, exited, exitCode, closed, failure, sandboxDenied, omitted });
+  const { chunks, nextSeq, exited, exitCode, closed, failure, sandboxDenied, denial, omitted } = outcome;
+  return readResultWithChunks(chunks, {
+    nextSeq,
+    exited,
+    exitCode,
+    closed,
+    failure,
+    sandboxDenied,
+    ...(denial === undefined ? {} : { denial }),
+    omitted,
+  });
 }
 
 function encodeSnapshot(process: ManagedProcess): WireResult {

@@ -3,6 +3,7 @@
 import { startCancelled } from '@codex/exec-protocol';
 import type { ExitStatus, LaunchedProcess, SignalScope } from '@codex/launcher';
 import { type CommandExit, exitCodeOf, UNKNOWN_EXIT } from './end/command-exit.js';
+import { hostRestored } from './end/exit-after-output.js';
 import { sandboxVerdict } from './end/sandbox-verdict.js';
 import { type TerminateMode, Termination } from './end/termination.js';
 import { WantedEnd } from './end/wanted-end.js';
@@ -15,6 +16,8 @@ import { listedCommand } from './read/listed-command.js';
 import { snapshotOutput } from './read/output-snapshot.js';
 import type { SandboxedLaunch } from './start/process-sandbox.js';
 import type { StartRequest } from './start/start-request.js';
+
+const LINE_END = Buffer.from('\n');
 
 export type ProcessState = 'starting' | 'running' | 'exited' | 'closed';
 
@@ -29,6 +32,13 @@ export interface ProcessObserver {
   delivered(process: ManagedProcess): void;
   /** Neither an open output nor a living descendant is left. */
   gone(process: ManagedProcess): void;
+}
+
+interface EndedWith {
+  readonly prepared: SandboxedLaunch;
+  readonly outputEnded: Promise<void>;
+  /** Resolves when nothing of the process is left, on the host neither. */
+  readonly treeGone: Promise<void>;
 }
 
 export class ManagedProcess {
@@ -154,10 +164,14 @@ export class ManagedProcess {
     });
   }
 
-  /** The start failed: nothing of it is left behind. */
-  startFailed(): void {
+  /** The start is failing: nothing more is written or read. */
+  discard(): void {
     this.input.close();
     this.output.dispose();
+  }
+
+  /** The start failed: nothing of it is left behind. */
+  startFailed(): void {
     // The id is free before anybody who waited for this start acts on its failure.
     this.#observer.neverStarted(this);
     this.#settleStart(false);
@@ -172,12 +186,12 @@ export class ManagedProcess {
     this.#startedAtMs = Date.now();
     this.#signalScope = prepared.signalScope ?? 'group';
     const outputEnded = new Promise<void>((resolve) => this.output.readFrom(launched.outputs, resolve));
+    const treeGone = launched.treeGone.then(() => this.#treeGone(prepared));
     const exited = launched.exited.then(
-      (status) => this.#ended(status, { prepared, outputEnded }),
+      (status) => this.#ended(status, { prepared, outputEnded, treeGone }),
       (error: unknown) => this.#lost(String(error)),
     );
     void Promise.all([exited, outputEnded]).then(() => this.#close());
-    void launched.treeGone.then(() => this.#treeGone(prepared));
     this.input.connect(launched.input);
     this.#settleStart(true);
     if (this.#isAbandoned) launched.killTree();
@@ -228,26 +242,28 @@ export class ManagedProcess {
     return this.started.then(() => this.#launched?.treeGone);
   }
 
-  async #ended(
-    status: ExitStatus,
-    { prepared, outputEnded }: { prepared: SandboxedLaunch; outputEnded: Promise<void> },
-  ): Promise<void> {
+  async #ended(status: ExitStatus, { prepared, outputEnded, treeGone }: EndedWith): Promise<void> {
     this.#hasExited = true;
     // upstream: background children are still written to.
     if (this.request.io.type === 'pipe') this.input.answerWhenTaken();
     if (status.supervisorLost) this.#fail('the process lost its supervisor and was ended');
-    const { denied, failure } = await sandboxVerdict({
+    const { clock } = this.#services;
+    const { denied, denial, failure } = await sandboxVerdict({
       status,
       classify: prepared.classifyExit,
-      clock: this.#services.clock,
+      clock,
       outputEnded,
       output: () => {
         const { stdout, stderr, terminal } = snapshotOutput(this.output.log);
-        return Buffer.concat([stdout.bytes, stderr.bytes, terminal.bytes]);
+        // Errors first: what explains an end stands there. Each begins a line of its own.
+        const texts = [stderr.bytes, stdout.bytes, terminal.bytes].filter(({ length }) => length > 0);
+        return Buffer.concat(texts.flatMap((text, index) => (index === 0 ? [text] : [LINE_END, text])));
       },
     });
     if (failure !== undefined) this.#fail(failure);
-    this.#publishExit({ exitCode: exitCodeOf(status), sandboxDenied: denied });
+    if (prepared.restoresHost) await hostRestored(treeGone, clock);
+    const exitCode = exitCodeOf(status);
+    this.#publishExit({ exitCode, sandboxDenied: denied, ...(denial === undefined ? {} : { denial }) });
   }
 
   #lost(reason: string): void {
@@ -275,12 +291,13 @@ export class ManagedProcess {
     if (this.#isTreeGone) this.#gone();
   }
 
-  #treeGone(prepared: SandboxedLaunch): void {
+  async #treeGone(prepared: SandboxedLaunch): Promise<void> {
     this.#isTreeGone = true;
     this.input.close();
     this.#wantedEnd.over();
-    prepared.dispose?.();
+    const disposed = prepared.dispose?.();
     if (this.#isClosed) this.#gone();
+    await disposed;
   }
 
   #gone(): void {

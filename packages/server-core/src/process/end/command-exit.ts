@@ -1,10 +1,13 @@
 // How a command ended, as its client is told: one number, the way shells say it, and whether its sandbox was the reason.
 import { constants } from 'node:os';
+import type { SandboxDenial } from '@codex/exec-protocol';
 import type { ExitStatus } from '@codex/launcher';
 
 export interface CommandExit {
   readonly exitCode: number;
   readonly sandboxDenied: boolean;
+  /** What makes it look denied. */
+  readonly denial?: SandboxDenial;
 }
 
 /** An end that nobody could observe. */

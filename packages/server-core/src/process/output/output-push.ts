@@ -140,8 +140,8 @@ function encodeEntry(processId: string, entry: LogEntry): WireMessage {
     case 'output':
       return encodeOutputNotification({ processId, seq, stream: entry.stream }, entry.bytes);
     case 'exited': {
-      const { exitCode, sandboxDenied } = entry;
-      return encodeNotification('process/exited', { processId, seq, exitCode, sandboxDenied });
+      const { exitCode, sandboxDenied, denial } = entry;
+      return encodeNotification('process/exited', { processId, seq, exitCode, sandboxDenied, denial });
     }
     case 'closed':
       return encodeNotification('process/closed', { processId, seq });

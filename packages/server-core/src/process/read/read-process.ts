@@ -1,4 +1,5 @@
 // `process/read`: what is there after the reader's cursor, or the next thing that happens, or nothing in time.
+import type { SandboxDenial } from '@codex/exec-protocol';
 import type { ManagedProcess } from '../managed-process.js';
 import { type ReadCursor, type ReadWindow, readWindow } from './read-window.js';
 
@@ -6,6 +7,7 @@ export interface ReadOutcome extends ReadWindow {
   readonly exited: boolean;
   readonly exitCode: number | null;
   readonly sandboxDenied: boolean;
+  readonly denial: SandboxDenial | undefined;
   readonly closed: boolean;
   readonly failure: string | null;
 }
@@ -41,6 +43,7 @@ function look(process: ManagedProcess, cursor: ReadCursor): ReadOutcome {
     exited: knowsExit,
     exitCode: knowsExit ? exited.exitCode : null,
     sandboxDenied: knowsExit && exited.sandboxDenied,
+    denial: knowsExit ? exited.denial : undefined,
     closed: process.isClosed && !window.isPartial,
     failure: process.failure,
   };

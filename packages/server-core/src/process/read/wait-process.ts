@@ -1,4 +1,5 @@
 // `process/wait`: until the command has ended, or until its output has too.
+import type { SandboxDenial } from '@codex/exec-protocol';
 import type { ManagedProcess } from '../managed-process.js';
 
 export interface WaitOutcome {
@@ -6,6 +7,7 @@ export interface WaitOutcome {
   readonly exitCode: number | null;
   readonly closed: boolean;
   readonly sandboxDenied: boolean;
+  readonly denial?: SandboxDenial;
   readonly timedOut: boolean;
 }
 
@@ -26,6 +28,7 @@ export function waitForProcess(
     exitCode: process.exit?.exitCode ?? null,
     closed: process.isClosed,
     sandboxDenied: process.exit?.sandboxDenied ?? false,
+    ...(process.exit?.denial === undefined ? {} : { denial: process.exit.denial }),
     timedOut,
   });
   return process.changes.wait({

@@ -1,4 +1,5 @@
 // What the process slice asks of a sandbox: turn a launch into a sandboxed one, and judge how it ended.
+import type { SandboxDenial } from '@codex/exec-protocol';
 import type { LaunchSpec, SignalScope } from '@codex/launcher';
 
 export type SandboxType = 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken';
@@ -6,6 +7,8 @@ export type SandboxType = 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRe
 export interface SandboxVerdict {
   /** The sandbox is the likely reason for this end. */
   readonly denied: boolean;
+  /** What says so. */
+  readonly denial?: SandboxDenial;
   /** The sandbox itself failed, so that the command never ran. */
   readonly failure?: string;
 }
@@ -28,8 +31,10 @@ export interface SandboxedLaunch {
   readonly signalScope?: SignalScope;
   /** Called when the command has been launched. */
   readonly launched?: (process: { readonly pid: number }) => void;
-  /** Called once when nothing of the process is left, or when it could not be started. */
-  readonly dispose?: () => void;
+  /** Called once when nothing of the process is left, or when it could not be started. Never rejects. */
+  readonly dispose?: () => void | Promise<void>;
+  /** Until `dispose` has settled, something stands on the host that the client did not ask for. */
+  readonly restoresHost?: boolean;
 }
 
 export interface ProcessSandbox {

@@ -51,7 +51,8 @@ async function run(process: ManagedProcess, start: Start): Promise<SandboxType> 
     process.adopt(launched, prepared);
     return prepared.sandboxType;
   } catch (error) {
-    prepared?.dispose?.();
+    process.discard();
+    await prepared?.dispose?.();
     process.startFailed();
     throw error;
   }
@@ -94,7 +95,7 @@ function counted(host: ProcessHost, launch: SandboxedLaunch): SandboxedLaunch {
     ...launch,
     dispose: () => {
       host.sandboxedProcesses--;
-      launch.dispose?.();
+      return launch.dispose?.();
     },
   };
 }
