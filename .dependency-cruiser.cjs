@@ -1,5 +1,15 @@
 // Which package may import which: arrows point down only (see ARCHITECTURE.md).
-const PACKAGES = ['protocol', 'rpc', 'listener', 'launcher', 'sandbox', 'server-core', 'client', 'cli'];
+const PACKAGES = [
+  'protocol',
+  'rpc',
+  'listener',
+  'launcher',
+  'sandbox',
+  'files',
+  'server-core',
+  'client',
+  'cli',
+];
 
 const MAY_IMPORT = {
   protocol: [],
@@ -7,7 +17,8 @@ const MAY_IMPORT = {
   listener: ['protocol', 'rpc'],
   launcher: [],
   sandbox: ['protocol', 'launcher'],
-  'server-core': ['protocol', 'rpc', 'sandbox', 'launcher'],
+  files: ['protocol', 'launcher', 'sandbox'],
+  'server-core': ['protocol', 'rpc', 'sandbox', 'launcher', 'files'],
   client: ['protocol', 'rpc'],
   cli: ['protocol', 'rpc', 'listener', 'sandbox', 'launcher', 'server-core', 'client'],
 };

@@ -25,6 +25,14 @@ export interface Channel {
    * transport that takes much and loses it with the connection; the others go without.
    */
   boundUnread?(bytes: number): void;
+  /**
+   * Bytes of all messages that were sent, and how many of them the remote end is known to have read. Absent where nothing
+   * is known, now or in general: then what was sent has to count as read.
+   */
+  readonly sentBytes?: number;
+  readonly readBytes?: number | undefined;
+  /** The remote end cannot come back, so its silence is borne for longer before the channel counts as broken. */
+  tolerateSilence?(): void;
   /** Stops delivery of messages (a few that are already read may follow) until `resume`. */
   pause(): void;
   resume(): void;

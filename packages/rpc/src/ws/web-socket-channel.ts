@@ -33,6 +33,8 @@ export interface WebSocketChannelOptions {
 
 // A remote end that pings without reading must not fill the send buffer with pongs.
 const MAX_BACKLOG_FOR_PONG = 64 * 1024;
+/** How many times as long a remote end may be silent that cannot come back. */
+const SILENCE_TOLERANCE = 6;
 
 export class WebSocketChannel implements Channel {
   readonly label: string;
@@ -41,9 +43,9 @@ export class WebSocketChannel implements Channel {
   readonly #socket: Socket;
   readonly #batch: FrameBatch;
   readonly #probes = new LifeProbes();
-  /** Only a server waits for the other end's requests, and sends what would be lost with the connection. */
+  /** Only a server waits for the other end's requests. */
   readonly #promptClient: PromptClient | undefined;
-  readonly #window: DeliveryWindow | undefined;
+  readonly #window: DeliveryWindow;
   readonly #keepalive: Keepalive;
   #receiver: ChannelReceiver | undefined;
   #flushScheduled = false;
@@ -60,16 +62,18 @@ export class WebSocketChannel implements Channel {
     this.#batch = new FrameBatch({
       socket,
       masked: side === 'client',
-      handedOver: (bytes) => this.#window?.sent(bytes),
+      handedOver: (bytes) => this.#window.sent(bytes),
       taken: () => this.#scheduleDrained(),
     });
     socket.setNoDelay(true);
+    // Only a server sends what would be lost with the connection.
+    this.#window = new DeliveryWindow({
+      ping: (mark) => webSocket.ping(mark),
+      opened: () => this.#scheduleDrained(),
+      isBounded: side === 'server',
+    });
     if (side === 'server') {
       this.#promptClient = new PromptClient();
-      this.#window = new DeliveryWindow({
-        ping: (mark) => webSocket.ping(mark),
-        opened: () => this.#scheduleDrained(),
-      });
       receiveQuickly(webSocket);
     }
     this.#finishBeforeClose();
@@ -83,7 +87,7 @@ export class WebSocketChannel implements Channel {
     webSocket.on('ping', (data) => this.#answerPing(data));
     webSocket.on('pong', (mark) => {
       this.#probes.alive();
-      this.#window?.pong(mark);
+      this.#window.pong(mark);
     });
     webSocket.on('error', (error) => {
       // After our goodbye it does not matter how the remote end goes.
@@ -101,7 +105,7 @@ export class WebSocketChannel implements Channel {
 
   get bufferedBytes(): number {
     const { writableLength } = this.#socket;
-    return writableLength + this.#batch.pendingBytes + (this.#window?.excessBytes(writableLength) ?? 0);
+    return writableLength + this.#batch.pendingBytes + this.#window.excessBytes(writableLength);
   }
 
   start(receiver: ChannelReceiver): void {
@@ -123,8 +127,20 @@ export class WebSocketChannel implements Channel {
     this.#batch.add(message);
   }
 
+  get sentBytes(): number {
+    return this.#window.sentBytes + this.#batch.pendingBytesAtMost;
+  }
+
+  get readBytes(): number | undefined {
+    return this.#window.readBytes;
+  }
+
   boundUnread(bytes: number): void {
-    this.#window?.narrow(bytes);
+    this.#window.narrow(bytes);
+  }
+
+  tolerateSilence(): void {
+    this.#keepalive.tolerate(SILENCE_TOLERANCE);
   }
 
   pause(): void {
@@ -209,10 +225,11 @@ export class WebSocketChannel implements Channel {
 
   #watch(options: KeepaliveOptions): Keepalive {
     const socket = this.#socket;
+    const window = this.#window;
     const isPaused = (): boolean => this.#paused;
     return new Keepalive(
       {
-        ping: () => this.#webSocket.ping(),
+        ask: () => window.ask(),
         dead: () => this.terminate(`no sign of life for ${options.pongTimeoutMs} ms`),
         get paused() {
           return isPaused();
@@ -226,6 +243,15 @@ export class WebSocketChannel implements Channel {
         get backlogBytes() {
           return socket.writableLength;
         },
+        get hasUnread() {
+          return window.readBytes !== undefined && window.readBytes < window.sentBytes;
+        },
+        get owesAnswerSince() {
+          return window.owesAnswerSince;
+        },
+        get expectedAnswerMs() {
+          return window.expectedAnswerMs;
+        },
       },
       options,
     );
@@ -236,7 +262,7 @@ export class WebSocketChannel implements Channel {
     this.#ended = info;
     this.#keepalive.stop();
     this.#promptClient?.gone();
-    this.#window?.end();
+    this.#window.end();
     this.#probes.close();
     this.#receiver?.closed(info);
   }

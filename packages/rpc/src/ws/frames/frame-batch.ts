@@ -50,6 +50,14 @@ export class FrameBatch {
     return this.#used + (this.#long?.remainingBytes ?? 0) + this.#behindLongBytes;
   }
 
+  /** The same with the headers of frames that are not made yet. */
+  get pendingBytesAtMost(): number {
+    const long = this.#long;
+    if (long === undefined) return this.#used;
+    const frames = Math.ceil(long.remainingBytes / MAX_PAYLOAD_BYTES) + this.#behindLong.length;
+    return this.pendingBytes + frames * MAX_HEADER_BYTES;
+  }
+
   add(message: WireMessage): void {
     this.#add({ message, length: wireByteLength(message) });
   }
