@@ -22,8 +22,6 @@ export interface ConnectOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** A client waits for answers, and the sooner it knows that none will come, the sooner it can ask elsewhere: 15 s at most. */
-const CLIENT_KEEPALIVE: KeepaliveOptions = { pingIntervalMs: 5_000, pongTimeoutMs: 10_000 };
 const CLOSE_TIMEOUT_MS = 2000;
 
 const NO_SOCKET = "this runtime's websocket does not give its socket away; use a channel of your own";
@@ -68,7 +66,7 @@ export async function connectWebSocket(url: string, options: ConnectOptions = {}
         return;
       }
       release();
-      const keepalive = { ...CLIENT_KEEPALIVE, ...options.keepalive };
+      const { keepalive = {} } = options;
       const label = `exec-server websocket ${target.shown}`;
       resolve(new WebSocketChannel({ webSocket, socket, label, side: 'client', keepalive }));
     });
