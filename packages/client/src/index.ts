@@ -15,7 +15,7 @@ export type { WalkEntry, WalkOptions } from './fs/walk.js';
 export type { FsEvent, FsWatch, WatchOptions } from './fs/watch.js';
 export { HeadTailBuffer } from './head-tail-buffer.js';
 export { type LlmEvent, type LlmEventOptions, llmEvents } from './llm/llm-events.js';
-export type { SkippedEntry } from './platform.js';
+export type { LocalEntry, SkippedEntry } from './platform.js';
 export type { KeyName, Stdin } from './process/control/process-stdin.js';
 export type { Cursor, OutputEvent, ProcessEvent } from './process/events/process-event.js';
 export type { LineOptions, OutputView, ReadOptions } from './process/output/output-view.js';

@@ -2,6 +2,7 @@
 
 import type { Capabilities } from '../capabilities.js';
 import { ExecServerError } from '../exec-server-error.js';
+import type { LocalEntry } from '../platform.js';
 import type { Input } from '../process/start/spawn-options.js';
 import type { Result } from '../result.js';
 import type { RunOptions } from '../run/run-promise.js';
@@ -12,6 +13,7 @@ import { FsContext, type FsOptions } from './fs-context.js';
 import { baseName, fromFileUri, joinPath } from './remote-path.js';
 import { Transfer } from './transfer.js';
 import { download, type TransferSummary, type UploadSummary, upload } from './tree-transfer.js';
+import { prepareUpload } from './upload-targets.js';
 import { type WalkEntry, type WalkOptions, walkTree } from './walk.js';
 import { FsWatch, type WatchOptions } from './watch.js';
 import type { WatchRegistry } from './watch-registry.js';
@@ -198,6 +200,18 @@ export class RemoteFs {
    */
   upload(local: string, remote: string, options: FsOptions = {}): Transfer<UploadSummary> {
     return upload(this.#fs, { local, remote }, options);
+  }
+
+  /**
+   * For uploads that write by themselves: makes the directories, and the files that others may not read here, empty and
+   * closed to others, so that contents can follow.
+   */
+  async prepareUpload(
+    entries: readonly LocalEntry[],
+    remote: string,
+    options: FsOptions = {},
+  ): Promise<void> {
+    await prepareUpload({ fs: this.#fs, remote, options }, entries);
   }
 
   /** A remote file, or a directory with everything in it. Node only. */

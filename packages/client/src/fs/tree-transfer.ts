@@ -3,13 +3,13 @@
 import { platform } from '#platform';
 import { unsupported } from '../capabilities.js';
 import { ExecServerError, isExecServerError } from '../exec-server-error.js';
-import type { LocalEntry, LocalFiles, SkippedEntry } from '../platform.js';
+import type { LocalFiles, SkippedEntry } from '../platform.js';
 import { readBlocks } from './file-reader.js';
 import { writeFile } from './file-writer.js';
 import type { FsContext, FsOptions } from './fs-context.js';
-import { bitsToTake, closeModes, removalOf } from './keep-modes.js';
-import { fromFileUri, joinPath } from './remote-path.js';
+import { fromFileUri } from './remote-path.js';
 import { Transfer } from './transfer.js';
+import { prepareUpload, targetOf } from './upload-targets.js';
 import { walkTree } from './walk.js';
 
 export interface TransferSummary {
@@ -35,7 +35,7 @@ export function upload(fs: FsContext, paths: TransferPaths, options: FsOptions):
       const files = entries.filter((entry) => entry.kind === 'file');
       setTotal(files.reduce((sum, file) => sum + file.size, 0));
       const job = { fs, remote: paths.remote, options: { ...options, signal } };
-      await prepareTargets(job, entries);
+      await prepareUpload(job, entries);
       let bytes = 0;
       for (const entry of files) {
         await writeFile(fs, targetOf(job, entry), {
@@ -50,39 +50,6 @@ export function upload(fs: FsContext, paths: TransferPaths, options: FsOptions):
       return { files: files.length, bytes, skipped };
     },
   });
-}
-
-interface UploadJob {
-  readonly fs: FsContext;
-  readonly remote: string;
-  readonly options: FsOptions;
-}
-
-function targetOf({ fs, remote }: UploadJob, { path }: LocalEntry): string {
-  return fs.absolute(path === '' ? remote : joinPath(remote, path));
-}
-
-/** Makes the directories and the private files, empty, and closes what has to be closed before anything is in it. */
-async function prepareTargets(job: UploadJob, entries: readonly LocalEntry[]): Promise<void> {
-  const { fs, options } = job;
-  const byRemoval = new Map<string, string[]>();
-  for (const entry of entries) {
-    const path = targetOf(job, entry);
-    const bits = fs.hasModes ? bitsToTake(entry) : 0;
-    if (entry.kind === 'directory') {
-      const params = { path: fs.uri(path), recursive: true, ...fs.sandboxOf(options) };
-      await fs.call('fs/createDirectory', params, { path, repeatable: true, signal: options.signal });
-    } else if (bits !== 0) {
-      await writeFile(fs, path, {
-        data: '',
-        options: { ...options, parents: entry.path === '' },
-        onBytes() {},
-      });
-    }
-    const removal = removalOf(bits);
-    if (removal !== '') byRemoval.set(removal, [...(byRemoval.get(removal) ?? []), path]);
-  }
-  await closeModes(fs, byRemoval, options);
 }
 
 export function download(fs: FsContext, paths: TransferPaths, options: FsOptions): Transfer<TransferSummary> {

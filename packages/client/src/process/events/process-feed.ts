@@ -5,7 +5,7 @@ import type { ParamsOf, ProcessReadResult } from '@codex/exec-protocol';
 import type { Clock } from '@codex/exec-rpc';
 import { OutputCapture } from '../../captured.js';
 import type { ExecServerError } from '../../exec-server-error.js';
-import type { Outcome, SandboxDenial } from '../../result.js';
+import type { Outcome, SandboxDenial, StreamName } from '../../result.js';
 import { type ObservedExit, outcomeOf, type StopCause } from '../end/process-outcome.js';
 import { OutputDrain } from '../output/output-drain.js';
 import type { DrainPolicy } from '../start/spawn-options.js';
@@ -121,6 +121,11 @@ export class ProcessFeed {
       lost: this.#lost,
       sandboxType: this.sandboxType,
     });
+  }
+
+  /** The beginning of a character that never came, at the end of a stream. */
+  unfinishedText(stream: StreamName): string {
+    return this.#texts.unfinished(stream);
   }
 
   /** Called after every event and when the feed settles; returns how to stop that. */
