@@ -1,10 +1,9 @@
-// The web: the runtime's own websocket. It has no headers, cannot be paused, and knows no local files.
+// A channel over the runtime's own websocket. It cannot be paused and has no pings, so a server that vanished is not
+// noticed by itself.
 
-import { materialize, type WireMessage } from '@codex/exec-protocol';
+import { materialize, offeredProtocols, type WireMessage } from '@codex/exec-protocol';
 import type { Channel, ChannelReceiver } from '@codex/exec-rpc';
-import { unsupported } from './capabilities.js';
-import { ExecServerError } from './exec-server-error.js';
-import type { Platform, WebSocketOptions } from './platform.js';
+import { ExecServerError } from '../exec-server-error.js';
 
 /** The part of the standard's WebSocket that is used here. */
 interface WebSocketLike {
@@ -21,18 +20,25 @@ interface WebSocketEvent {
   readonly wasClean?: boolean;
 }
 
-type WebSocketClass = new (url: string) => WebSocketLike;
+/** Bun takes headers in place of protocols; browsers and others do not. */
+type SecondArgument = readonly string[] | { readonly headers: Readonly<Record<string, string>> };
+type WebSocketClass = new (url: string, second?: SecondArgument) => WebSocketLike;
 
-export const platform: Platform = {
-  openWebSocket: async (url, options) => openWebSocket(url, options),
-};
+export interface WebConnection {
+  readonly signal: AbortSignal;
+  readonly second?: SecondArgument;
+}
 
-function openWebSocket(url: string, { headers, signal }: WebSocketOptions): Promise<Channel> {
-  if (Object.keys(headers).length > 0) throw unsupported('connect.headers', 'Sending headers or a token');
+/** A token travels as a protocol, because a browser sends no header of its own. Without one no protocol is offered. */
+export function tokenProtocols(token: string | undefined): Pick<WebConnection, 'second'> {
+  return token === undefined ? {} : { second: offeredProtocols(token) };
+}
+
+export function openWebChannel(url: string, { signal, second }: WebConnection): Promise<Channel> {
   const WebSocket = Reflect.get(globalThis, 'WebSocket') as WebSocketClass | undefined;
   const target = new URL(url).host;
   if (WebSocket === undefined) throw connectFailure(target, 'this runtime has no WebSocket');
-  const socket = new WebSocket(url);
+  const socket = second === undefined ? new WebSocket(url) : new WebSocket(url, second);
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
       socket.close();
@@ -54,12 +60,14 @@ function connectFailure(target: string, why: string): ExecServerError<'transport
   return new ExecServerError('transport.connect', `cannot connect to ${target}: ${why}`, {
     details: { target, attempts: 1 },
     retryable: true,
+    hint: 'Browsers do not say why: the server may not run, refuse this origin, or not accept the token. Its log tells.',
   });
 }
 
 class WebChannel implements Channel {
   readonly label: string;
   readonly transport = 'websocket';
+  readonly noticesDeath = false;
   readonly #socket: WebSocketLike;
   #early: string[] | undefined = [];
   #receiver: ChannelReceiver | undefined;
@@ -74,6 +82,10 @@ class WebChannel implements Channel {
     socket.addEventListener('close', ({ code, reason = '', wasClean = false }) => {
       this.#end({ ...(code === undefined ? {} : { code }), reason, clean: wasClean });
     });
+  }
+
+  get canSend(): boolean {
+    return !this.#ended;
   }
 
   get bufferedBytes(): number {
