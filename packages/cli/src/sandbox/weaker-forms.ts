@@ -8,6 +8,8 @@ const FORMS: Readonly<Record<WeakerForm, true>> = {
   'unprotected-metadata': true,
   'host-signals': true,
   'root-capabilities': true,
+  'host-attributes': true,
+  'host-sockets': true,
 };
 
 export const WEAKER_FORMS = Object.keys(FORMS) as WeakerForm[];
