@@ -59,11 +59,10 @@ describe('the configuration file', () => {
     const usual = join(folder, 'xdg', 'exec-server', 'config.toml');
     mkdirSync(dirname(usual), { recursive: true });
     writeFileSync(usual, 'max-sessions = 7\n');
-    // The helper's environment names no file; this one leaves it to the usual place.
-    const { EXEC_SERVER_CONFIG: _none, ...env } = { ...installed.env, XDG_CONFIG_HOME: join(folder, 'xdg') };
+    // The helper's environment names no file; these lines leave it to the usual place.
     const line = (words: string): string =>
       installed.bash(`unset EXEC_SERVER_CONFIG; exec-server --print-config ${words} | grep ^max-sessions`, {
-        env: { XDG_CONFIG_HOME: String(env.XDG_CONFIG_HOME) },
+        env: { XDG_CONFIG_HOME: join(folder, 'xdg') },
       }).stdout;
     expect(line('')).toBe(`max-sessions = 7  # ${usual}\n`);
     expect(line('--no-config')).toMatch(/# default\n$/);
