@@ -1,4 +1,4 @@
-// What codex 0.166.0 does otherwise. Each entry is a difference that docs/differences.md describes.
+// What codex 0.169.0 does otherwise. Each entry is a difference that docs/differences.md describes.
 import type { ExpectedDifference } from './expected-difference.js';
 
 export const EXPECTED_OF_CODEX: readonly ExpectedDifference[] = [
@@ -11,7 +11,7 @@ export const EXPECTED_OF_CODEX: readonly ExpectedDifference[] = [
   },
   {
     id: 'session.detach.plain-ends',
-    reason: 'every session detaches for 30 s (80 s in 0.169.0), also one whose client cannot come back',
+    reason: 'every session detaches for 80 s, also one whose client cannot come back',
   },
   { id: 'process.start.missing-cwd-pty', reason: 'starts the command in the home directory, silently' },
   { id: 'process.start.without-tty', reason: 'requires tty' },
