@@ -1,4 +1,4 @@
-export * from './denial.js';
+export * from './denial/denial.js';
 export { diagnoseHost, type HostDiagnosis, type HostFinding } from './diagnose-host.js';
 export { SandboxError, type SandboxErrorCode } from './errors.js';
 export { endSandboxHousekeeping } from './linux/host-changes/host-changes.js';

@@ -4,13 +4,21 @@ import type { PolicyContext, SandboxPolicy } from './policy/policy-model.js';
 
 /**
  * Forms of enforcement that are weaker than the policy says and are used only by a caller who names them:
- * `host-proc`: /proc of the host is visible where the kernel refuses a fresh one.
+ * `host-proc`: /proc of the host is visible where there cannot be a fresh one; under Landlock alone there never is.
  * The others are about hosts where only Landlock is available.
  * `unprotected-metadata`: `.git` and the other protected names are writable.
  * `host-signals`: the command can signal processes of its user (kernels before 6.12).
  * `root-capabilities`: a command of root keeps its capabilities.
+ * `host-attributes`: the command can change mode, owner, times and extended attributes of every file of its user.
+ * `host-sockets`: with the network enabled, the command can use the unix sockets of the host, docker's and the like too.
  */
-export type WeakerForm = 'host-proc' | 'unprotected-metadata' | 'host-signals' | 'root-capabilities';
+export type WeakerForm =
+  | 'host-proc'
+  | 'unprotected-metadata'
+  | 'host-signals'
+  | 'root-capabilities'
+  | 'host-attributes'
+  | 'host-sockets';
 
 export interface SandboxRequest {
   /** The command, not empty. */

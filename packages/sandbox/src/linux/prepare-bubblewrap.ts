@@ -16,12 +16,13 @@ import { buildBwrapArguments } from './bwrap-arguments.js';
 import { findCommandPid, reportsCommandExit } from './bwrap-status.js';
 import { DescriptorList } from './descriptor-list.js';
 import { HostChanges } from './host-changes/host-changes.js';
-import { hostControlSockets } from './host-control-sockets.js';
 import type { BubblewrapFacts, LinuxHost } from './host-probe.js';
 import { kernelSettings } from './kernel-settings.js';
 import type { MountPlan } from './mount-plan.js';
+import { PathInspector } from './path-inspector.js';
 import { scanDenyGlobs } from './scan-deny-globs.js';
 import { seccompProgramFor } from './seccomp/seccomp-program.js';
+import { hostControlSockets } from './sockets/host-control-sockets.js';
 import { shieldFromTerminal } from './terminal-shield.js';
 
 const maxAttempts = 3;
@@ -45,7 +46,10 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
   for (let attempt = 1; ; attempt += 1) {
     const plan = buildMountPlan({
       policy,
-      denials: { byGlob: [...scan.denied, ...controlSockets(policy)], always: request.alwaysDeny ?? [] },
+      denials: {
+        byGlob: [...scan.denied, ...controlSockets(policy, request.env)],
+        always: request.alwaysDeny ?? [],
+      },
       hardLinks: request.hardLinks ?? 'refuse',
     });
     let changes: HostChanges | undefined;
@@ -82,7 +86,11 @@ function assemble({ request, policy, host, bubblewrap, plan, changes }: Assembly
       cwd: request.cwd,
       env: request.env,
       privateNetwork,
-      seccompProgram: seccompProgramFor(policy.network, { privateNetwork }),
+      seccompProgram: seccompProgramFor({
+        network: policy.network,
+        unixSockets: policy.unixSockets === 'host',
+        privateNetwork,
+      }),
       keepTerminal: request.terminal === true,
       dieWithParent: request.dieWithParent !== false,
       mountProc: host.mountsProc,
@@ -148,10 +156,11 @@ function nameOverride(
 }
 
 /** Sockets that control the host, unless the policy names them. */
-function controlSockets(policy: ResolvedPolicy): string[] {
-  if (policy.network !== 'enabled' || !policy.restrictsFiles) return [];
-  const named = new Set(policy.rules.map((rule) => rule.path));
-  return hostControlSockets().filter((path) => !named.has(path));
+function controlSockets(policy: ResolvedPolicy, env: SandboxRequest['env']): string[] {
+  if (policy.unixSockets === 'none' || !policy.restrictsFiles) return [];
+  const inspector = new PathInspector();
+  const named = new Set(policy.rules.flatMap(({ path }) => [path, inspector.locate(path).path]));
+  return hostControlSockets([process.env, env]).filter((path) => !named.has(path));
 }
 
 /** A command that could replace the wrapper would choose how the next one is confined. */
