@@ -1,5 +1,15 @@
 // Which package may import which: arrows point down only (see ARCHITECTURE.md).
-const PACKAGES = ['protocol', 'rpc', 'listener', 'launcher', 'sandbox', 'server-core', 'client', 'cli'];
+const PACKAGES = [
+  'protocol',
+  'rpc',
+  'listener',
+  'launcher',
+  'sandbox',
+  'files',
+  'server-core',
+  'client',
+  'cli',
+];
 
 const MAY_IMPORT = {
   protocol: [],
@@ -7,7 +17,8 @@ const MAY_IMPORT = {
   listener: ['protocol', 'rpc'],
   launcher: [],
   sandbox: ['protocol', 'launcher'],
-  'server-core': ['protocol', 'rpc', 'sandbox', 'launcher'],
+  files: ['protocol', 'launcher', 'sandbox'],
+  'server-core': ['protocol', 'rpc', 'sandbox', 'launcher', 'files'],
   client: ['protocol', 'rpc'],
   cli: ['protocol', 'rpc', 'listener', 'sandbox', 'launcher', 'server-core', 'client'],
 };
@@ -42,21 +53,6 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/protocol/src', pathNot: [TESTS, '^packages/protocol/src/schema/'] },
       to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer'] },
-    },
-    {
-      name: 'rpc-root-is-runtime-neutral',
-      severity: 'error',
-      from: {
-        path: '^packages/rpc/src',
-        pathNot: [TESTS, '^packages/rpc/src/(bytes|ws|stdio)/'],
-      },
-      to: { dependencyTypes: ['core', 'npm'], pathNot: '^packages/protocol/' },
-    },
-    {
-      name: 'client-core-is-browser-safe',
-      severity: 'error',
-      from: { path: '^packages/client/src', pathNot: [TESTS, '^packages/client/src/node/'] },
-      to: { dependencyTypes: ['core'] },
     },
     {
       name: 'server-core-knows-no-socket',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { RunSandboxedRequest, SandboxedResult, SandboxPolicy } from '@codex/sandbox';
 import { programForAnyone } from '../program-for-anyone.js';
 
-const runner = fileURLToPath(new URL('./sandbox-runner.ts', import.meta.url));
+const defaultRunner = fileURLToPath(new URL('./sandbox-runner.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;
 export const NOBODY = 65534;
 
@@ -25,7 +25,8 @@ export class SandboxUser {
   #lastId = 0;
   #rest = '';
 
-  constructor(uid: number) {
+  /** `runner` is the program that runs the commands; without one it is `runSandboxed`. */
+  constructor(uid: number, runner = defaultRunner) {
     this.#uid = uid;
     const node = [process.execPath, programForAnyone(runner)];
     const argv =

@@ -1,4 +1,4 @@
-// Serves until it is told to stop: the embeddable whole of `codex exec-server`.
+// Serves until it is told to stop: the embeddable whole of `exec-server serve`.
 
 import type { ListenerOptions, PeerDescription } from '@codex/exec-listener';
 import type { Channel } from '@codex/exec-rpc';
