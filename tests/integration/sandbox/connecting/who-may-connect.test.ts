@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { programForAnyone } from '../program-for-anyone.js';
-import { NOBODY, SandboxUser, users } from './sandbox-user.js';
+import { programForAnyone } from '../../program-for-anyone.js';
+import { NOBODY, SandboxUser, users } from '../sandbox-user.js';
 
 const listenerProgram = fileURLToPath(new URL('./listener-program.ts', import.meta.url));
 const connecting = readFileSync(new URL('./connecting-program.py', import.meta.url), 'utf8');
