@@ -114,6 +114,8 @@ function protectMetadata({ policy, inspector, access, guarded }: Protection): vo
   };
   const writable = [...access].filter(([, wanted]) => wanted === 'write').map(([path]) => path);
   for (const root of writable) {
+    // The root of the disk is no workspace, and what stands there is not for this user to make.
+    if (root === '/') continue;
     // What is opened under such a name is metadata itself and not a workspace.
     if (policy.protectedNames.some((name) => root.endsWith(`/${name}`))) continue;
     if (inspector.inspect(root).kind !== 'directory') continue;
