@@ -1,6 +1,6 @@
-// What this host can enforce, what is missing, and the command that fixes it. For people: a doctor command prints it.
+// What this host has of the things a sandbox is made of, and the command that adds what is missing.
 import { readFileSync } from 'node:fs';
-import { type LinuxHost, probeLinuxHost, requiredOptions } from './linux/host-probe.js';
+import { type LinuxHost, requiredOptions } from '../linux/host-probe.js';
 
 export interface HostFinding {
   readonly id:
@@ -17,29 +17,6 @@ export interface HostFinding {
   readonly detail: string;
   /** A command line that fixes it, to be run as root. */
   readonly fix?: string;
-}
-
-export interface HostDiagnosis {
-  /** Some sandbox can run; which policies it can express is the business of each request. */
-  readonly usable: boolean;
-  readonly findings: readonly HostFinding[];
-}
-
-export async function diagnoseHost(host?: LinuxHost): Promise<HostDiagnosis> {
-  if (process.platform === 'darwin') {
-    const detail = 'seatbelt profiles are built, but this version was never run on macOS';
-    return { usable: true, findings: [{ id: 'platform', status: 'weaker', detail }] };
-  }
-  if (process.platform !== 'linux') {
-    return {
-      usable: false,
-      findings: [{ id: 'platform', status: 'missing', detail: `no sandbox for ${process.platform}` }],
-    };
-  }
-  const facts = host ?? (await probeLinuxHost());
-  const hasFilter = process.arch === 'x64' || process.arch === 'arm64';
-  const usable = hasFilter && ((facts.namespaces.works && facts.mountsProc) || (facts.landlockAbi ?? 0) > 0);
-  return { usable, findings: linuxFindings(facts) };
 }
 
 export function linuxFindings(host: LinuxHost): HostFinding[] {

@@ -1,11 +1,12 @@
 // Runs one command to its end in a policy and collects what it printed: the whole library in one call.
 import type { ChildProcess } from 'node:child_process';
 import { constants, tmpdir } from 'node:os';
-import type { Readable } from 'node:stream';
-import { type DenialEvidence, findDenial } from './denial/denial.js';
-import { SandboxError } from './errors.js';
-import { prepareSandbox } from './prepare-sandbox.js';
-import type { PreparedSandbox, SandboxRequest, SandboxType } from './sandbox-request.js';
+import { type DenialEvidence, findDenial } from '../denial/denial.js';
+import { SandboxError } from '../errors.js';
+import { prepareSandbox } from '../prepare-sandbox.js';
+import type { PreparedSandbox, SandboxRequest, SandboxType } from '../sandbox-request.js';
+import { endWrapper } from './end-wrapper.js';
+import { type OutputChunk, OutputCollector } from './output-collector.js';
 import { spawnPrepared } from './spawn-prepared.js';
 
 export interface RunSandboxedRequest extends Omit<SandboxRequest, 'env' | 'terminal'> {
@@ -16,6 +17,10 @@ export interface RunSandboxedRequest extends Omit<SandboxRequest, 'env' | 'termi
   readonly timeoutMs?: number;
   /** Of each stream at most this much is kept, the first part. Default 16 MiB. */
   readonly maxOutputBytes?: number;
+  /** Called with output as it comes, all of it. While a promise that it returns is pending, nothing more is read. */
+  readonly onOutput?: (chunk: OutputChunk) => void | Promise<void>;
+  /** Ends the command and everything it started; the call then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal;
 }
 
 export interface SandboxedResult {
@@ -36,12 +41,14 @@ const defaultMaxOutput = 16 * 1024 * 1024;
 const inheritedNames = ['PATH', 'HOME', 'LANG', 'TERM', 'USER'];
 
 export async function runSandboxed(request: RunSandboxedRequest): Promise<SandboxedResult> {
+  request.signal?.throwIfAborted();
   const prepared = await prepareSandbox({
     ...request,
     env: request.env ?? defaultEnvironment(),
     context: { tmpdir: tmpdir(), ...request.context },
   });
   try {
+    request.signal?.throwIfAborted();
     return await runPrepared(prepared, request);
   } finally {
     await prepared.finish().cleanup;
@@ -53,12 +60,19 @@ async function runPrepared(
   request: RunSandboxedRequest,
 ): Promise<SandboxedResult> {
   const child = spawnPrepared(prepared);
-  const limit = request.maxOutputBytes ?? defaultMaxOutput;
-  const output = collect(child.stdout, limit);
-  const errors = collect(child.stderr, limit);
+  const kill = (): void => endWrapper(child);
+  const collector = new OutputCollector({
+    limit: request.maxOutputBytes ?? defaultMaxOutput,
+    onOutput: request.onOutput,
+    onFailure: kill,
+  });
+  const output = collector.collect('stdout', child.stdout);
+  const errors = collector.collect('stderr', child.stderr);
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(request.input);
-  const { exitCode, timedOut } = await waitForExit(child, request.timeoutMs);
+  const { exitCode, timedOut } = await waitForExit(child, { ...request, kill });
+  request.signal?.throwIfAborted();
+  await collector.settled();
   const [stdout, stderr] = [output(), errors()];
   const end = prepared.finish({ code: exitCode });
   const violations = await end.cleanup;
@@ -92,42 +106,37 @@ async function runPrepared(
   };
 }
 
+interface Ending {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly kill: () => void;
+}
+
 function waitForExit(
   child: ChildProcess,
-  timeoutMs: number | undefined,
+  { timeoutMs, signal, kill }: Ending,
 ): Promise<{ exitCode: number; timedOut: boolean }> {
   return new Promise((resolve, reject) => {
     let timedOut = false;
-    // The wrapper takes everything inside with it.
-    const timer =
-      timeoutMs === undefined
-        ? undefined
-        : setTimeout(() => {
-            timedOut = true;
-            child.kill('SIGKILL');
-          }, timeoutMs);
-    child.once('error', (error) => {
+    const expire = (): void => {
+      timedOut = true;
+      kill();
+    };
+    const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
+    signal?.addEventListener('abort', kill);
+    const over = (): void => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', kill);
+    };
+    child.once('error', (error) => {
+      over();
       reject(new SandboxError('SANDBOX_START_FAILED', `cannot start ${child.spawnfile}`, { cause: error }));
     });
-    child.once('close', (code, signal) => {
-      clearTimeout(timer);
-      resolve({ exitCode: code ?? 128 + signalNumber(signal), timedOut });
+    child.once('close', (code, name) => {
+      over();
+      resolve({ exitCode: code ?? 128 + signalNumber(name), timedOut });
     });
   });
-}
-
-function collect(stream: Readable | null, limit: number): () => { text: string; truncated: boolean } {
-  const blocks: Buffer[] = [];
-  let kept = 0;
-  let truncated = false;
-  stream?.on('data', (block: Buffer) => {
-    const room = Math.max(0, limit - kept);
-    truncated ||= block.length > room;
-    blocks.push(block.subarray(0, room));
-    kept += Math.min(block.length, room);
-  });
-  return () => ({ text: Buffer.concat(blocks).toString('utf8'), truncated });
 }
 
 function signalNumber(signal: NodeJS.Signals | null): number {

@@ -2,11 +2,11 @@
 import { type ChildProcess, type IOType, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import type { InheritedFd } from '@codex/launcher';
-import { SandboxError } from './errors.js';
-import { inheritedDescriptors } from './inherited-descriptors.js';
-import { closeQuietly, openAnonymousFile, readAnonymousFile } from './linux/anonymous-file.js';
-import { openExactly } from './open-exactly.js';
-import type { PreparedSandbox, StartedWrapper } from './sandbox-request.js';
+import { SandboxError } from '../errors.js';
+import { inheritedDescriptors } from '../inherited-descriptors.js';
+import { closeQuietly, openAnonymousFile, readAnonymousFile } from '../linux/anonymous-file.js';
+import { openExactly } from '../open-exactly.js';
+import type { PreparedSandbox, StartedWrapper } from '../sandbox-request.js';
 
 export interface SpawnPreparedOptions {
   /** Standard input, output and error as for `child_process.spawn`. Default all pipes. */

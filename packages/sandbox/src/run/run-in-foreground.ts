@@ -1,7 +1,7 @@
 // Runs a prepared command on the standard streams of this process: what a command line tool does with a sandbox.
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import type { PreparedSandbox } from './sandbox-request.js';
+import type { PreparedSandbox } from '../sandbox-request.js';
 import { spawnPrepared } from './spawn-prepared.js';
 
 export interface ForegroundEnd {
