@@ -19,6 +19,7 @@ import { HostChanges } from './host-changes/host-changes.js';
 import type { BubblewrapFacts, LinuxHost } from './host-probe.js';
 import { kernelSettings } from './kernel-settings.js';
 import type { MountPlan } from './mount-plan.js';
+import { PathInspector } from './path-inspector.js';
 import { scanDenyGlobs } from './scan-deny-globs.js';
 import { seccompProgramFor } from './seccomp/seccomp-program.js';
 import { hostControlSockets } from './sockets/host-control-sockets.js';
