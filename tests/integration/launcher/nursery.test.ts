@@ -72,7 +72,7 @@ describe('the nursery', () => {
         else await run(launcher, ['true'], { io: openPipe });
       }
       await until(() => childrenOf(nursery).length <= 4, 'the others are gone');
-      expect(descriptorsOf(nursery)).toBe('0 1 2 3');
+      expect(descriptorsOf(nursery)).toBe('0 1 2 3 4');
       await until(
         () =>
           childrenOf(nursery).every(
@@ -98,7 +98,7 @@ describe('the nursery', () => {
     for (const { pid } of launched) {
       await until(() => descriptorsOf(pid) === '0 1 2', 'it is executed'); // which closes the others
       const supervisor = infoOf(pid)?.parent ?? 0;
-      await until(() => readdirSync(`/proc/${supervisor}/fd`).length === 7, 'the pipes are handed over');
+      await until(() => readdirSync(`/proc/${supervisor}/fd`).length === 8, 'the pipes are handed over');
       expect(infoOf(supervisor)?.parent).toBeGreaterThan(1);
       expect(sessionOf(supervisor)).toBe(supervisor);
       seen.add(String(supervisor));
@@ -227,10 +227,17 @@ describe('stopped', () => {
     expect(await grandparent(launcher)).toBe(nursery);
   });
 
-  it('a waiting supervisor goes on with its launch', async () => {
-    const { launcher, nursery } = await warmLauncher();
+  it('a supervisor is woken by the nursery at once', async () => {
+    const { nursery } = await warmLauncher();
     const waiting = await waitingBelow(nursery);
     for (const pid of waiting) process.kill(pid, 'SIGSTOP');
+    await until(() => waiting.every((pid) => infoOf(pid)?.state === 'S'), 'they wait again', 1000);
+  });
+
+  it('a waiting supervisor goes on with its launch, although its nursery is stopped too', async () => {
+    const { launcher, nursery } = await warmLauncher();
+    const waiting = await waitingBelow(nursery);
+    for (const pid of [nursery, ...waiting]) process.kill(pid, 'SIGSTOP');
     await until(() => waiting.every((pid) => infoOf(pid)?.state === 'T'), 'they are stopped');
     const used = await parentOfCommand(launcher);
     expect(waiting).toContain(used);
