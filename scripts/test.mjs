@@ -5,6 +5,7 @@ import { ensureBubblewrap } from './steps/bubblewrap.mjs';
 import { bundleCodex } from './steps/bundle.mjs';
 import { runCommand, runScript, say } from './steps/run-command.mjs';
 import { binary, inRoot, root } from './steps/workspace.mjs';
+import { testNative } from './test-native.mjs';
 
 const vitest = (project, options) =>
   runCommand(binary('vitest'), ['run', '--project', project], { cwd: root, ...options });
@@ -27,7 +28,15 @@ const STEPS = [
   ['Set-up', setUp],
   ['Bubblewrap', ensureBubblewrap],
   ['Type check', checkTypes],
-  ['Lint and unit tests', () => Promise.all([lint(), inBackground('unit tests', (o) => vitest('unit', o))])],
+  [
+    'Lint, unit tests and the launcher under sanitizers',
+    () =>
+      Promise.all([
+        lint(),
+        inBackground('unit tests', (o) => vitest('unit', o)),
+        inBackground('launcher under sanitizers', testNative),
+      ]),
+  ],
   ['Build', bundleCodex],
   [
     'Integration and conformance tests',
