@@ -60,8 +60,7 @@ static _Noreturn void give_up(struct supervisor *s, int stage, int error) {
 
 /* In one piece, because Node needs to know who we are before it opens our ends of the pipes. */
 static void tell_started(struct supervisor *s) {
-  static uint64_t start_time;   /* with the pid it names this process for as long as the machine runs */
-  if (start_time == 0) start_time = process_start_time(getpid());
+  uint64_t start_time = s->start_time;
   const int *fds = s->io.pipe_fds;
   struct status statuses[2] = {
     { STATUS_SUPERVISOR, (uint32_t)getpid(), (uint32_t)start_time, (uint32_t)(start_time >> 32), 0 },
@@ -102,8 +101,7 @@ static int watch_children(void) {
 }
 
 /* What is kept from one command to the next: the first descriptors above what Node gave us, the last of them signal_fd. */
-static void prepare(struct supervisor *s) {
-  close_leaks(&s->spec);
+static void open_kept(struct supervisor *s) {
   int error = tree_open();
   if (error != 0) give_up(s, STAGE_SPEC, error);
   s->signal_fd = watch_children();
@@ -123,7 +121,10 @@ static void serve(struct supervisor *s) {
   s->link.orders_length = 0;
   if (error != 0) give_up(s, STAGE_SPEC, error);
   if (!lifeline_holds(&s->link)) _exit(0);
-  if (s->signal_fd < 0) prepare(s);
+  if (s->signal_fd < 0) {
+    close_leaks(&s->spec);
+    open_kept(s);
+  }
   prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc, and says when it has */
   start(s);
   explicit_bzero(body, length);   /* arguments and environment are the command's business alone from here on */
@@ -134,6 +135,10 @@ static void serve(struct supervisor *s) {
 }
 
 _Noreturn void serve_launches(struct supervisor *s) {
+  /* As much as possible before the record comes: nobody waits for us yet. Only Node, when it has started us, can have given us
+     more than the link, and the record says how much. */
+  s->start_time = process_start_time(getpid());
   s->signal_fd = -1;
+  if (s->link.lifeline_fd >= 0) open_kept(s);
   for (;;) serve(s);
 }

@@ -10,6 +10,7 @@ struct supervisor {
   struct link link;
   struct spec spec;
   struct command_io io;
+  uint64_t start_time;       /* with the pid it names this process for as long as the machine runs */
   pid_t command;             /* its session and group number too */
   int command_reaped;
   int handed_over;           /* Node has opened its ends of the pipes */

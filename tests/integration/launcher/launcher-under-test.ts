@@ -1,7 +1,11 @@
 /** The launchers that the suite runs over: every promise that both kinds make is tested on both. */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { createLauncher, type Launcher, locateNative as locateBuilt } from '../../../packages/launcher/src/index.js';
+import {
+  createLauncher,
+  type Launcher,
+  locateNative as locateBuilt,
+} from '../../../packages/launcher/src/index.js';
 
 export * from '../../../packages/launcher/src/index.js';
 

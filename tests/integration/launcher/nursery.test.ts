@@ -30,7 +30,7 @@ async function grandparent(launcher: Launcher): Promise<number> {
 
 /** The supervisors that wait, when the last one that was used has left and those that were asked for are born and opened. */
 async function waitingBelow(nursery: number): Promise<number[]> {
-  const waits = ({ pid }: { pid: number }): boolean => !isRoot || descriptorsOf(pid) === '0 1 2 3 4 5';
+  const waits = ({ pid }: { pid: number }): boolean => !isRoot || descriptorsOf(pid) === '0 1 2 3 4 5 6 7';
   await new Promise((resolve) => setTimeout(resolve, 100));
   await until(() => childrenOf(nursery).length > 0 && childrenOf(nursery).every(waits), 'all wait');
   return childrenOf(nursery).map(({ pid }) => pid);
@@ -76,9 +76,9 @@ describe('the nursery', () => {
       await until(
         () =>
           childrenOf(nursery).every(
-            ({ pid, state }) => state === 'S' && descriptorsOf(pid) === '0 1 2 3 4 5',
+            ({ pid, state }) => state === 'S' && descriptorsOf(pid) === '0 1 2 3 4 5 6 7',
           ),
-        'each one that waits has its two pipes and the socket only',
+        'each one that waits has its two pipes, the socket, and what it hears of children by, only',
       );
       // Two for each supervisor that waits, of which there may have been none before.
       await until(() => readdirSync('/proc/self/fd').length <= before + 8, 'no descriptor is left');
