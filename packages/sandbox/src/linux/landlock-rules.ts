@@ -5,9 +5,9 @@ import { SandboxError } from '../errors.js';
 import { comparePaths, joinPath, parentPath } from '../policy/path-text.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
 import type { WeakerForm } from '../sandbox-request.js';
-import { effectiveAccess } from './effective-access.js';
-import { locateRules } from './located-rules.js';
-import { PathInspector } from './path-inspector.js';
+import { effectiveAccess } from './locate/effective-access.js';
+import { locateRules } from './locate/located-rules.js';
+import { PathInspector } from './locate/path-inspector.js';
 
 /** Programs write to these whatever they do. */
 const devices = [
