@@ -52,6 +52,18 @@ export default defineConfig({
         },
       },
       {
+        // Attacks on the built program; a short part of each by default, all of it with HOSTILE=full.
+        ...fromSource,
+        test: {
+          name: 'hostile',
+          include: ['tests/hostile/**/*.test.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
         // Opt-in: it needs the real codex (`npm run test:codex`).
         ...fromSource,
         test: {

@@ -3,6 +3,7 @@ import { lint } from './lint.mjs';
 import { setUp } from './setup.mjs';
 import { ensureBubblewrap } from './steps/bubblewrap.mjs';
 import { bundleCodex } from './steps/bundle.mjs';
+import { ensurePythonPackages } from './steps/python-packages.mjs';
 import { runCommand, runScript, say } from './steps/run-command.mjs';
 import { binary, inRoot, root } from './steps/workspace.mjs';
 
@@ -26,6 +27,7 @@ const checkPackages = (options) =>
 const STEPS = [
   ['Set-up', setUp],
   ['Bubblewrap', ensureBubblewrap],
+  ['Python', ensurePythonPackages],
   ['Type check', checkTypes],
   ['Lint and unit tests', () => Promise.all([lint(), inBackground('unit tests', (o) => vitest('unit', o))])],
   ['Build', bundleCodex],

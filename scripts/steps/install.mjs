@@ -12,7 +12,7 @@ export async function installDependencies() {
       inRoot('package.json'),
       inRoot('pnpm-lock.yaml'),
       inRoot('pnpm-workspace.yaml'),
-      ...['packages', 'apps', 'tests'].flatMap((folder) =>
+      ...['packages', 'apps', 'tests', 'examples'].flatMap((folder) =>
         filesBelow(inRoot(folder), (name) => name === 'package.json'),
       ),
     ],

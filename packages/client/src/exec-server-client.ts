@@ -6,12 +6,14 @@ import type { ExecBackend } from './exec-backend.js';
 import { ExecServerError, invalidArgument } from './exec-server-error.js';
 import { RemoteFs } from './fs/remote-fs.js';
 import { WatchRegistry } from './fs/watch-registry.js';
-import { attachProcess } from './process/attach.js';
-import type { LaunchContext } from './process/launch-context.js';
-import { seqOfCursor } from './process/process-event.js';
-import { ProcessRegistry } from './process/process-registry.js';
+import { checkConnectOptions } from './options/connect-option-rules.js';
+import { checkSpawnOptions } from './options/spawn-option-rules.js';
+import { seqOfCursor } from './process/events/process-event.js';
+import { ProcessRegistry } from './process/events/process-registry.js';
 import type { ProcessRef, RemoteProcess } from './process/remote-process.js';
-import type { Command, SpawnOptions } from './process/spawn-options.js';
+import { attachProcess } from './process/start/attach.js';
+import type { LaunchContext } from './process/start/launch-context.js';
+import type { Command, SpawnOptions } from './process/start/spawn-options.js';
 import { run, spawn } from './run/run.js';
 import type { RunOptions, RunPromise } from './run/run-promise.js';
 import { type TemplateValue, templateScript } from './run/shell-quote.js';
@@ -47,12 +49,13 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
 
   /** Rejects with `transport.connect`, `transport.timeout`, `unsupported` or `aborted`. */
   static async connect(target: ConnectTarget, options: ConnectOptions = {}): Promise<ExecServerClient> {
+    checkConnectOptions(options);
     const registry = new ProcessRegistry();
     const watches = new WatchRegistry();
     const link = await SessionLink.open(channelOpener(target, options), options, {
-      notification: (method, params) => {
-        registry.notification(method, params);
-        watches.notification(method, params);
+      onNotification: (notification) => {
+        registry.take(notification);
+        watches.take(notification);
       },
       reconnecting: () => registry.reconnecting(),
       reconnected: () => {
@@ -99,11 +102,13 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
 
   /** The same session with other defaults; closing either closes both. */
   with(defaults: SpawnOptions): ExecServerClient {
+    checkSpawnOptions(defaults);
     return new ExecServerClient({ ...this.#parts, defaults: { ...this.#parts.defaults, ...defaults } });
   }
 
   /** Starts a process and resolves when it runs. The handle is not awaitable. */
   async spawn(command: Command, options: SpawnOptions = {}): Promise<RemoteProcess> {
+    checkSpawnOptions(options);
     return spawn(this.#launch, command, { ...this.#parts.defaults, ...options });
   }
 

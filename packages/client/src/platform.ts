@@ -1,9 +1,13 @@
 // What the client needs of the runtime it is in. `#platform` resolves to the implementation for Node or for the web.
 
 import type { Channel } from '@codex/exec-rpc';
+import type { HeartbeatTimes } from './session/heartbeat.js';
 
 export interface WebSocketOptions {
   readonly headers: Readonly<Record<string, string>>;
+  readonly token?: string;
+  /** Where the transport can look for signs of life itself. Undefined: it must not. */
+  readonly heartbeat?: HeartbeatTimes | undefined;
   readonly signal: AbortSignal;
 }
 

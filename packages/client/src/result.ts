@@ -8,11 +8,24 @@ export type Outcome =
   /** `signal` is decoded from 128+n. */
   | { readonly kind: 'exited'; readonly exitCode: number; readonly signal?: string }
   | { readonly kind: 'denied'; readonly exitCode: number; readonly denial: SandboxDenial }
-  | { readonly kind: 'timedOut'; readonly exitCode: number | null; readonly timeoutMs: number }
-  | { readonly kind: 'aborted'; readonly exitCode: number | null; readonly reason: unknown }
+  | {
+      readonly kind: 'timedOut';
+      readonly exitCode: number | null;
+      readonly timeoutMs: number;
+      readonly started?: NotStarted;
+    }
+  | {
+      readonly kind: 'aborted';
+      readonly exitCode: number | null;
+      readonly reason: unknown;
+      readonly started?: NotStarted;
+    }
   | { readonly kind: 'terminated'; readonly exitCode: number | null }
   /** The connection is gone for good; the process may still be running. */
   | { readonly kind: 'lost'; readonly exitCode: null; readonly error: ExecServerError };
+
+/** False: the command never ran. `unknown`: the server did not say. Absent where it ran. */
+export type NotStarted = false | 'unknown';
 
 export interface SandboxDenial {
   readonly sandboxType: 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken' | 'unknown';
@@ -37,7 +50,11 @@ export interface Captured {
   readonly gaps: readonly Gap[];
   /** Nothing was omitted and nothing is missing. */
   readonly complete: boolean;
+  /** With the text, without the bytes. */
+  toJSON(): CapturedJson;
 }
+
+export type CapturedJson = Pick<Captured, 'text' | 'totalBytes' | 'omittedBytes' | 'gaps' | 'complete'>;
 
 /** Anything that validates, as zod, valibot and arktype do: https://standardschema.dev */
 export interface StandardSchema<T> {
@@ -70,4 +87,11 @@ export interface Result {
   json<T>(schema: StandardSchema<T>): Promise<T>;
   /** Throws `process.failed` unless `ok`. */
   orThrow(): Result;
+  /** Everything but `output`, which repeats the other two. */
+  toJSON(): ResultJson;
 }
+
+export type ResultJson = Omit<Result, 'stdout' | 'stderr' | 'output' | 'json' | 'orThrow' | 'toJSON'> & {
+  readonly stdout: CapturedJson;
+  readonly stderr: CapturedJson;
+};

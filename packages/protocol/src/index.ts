@@ -5,6 +5,7 @@ export type * from './generated/wire-types.js';
 export * from './limits.js';
 export * from './methods.js';
 export * from './path-uri.js';
+export * from './web-socket-protocols.js';
 export { decodeBase64, encodeBase64 } from './wire/base64.js';
 export { explainBase64 } from './wire/base64-plain.js';
 export * from './wire/encode-message.js';

@@ -47,10 +47,11 @@ export type SandboxType = 'none' | 'linuxSeccomp' | 'macosSeatbelt';
 export interface SandboxEnd {
   /** False: the sandbox failed before the command ran. Its output then is about the sandbox, not about the command. */
   readonly commandStarted: boolean;
-  /** What the command tried against the policy and this library had to undo. */
-  readonly violations: readonly string[];
-  /** Settles when the host is as it was. Never rejects. */
-  readonly cleanup: Promise<void>;
+  /**
+   * Settles when the host is as it was, with what happened against the policy and had to be put right, one sentence each.
+   * Never rejects.
+   */
+  readonly cleanup: Promise<readonly string[]>;
 }
 
 /** A command wrapped in its sandbox. Start it exactly as given, then call `started`, and `finish` when it is gone. */
@@ -65,6 +66,8 @@ export interface PreparedSandbox {
   readonly restrict?: Restrictions;
   /** The command can neither see nor reach a process outside. */
   readonly ownPidNamespace: boolean;
+  /** Something stands on the host for it until `finish`: a directory where a protected name is missing. */
+  readonly changesHost: boolean;
   readonly warnings: readonly string[];
   /** Says what runs now. Not called when it could not be started. */
   started(wrapper: StartedWrapper): void;

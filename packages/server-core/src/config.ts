@@ -1,17 +1,17 @@
 // The configuration of a server: what each slice needs, composed, with defaults.
 
 import { isAbsolute } from 'node:path';
+import type { HelperCommand } from '@codex/exec-files';
+import { DEFAULT_FS_LIMITS, type FsLimits } from '@codex/exec-files';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
 import type { Launcher } from '@codex/launcher';
 import { type Clock, systemClock } from './clock.js';
-import { DEFAULT_FS_LIMITS, type FsLimits } from './fs/fs-limits.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.js';
 import { type Logger, silentLogger } from './logger.js';
+import { sharesOf } from './process/output/retained-shares.js';
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
-import type { ProcessSandbox } from './process/process-sandbox.js';
-import { sharesOf } from './process/retained-shares.js';
+import type { ProcessSandbox } from './process/start/process-sandbox.js';
 import { PolicySandbox } from './sandbox/policy-sandbox.js';
-import type { HelperCommand } from './sandboxed-fs/runtime-files.js';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session/session-limits.js';
 import { VERSION } from './version.js';
 

@@ -2,10 +2,10 @@
 import { silentLogger } from '../src/logger.js';
 import { ProcessHost } from '../src/process/process-host.js';
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from '../src/process/process-limits.js';
-import type { ProcessSandbox } from '../src/process/process-sandbox.js';
 import { ProcessTable } from '../src/process/process-table.js';
-import { startProcess } from '../src/process/start-process.js';
-import type { StartRequest } from '../src/process/start-request.js';
+import type { ProcessSandbox } from '../src/process/start/process-sandbox.js';
+import { startProcess } from '../src/process/start/start-process.js';
+import type { StartRequest } from '../src/process/start/start-request.js';
 import { ManualClock } from './manual-clock.js';
 import { RecordingPeer } from './recording-peer.js';
 import { ScriptedLauncher } from './scripted-launcher.js';

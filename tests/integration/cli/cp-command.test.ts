@@ -54,7 +54,7 @@ function contents(root: string): Record<string, string> {
   return found;
 }
 
-describe.each(['in this process', 'behind a websocket'])('codex cp with a server %s', (where) => {
+describe.each(['in this process', 'behind a websocket'])('exec-server cp with a server %s', (where) => {
   const cp = (...args: string[]) =>
     codex(['cp', ...(where === 'in this process' ? [] : ['--url', url]), ...args], { cwd: here });
 
@@ -73,7 +73,7 @@ describe.each(['in this process', 'behind a websocket'])('codex cp with a server
     makeTree(join(here, 'tree'));
     expect(await cp('tree', `:${there}/up`)).toMatchObject({
       code: 1,
-      stderr: 'codex cp: tree is a directory; copy it with --recursive\n',
+      stderr: 'exec-server cp: tree is a directory; copy it with --recursive\n',
     });
     expect(readdirSync(there)).toEqual([]);
     expect((await cp('-r', 'tree', `:${there}/up`)).code).toBe(0);
@@ -89,11 +89,14 @@ describe.each(['in this process', 'behind a websocket'])('codex cp with a server
     const up = await cp('file', `:${there}`);
     expect(up).toMatchObject({
       code: 1,
-      stderr: `codex cp: ${there}/file exists already; --force replaces it\n`,
+      stderr: `exec-server cp: ${there}/file exists already; --force replaces it\n`,
     });
     expect(readFileSync(join(there, 'file'), 'utf8')).toBe('old');
     const down = await cp(`:${there}/file`, 'file');
-    expect(down).toMatchObject({ code: 1, stderr: 'codex cp: file exists already; --force replaces it\n' });
+    expect(down).toMatchObject({
+      code: 1,
+      stderr: 'exec-server cp: file exists already; --force replaces it\n',
+    });
     expect(readFileSync(join(here, 'file'), 'utf8')).toBe('new');
     expect((await cp('--force', 'file', `:${there}/file`)).code).toBe(0);
     expect(readFileSync(join(there, 'file'), 'utf8')).toBe('new');
@@ -132,7 +135,7 @@ describe.each(['in this process', 'behind a websocket'])('codex cp with a server
     ];
     for (const [args, text] of cases) {
       const { code, stderr } = await cp(...args);
-      expect(stderr).toMatch(/^codex cp: [^\n]+\n$/);
+      expect(stderr).toMatch(/^exec-server cp: [^\n]+\n$/);
       expect(stderr).toContain(text);
       expect(code).toBe(1);
     }
@@ -151,7 +154,7 @@ describe.each(['in this process', 'behind a websocket'])('codex cp with a server
   });
 });
 
-describe('codex cp', () => {
+describe('exec-server cp', () => {
   it('takes the address with the path', async () => {
     writeFileSync(join(here, 'file'), 'x');
     expect((await codex(['cp', 'file', `${url}:${there}/copy`], { cwd: here })).code).toBe(0);

@@ -2,8 +2,8 @@
 
 import { fileURLToPath } from 'node:url';
 import { type ConnectTarget, ExecServerClient, ExecServerError } from '@codex/exec-client';
-import { capabilityTokenAuth } from '@codex/exec-rpc/ws-auth';
-import { WebSocketListener } from '@codex/exec-rpc/ws-listener';
+import { WebSocketListener } from '@codex/exec-listener';
+import { capabilityTokenAuth } from '@codex/exec-listener/auth';
 import { ExecServer } from '@codex/exec-server-core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';

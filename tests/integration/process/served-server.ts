@@ -1,6 +1,6 @@
 // A server in this process behind a real websocket, and clients of it. Everything ends with the test, and a test that
 // leaves a process behind fails.
-import { WebSocketListener } from '@codex/exec-rpc/ws-listener';
+import { WebSocketListener } from '@codex/exec-listener';
 import { ExecServer, type ExecServerOptions } from '@codex/exec-server-core';
 import { onTestFinished } from 'vitest';
 import { RawClient } from './raw-client.js';

@@ -1,12 +1,13 @@
 // What each limit of the server is for, in the words of `--help`. Complete by type: a limit without a line here does
 // not compile, so every limit has a flag.
-import { DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
+
 import {
   DEFAULT_KEEPALIVE,
   DEFAULT_LISTENER_LIMITS,
   type KeepaliveOptions,
   type ListenerLimits,
-} from '@codex/exec-rpc/ws-listener';
+} from '@codex/exec-listener';
+import { DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
 import {
   DEFAULT_FS_LIMITS,
   DEFAULT_HTTP_LIMITS,

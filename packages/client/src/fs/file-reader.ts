@@ -4,7 +4,7 @@
 import { MAX_FILE_BLOCK_BYTES, type ResultOf } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
 import { concat } from '../head-tail-buffer.js';
-import { decodeChunk } from '../process/event-order.js';
+import { decodeChunk } from '../process/events/event-order.js';
 import { type FsContext, type FsOptions, sandboxOf } from './fs-context.js';
 
 export interface ReadRange {

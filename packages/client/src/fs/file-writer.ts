@@ -3,7 +3,7 @@
 import { encodeBase64, MAX_FILE_BLOCK_BYTES } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
 import { concat } from '../head-tail-buffer.js';
-import type { Input } from '../process/spawn-options.js';
+import type { Input } from '../process/start/spawn-options.js';
 import { newHandleId } from './file-reader.js';
 import { type FsContext, type FsOptions, sandboxOf } from './fs-context.js';
 

@@ -2,7 +2,7 @@
 
 import type { Capabilities } from '../capabilities.js';
 import { ExecServerError } from '../exec-server-error.js';
-import type { Input } from '../process/spawn-options.js';
+import type { Input } from '../process/start/spawn-options.js';
 import type { SessionLink } from '../session/session-link.js';
 import { type ReadRange, readBlocks, readWholeFile } from './file-reader.js';
 import { type WriteOptions, writeFile } from './file-writer.js';

@@ -6,7 +6,16 @@ import { openCommand } from './command-channel.js';
 import { localFiles } from './local-files.js';
 
 export const platform: Platform = {
-  openWebSocket: (url, { headers, signal }) => connectWebSocket(url, { headers, signal }),
+  openWebSocket: (url, { headers, token, signal, heartbeat }) =>
+    connectWebSocket(url, {
+      headers,
+      signal,
+      ...(token === undefined ? {} : { token }),
+      keepalive: {
+        pingIntervalMs: heartbeat?.askAfterMs ?? 0,
+        pongTimeoutMs: heartbeat?.deadAfterMs ?? 0,
+      },
+    }),
   openCommand,
   localFiles,
 };

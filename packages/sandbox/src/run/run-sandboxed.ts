@@ -75,6 +75,7 @@ async function runPrepared(
   await collector.settled();
   const [stdout, stderr] = [output(), errors()];
   const end = prepared.finish({ code: exitCode });
+  const violations = await end.cleanup;
   if (!end.commandStarted && !timedOut) {
     throw new SandboxError(
       'SANDBOX_START_FAILED',
@@ -101,7 +102,7 @@ async function runPrepared(
         }),
     sandbox: prepared.type,
     warnings: prepared.warnings,
-    violations: end.violations,
+    violations,
   };
 }
 

@@ -11,17 +11,17 @@ import {
   snapshotResult,
   type WireResult,
 } from '@codex/exec-protocol';
-import { FILE_ORDER } from '../fs/connection-files.js';
-import type { ServerEnvironment } from '../process/env-policy.js';
+import { FILE_ORDER } from '../files/connection-files.js';
+import { MAX_WRITE_ID_LENGTH } from '../process/input/write-ids.js';
 import type { ManagedProcess } from '../process/managed-process.js';
-import { snapshotOutput } from '../process/output-snapshot.js';
 import type { ProcessLimits } from '../process/process-limits.js';
-import { listProcesses } from '../process/process-list.js';
-import { type ReadOutcome, readProcess } from '../process/read-process.js';
-import { startProcess } from '../process/start-process.js';
-import { normaliseStart, type StartRequest } from '../process/start-request.js';
-import { waitForProcess } from '../process/wait-process.js';
-import { MAX_WRITE_ID_LENGTH } from '../process/write-ids.js';
+import { snapshotOutput } from '../process/read/output-snapshot.js';
+import { listProcesses } from '../process/read/process-list.js';
+import { type ReadOutcome, readProcess } from '../process/read/read-process.js';
+import { waitForProcess } from '../process/read/wait-process.js';
+import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
+import { startProcess } from '../process/start/start-process.js';
+import { normaliseStart, type StartRequest } from '../process/start/start-request.js';
 import type { Handlers, RequestContext } from './handler-table.js';
 
 export interface ProcessHandlerOptions {
@@ -93,6 +93,8 @@ function handleProcessRead(params: ParamsOf<'process/read'>, context: RequestCon
       signal: connection.signal,
     });
     if (isRecovery) {
+      // A client that comes back says what it has.
+      process.output.confirm((params.afterSeq ?? 0) + 1);
       // What the reply holds is not sent again; a read that waits leaves everything from here on to be sent.
       const { nextSeq } = outcome instanceof Promise ? process.output.log : outcome;
       if (outcome instanceof Promise) session.processes.recovered(process, nextSeq);

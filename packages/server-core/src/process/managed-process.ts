@@ -2,19 +2,19 @@
 // know their own job (launch, input, output, termination) and keeps the state that requests ask for.
 import { startCancelled } from '@codex/exec-protocol';
 import type { ExitStatus, LaunchedProcess, SignalScope } from '@codex/launcher';
-import { ChangeSignal } from './change-signal.js';
-import { UNKNOWN_EXIT_CODE } from './exit-code.js';
-import { type ExitVerdict, judgeExit } from './exit-verdict.js';
-import { type InputOutcome, InputQueue } from './input-queue.js';
-import { listedCommand } from './listed-command.js';
-import { OutputDelivery } from './output-delivery.js';
-import { snapshotOutput } from './output-snapshot.js';
+import { UNKNOWN_EXIT_CODE } from './end/exit-code.js';
+import { atMost, type ExitVerdict, HOST_RESTORE_WAIT_MS, judgeExit } from './end/exit-verdict.js';
+import { type TerminateMode, Termination } from './end/termination.js';
+import { WantedEnd } from './end/wanted-end.js';
+import { type InputOutcome, InputQueue } from './input/input-queue.js';
+import { WriteIds } from './input/write-ids.js';
+import { OutputDelivery } from './output/output-delivery.js';
 import type { ProcessServices } from './process-host.js';
-import type { SandboxedLaunch } from './process-sandbox.js';
-import type { StartRequest } from './start-request.js';
-import { type TerminateMode, Termination } from './termination.js';
-import { WantedEnd } from './wanted-end.js';
-import { WriteIds } from './write-ids.js';
+import { ChangeSignal } from './read/change-signal.js';
+import { listedCommand } from './read/listed-command.js';
+import { snapshotOutput } from './read/output-snapshot.js';
+import type { SandboxedLaunch } from './start/process-sandbox.js';
+import type { StartRequest } from './start/start-request.js';
 
 const LINE_END = Buffer.from('\n');
 
@@ -29,6 +29,13 @@ export interface ProcessObserver {
   delivered(process: ManagedProcess): void;
   /** Neither an open output nor a living descendant is left. */
   gone(process: ManagedProcess): void;
+}
+
+interface EndedWith {
+  readonly prepared: SandboxedLaunch;
+  readonly outputEnded: Promise<void>;
+  /** Resolves when nothing of the process is left, on the host neither. */
+  readonly treeGone: Promise<void>;
 }
 
 export class ManagedProcess {
@@ -152,7 +159,7 @@ export class ManagedProcess {
     } catch (error) {
       this.input.close();
       this.output.dispose();
-      prepared?.dispose?.();
+      await prepared?.dispose?.();
       // The id is free before anybody who waited for this start acts on its failure.
       this.#observer.neverStarted(this);
       this.#settleStart(false);
@@ -213,12 +220,12 @@ export class ManagedProcess {
     this.#startedAtMs = Date.now();
     this.#signalScope = prepared.signalScope ?? 'group';
     const outputEnded = new Promise<void>((resolve) => this.output.readFrom(launched.outputs, resolve));
+    const treeGone = launched.treeGone.then(() => this.#treeGone(prepared));
     const exited = launched.exited.then(
-      (status) => this.#ended(status, { prepared, outputEnded }),
+      (status) => this.#ended(status, { prepared, outputEnded, treeGone }),
       (error: unknown) => this.#lost(String(error)),
     );
     void Promise.all([exited, outputEnded]).then(() => this.#close());
-    void launched.treeGone.then(() => this.#treeGone(prepared));
     this.input.connect(launched.input);
     this.#settleStart(true);
     if (this.#isAbandoned) launched.killTree();
@@ -226,10 +233,7 @@ export class ManagedProcess {
     this.#wantedEnd.reachable(new Termination({ clock, launched, signalScope: this.#signalScope }));
   }
 
-  async #ended(
-    status: ExitStatus,
-    { prepared, outputEnded }: { prepared: SandboxedLaunch; outputEnded: Promise<void> },
-  ): Promise<void> {
+  async #ended(status: ExitStatus, { prepared, outputEnded, treeGone }: EndedWith): Promise<void> {
     this.#hasExited = true;
     // upstream: background children are still written to.
     if (this.request.io.type === 'pipe') this.input.answerWhenTaken();
@@ -247,6 +251,9 @@ export class ManagedProcess {
       },
     });
     if (failure !== undefined) this.#fail(failure);
+    // A client that looks when it learns of the end finds its files as they are. Children in the background may live
+    // on, and what protects the host from them stays; their command does not wait for that.
+    if (prepared.restoresHost) await atMost(HOST_RESTORE_WAIT_MS, treeGone, this.#services.clock);
     this.#publishExit(verdict);
   }
 
@@ -274,12 +281,13 @@ export class ManagedProcess {
     if (this.#isTreeGone) this.#gone();
   }
 
-  #treeGone(prepared: SandboxedLaunch): void {
+  async #treeGone(prepared: SandboxedLaunch): Promise<void> {
     this.#isTreeGone = true;
     this.input.close();
     this.#wantedEnd.over();
-    prepared.dispose?.();
+    const disposed = prepared.dispose?.();
     if (this.#isClosed) this.#gone();
+    await disposed;
   }
 
   #gone(): void {

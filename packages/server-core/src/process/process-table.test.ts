@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { settle } from '../../test-support/manual-clock.js';
 import { RecordingPeer } from '../../test-support/recording-peer.js';
 import { requestOf, setUpTable } from '../../test-support/scripted-table.js';
-import { readProcess } from './read-process.js';
-import { startProcess } from './start-process.js';
-import type { TerminateMode } from './termination.js';
+import type { TerminateMode } from './end/termination.js';
+import { readProcess } from './read/read-process.js';
+import { startProcess } from './start/start-process.js';
 
 const never = new AbortController().signal;
 

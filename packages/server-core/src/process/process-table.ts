@@ -3,11 +3,11 @@
 import { invalidRequest, processExists, type RpcError, unknownProcess } from '@codex/exec-protocol';
 import type { RpcPeer } from '@codex/exec-rpc';
 import type { Timer } from '../clock.js';
+import { EndedProcesses } from './end/ended-processes.js';
 import { ManagedProcess, type ProcessObserver } from './managed-process.js';
 import type { ProcessHost, ProcessServices } from './process-host.js';
-import { Retention } from './retention.js';
-import { ShellSnapshots } from './shell-snapshot/shell-snapshots.js';
-import type { StartRequest } from './start-request.js';
+import { ShellSnapshots } from './start/shell-snapshot/shell-snapshots.js';
+import type { StartRequest } from './start/start-request.js';
 
 /** The client that is attached to the session. */
 export interface ProcessClient {
@@ -35,7 +35,7 @@ export class ProcessTable implements ProcessObserver {
   readonly #announced = new WeakSet<ManagedProcess>();
   /** Held back until the client that came back has read them, or shows that it does not mean to. */
   readonly #recovering = new Set<ManagedProcess>();
-  readonly #retention: Retention<ManagedProcess>;
+  readonly #retained: EndedProcesses<ManagedProcess>;
   #client: ProcessClient | undefined;
   #recovery: Timer | undefined;
   #stallDeadline: Timer | undefined;
@@ -51,10 +51,11 @@ export class ProcessTable implements ProcessObserver {
       logger: host.logger,
       launch: (spec) => services.launches.run(() => services.launcher.launch(spec)),
     });
-    this.#retention = new Retention({
+    this.#retained = new EndedProcesses({
       clock: host.clock,
       keepMs: host.limits.exitedProcessRetentionMs,
       keepAtMost: host.limits.maxRetainedProcessesPerSession,
+      isRead: ({ output }) => output.isRead,
       onExpired: (process) => this.#forget(process),
     });
   }
@@ -122,7 +123,7 @@ export class ProcessTable implements ProcessObserver {
   attach(client: ProcessClient): void {
     this.#client = client;
     this.#stallDeadline?.cancel();
-    this.#retention.resume();
+    this.#retained.resume();
     for (const process of this.#processes.values()) {
       process.output.hold();
       this.#recovering.add(process);
@@ -137,7 +138,7 @@ export class ProcessTable implements ProcessObserver {
     this.#recovery?.cancel();
     this.#recovery = undefined;
     this.#recovering.clear();
-    this.#retention.pause();
+    this.#retained.pause();
     for (const process of this.#processes.values()) process.output.hold();
     this.#stallDeadline = this.#host.clock.schedule(this.#host.limits.detachedStallMs, () => {
       for (const process of this.#processes.values()) process.output.release();
@@ -185,7 +186,7 @@ export class ProcessTable implements ProcessObserver {
     this.#client = undefined;
     this.#recovery?.cancel();
     this.#stallDeadline?.cancel();
-    this.#retention.clear();
+    this.#retained.clear();
     const live = [...this.#live];
     const killed = this.#killAll();
     for (const process of this.#processes.values()) process.output.dispose();
@@ -207,7 +208,7 @@ export class ProcessTable implements ProcessObserver {
   }
 
   delivered(process: ManagedProcess): void {
-    if (!this.#isEnded) this.#retention.add(process);
+    if (!this.#isEnded) this.#retained.add(process);
   }
 
   gone(process: ManagedProcess): void {
@@ -229,7 +230,7 @@ export class ProcessTable implements ProcessObserver {
   }
 
   #forget(process: ManagedProcess): void {
-    this.#retention.delete(process);
+    this.#retained.delete(process);
     this.#recovering.delete(process);
     if (this.#processes.get(process.id) === process) this.#processes.delete(process.id);
     process.output.dispose();

@@ -11,7 +11,7 @@ import type {
   ProcessSandbox,
   SandboxedLaunch,
   SandboxType,
-} from '../process/process-sandbox.js';
+} from '../process/start/process-sandbox.js';
 
 export interface PolicySandboxOptions {
   /** The server's own temporary directory: what the policy's `tmpdir` means. Never taken from a request. */
@@ -44,8 +44,10 @@ export class PolicySandbox implements ProcessSandbox {
         classifyExit: (exit) =>
           this.#judge(exit, { prepared, network: context.policy.network, findDenial: library.findDenial }),
         launched: ({ pid }) => prepared.started({ pid }),
-        dispose: () => {
-          for (const violation of prepared.finish().violations)
+        // Nothing to see on the host means nothing to wait for.
+        restoresHost: prepared.changesHost,
+        dispose: async () => {
+          for (const violation of await prepared.finish().cleanup)
             this.#options.logger.warn('sandbox', { violation });
         },
       };

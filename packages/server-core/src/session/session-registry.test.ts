@@ -5,7 +5,7 @@ import { ScriptedLauncher } from '../../test-support/scripted-launcher.js';
 import { requestOf } from '../../test-support/scripted-table.js';
 import { silentLogger } from '../logger.js';
 import { DEFAULT_PROCESS_LIMITS } from '../process/process-limits.js';
-import { startProcess } from '../process/start-process.js';
+import { startProcess } from '../process/start/start-process.js';
 import type { Session } from './session.js';
 import type { SessionConnection } from './session-connection.js';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session-limits.js';
