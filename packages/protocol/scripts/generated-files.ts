@@ -1,5 +1,9 @@
 // The contents of every generated file, as a pure function of the schemas.
-import { METHOD_SCHEMAS, type ParamsSchema } from '../src/schema/method-schemas.ts';
+import {
+  METHOD_DESCRIPTORS,
+  type MethodDescriptor,
+  type ParamsSchema,
+} from '../src/schema/method-descriptors.ts';
 import { namedSchemas } from '../src/schema/named-schemas.ts';
 import { methodsDocument } from './document/methods-document.ts';
 import { openRpcDocument } from './document/open-rpc.ts';
@@ -18,11 +22,25 @@ function paramsType(params: ParamsSchema): string {
 
 function wireTypes(): string {
   const types = [...namedSchemas()].map(([name, schema]) => printNamed(name, schema));
-  const methods = Object.entries(METHOD_SCHEMAS).map(([method, schemas]) => {
-    const result = 'result' in schemas ? schemas.result.$id : 'never';
-    return `  readonly '${method}': { readonly params: ${paramsType(schemas.params)}; readonly result: ${result} };`;
+  const methods = Object.entries(METHOD_DESCRIPTORS).map(([method, descriptor]) => {
+    const result = 'result' in descriptor ? descriptor.result.$id : 'never';
+    return `  readonly '${method}': { readonly params: ${paramsType(descriptor.params)}; readonly result: ${result} };`;
   });
   return `${HEADER}${types.join('\n')}\nexport interface WireMethods {\n${methods.join('\n')}\n}\n`;
+}
+
+/** What of the descriptors is needed at run time. Without side effects, so that a bundle that does not use it drops it. */
+function methodTable(): string {
+  const rows = Object.entries<MethodDescriptor>(METHOD_DESCRIPTORS).map(([method, descriptor]) => {
+    const { direction, family, payload, capability, result } = descriptor;
+    const kind = result === undefined ? 'notification' : 'request';
+    const members = Object.entries({ kind, direction, family, payload, capability })
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name}: '${value}'`);
+    return `  '${method}': /* @__PURE__ */ Object.freeze({ ${members.join(', ')} } as const),`;
+  });
+  const table = `/* @__PURE__ */ Object.freeze({\n${rows.join('\n')}\n})`;
+  return `${HEADER}export const METHODS = ${table};\n`;
 }
 
 function plainSchemas(): Record<string, unknown> {
@@ -68,6 +86,7 @@ function schemaModule(): string {
 export function generateFiles(): Map<string, string> {
   return new Map([
     ['src/generated/wire-types.ts', wireTypes()],
+    ['src/generated/method-table.ts', methodTable()],
     ['src/generated/json-schemas.ts', schemaModule()],
     ['schema/exec-server.schema.json', bundle()],
     ['schema/exec-server.openrpc.json', openRpcDocument(publishedSchemas())],

@@ -1,13 +1,10 @@
-// What the schema of a method cannot say: what it is for, which errors it answers with, and which capability announces
-// it. Complete by type, so that a new method has its line in the document.
+// What the descriptor of a method does not say: what it is for, and which errors it answers with. Complete by type, so that a new method has its line in the document.
 import type { Method } from '../../src/methods.ts';
 
 export interface MethodNotes {
   readonly summary: string;
   /** Beyond -32602 for parameters and -32600 out of turn, which every request may answer. */
   readonly errors?: readonly (readonly [code: number, when: string])[];
-  /** The flag in `environmentInfo.capabilities`. Absent: every server has the method. */
-  readonly capability?: string;
 }
 
 const UNKNOWN_PROCESS = [-32600, 'there is no process of that id in the session'] as const;
@@ -32,7 +29,6 @@ export const METHOD_NOTES: { readonly [M in Method]: MethodNotes } = {
   'environment/status': { summary: 'A cheap question that a live server answers at once.' },
   'environmentConfig/read': {
     summary: "Reads the layers of Codex's configuration on the server's machine.",
-    capability: 'environmentConfigRead',
     errors: [[-32603, 'a configuration file cannot be read or is not valid']],
   },
   'process/start': {
@@ -55,12 +51,10 @@ export const METHOD_NOTES: { readonly [M in Method]: MethodNotes } = {
   },
   'process/closeStdin': {
     summary: 'Ends the input of a command on pipes, after everything written before.',
-    capability: 'processCloseStdin',
     errors: [UNKNOWN_PROCESS],
   },
   'process/resize': {
     summary: 'Sets the size of the terminal.',
-    capability: 'processResize',
     errors: [UNKNOWN_PROCESS],
   },
   'process/signal': {
@@ -73,15 +67,13 @@ export const METHOD_NOTES: { readonly [M in Method]: MethodNotes } = {
   },
   'process/wait': {
     summary: 'Answers when the command has exited, or with `until: "closed"` when its output has ended too.',
-    capability: 'processWait',
     errors: [UNKNOWN_PROCESS],
   },
   'process/snapshot': {
     summary: 'The beginning and the end of the output so far, by stream.',
-    capability: 'processSnapshot',
     errors: [UNKNOWN_PROCESS],
   },
-  'process/list': { summary: 'The processes of the session.', capability: 'processList' },
+  'process/list': { summary: 'The processes of the session.' },
   'process/output': { summary: 'A piece of output, in the order of `seq`.' },
   'process/exited': {
     summary:
@@ -90,11 +82,9 @@ export const METHOD_NOTES: { readonly [M in Method]: MethodNotes } = {
   'process/closed': { summary: 'All output has ended. The last event of a process.' },
   'process/started': {
     summary: 'The pid, to clients that initialised with `lifecycleNotifications`.',
-    capability: 'lifecycleNotifications',
   },
   'process/failed': {
     summary: 'The process was lost for another reason than its own end.',
-    capability: 'lifecycleNotifications',
   },
   'fs/readFile': { summary: 'A whole file.', errors: FILE },
   'fs/writeFile': { summary: 'Writes a whole file; it is created, or replaced.', errors: FILE },
@@ -105,7 +95,6 @@ export const METHOD_NOTES: { readonly [M in Method]: MethodNotes } = {
   },
   'fs/writeBlock': {
     summary: 'Writes a part of an open file.',
-    capability: 'fileWriteStreaming',
     errors: [[-32004, 'there is no such handle'], FAILED],
   },
   'fs/close': { summary: 'Closes a handle. Closing one that is gone is harmless.', errors: [FAILED] },
@@ -116,31 +105,27 @@ export const METHOD_NOTES: { readonly [M in Method]: MethodNotes } = {
   'fs/walk': { summary: 'The entries of a tree, bounded; says when it was cut.', errors: FILE },
   'fs/remove': { summary: 'Removes a file or a tree. Links are removed, never followed.', errors: FILE },
   'fs/copy': { summary: 'Copies a file or a tree.', errors: FILE },
-  'fs/rename': { summary: 'Renames within one file system.', capability: 'fsRename', errors: FILE },
+  'fs/rename': { summary: 'Renames within one file system.', errors: FILE },
   'fs/watch': {
     summary: 'Tells changes of a directory or a tree from now on.',
-    capability: 'fsWatch',
     errors: FILE,
   },
-  'fs/unwatch': { summary: 'Ends a watch.', capability: 'fsWatch' },
+  'fs/unwatch': { summary: 'Ends a watch.' },
   'fs/changed': {
     summary:
       'Changes of a watched place. `overflow` says that some are missing and the place must be read again.',
-    capability: 'fsWatch',
   },
   'fs/watchMissing': {
     summary: 'Tells when paths that do not exist yet appear.',
-    capability: 'fsWatchMissing',
     errors: [REFUSED],
   },
-  'fs/missingChanged': { summary: 'One of those paths may have appeared.', capability: 'fsWatchMissing' },
+  'fs/missingChanged': { summary: 'One of those paths may have appeared.' },
   'capabilityRoots/discoverV1': {
     summary: "Finds Codex's skills and plugins below directories.",
     errors: FILE,
   },
   'capabilities/discoverV2': {
     summary: "Finds what is installed for Codex on the server's machine.",
-    capability: 'capabilityDiscoveryV2',
   },
   'http/request': {
     summary: "An HTTP request from the server's machine.",

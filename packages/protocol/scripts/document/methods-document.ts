@@ -1,6 +1,6 @@
 // docs/protocol-methods.md: every method and every shape, from the schemas.
 import { METHODS, type Method } from '../../src/methods.ts';
-import { METHOD_SCHEMAS, type MethodSchemas } from '../../src/schema/method-schemas.ts';
+import { METHOD_DESCRIPTORS, type MethodDescriptor } from '../../src/schema/method-descriptors.ts';
 import { namedSchemas } from '../../src/schema/named-schemas.ts';
 import { METHOD_NOTES } from './method-notes.ts';
 import { memberRows, type Schema } from './schema-text.ts';
@@ -33,20 +33,21 @@ const anchor = (name: string): string => name.toLowerCase().replaceAll('/', '');
 
 function methodSection(name: Method): string {
   const { kind, direction } = METHODS[name];
-  const { summary, capability, errors = [] } = METHOD_NOTES[name];
-  const schemas: MethodSchemas = METHOD_SCHEMAS[name];
+  const { summary, errors = [] } = METHOD_NOTES[name];
+  const descriptor: MethodDescriptor = METHOD_DESCRIPTORS[name];
+  const { capability } = descriptor;
   const announced = capability === undefined ? '' : ` Announced as \`${capability}\`.`;
   const lines = [
     `### ${name}\n`,
     `${kind === 'request' ? 'Request' : 'Notification'}, ${DIRECTIONS[direction]}.${announced} ${summary}\n`,
-    `Parameters: ${shapeLink(schemas.params)}.`,
+    `Parameters: ${shapeLink(descriptor.params)}.`,
   ];
-  if (schemas.result !== undefined) lines.push(`Result: ${shapeLink(schemas.result)}.`);
+  if (descriptor.result !== undefined) lines.push(`Result: ${shapeLink(descriptor.result)}.`);
   const rows = errors.map(([code, when]) => `\n- \`${code}\` ${when}`);
   return `${lines.join('\n')}${rows.length > 0 ? `\n\nErrors:\n${rows.join('')}` : ''}\n`;
 }
 
-function shapeLink(schema: MethodSchemas['params']): string {
+function shapeLink(schema: MethodDescriptor['params']): string {
   if (schema === 'none') return 'none';
   if (schema === 'any') return 'ignored';
   const name = schema.$id ?? '';

@@ -1,7 +1,7 @@
 // The map of methods as an OpenRPC document. OpenRPC lists parameters by name; where a method takes one of several
 // shapes, the members of all are listed and `x-shape` names the exact schema.
 import { METHODS, type Method } from '../../src/methods.ts';
-import { METHOD_SCHEMAS, type MethodSchemas } from '../../src/schema/method-schemas.ts';
+import { METHOD_DESCRIPTORS, type MethodDescriptor } from '../../src/schema/method-descriptors.ts';
 import { METHOD_NOTES } from './method-notes.ts';
 import type { Schema } from './schema-text.ts';
 
@@ -23,8 +23,8 @@ export function openRpcDocument(shapes: Readonly<Record<string, unknown>>): stri
 
 function describe(name: Method, shapes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { direction } = METHODS[name];
-  const { summary, capability, errors = [] } = METHOD_NOTES[name];
-  const { params, result }: MethodSchemas = METHOD_SCHEMAS[name];
+  const { summary, errors = [] } = METHOD_NOTES[name];
+  const { params, result, capability }: MethodDescriptor = METHOD_DESCRIPTORS[name];
   const shape = typeof params === 'string' ? undefined : params.$id;
   return {
     name,
