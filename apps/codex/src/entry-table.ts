@@ -27,7 +27,7 @@ type EntryPoint = (args: readonly string[]) => Promise<number>;
 
 export const ENTRIES: Readonly<Record<EntryName, EntryPoint>> = {
   codex: runCommandLine,
-  'exec-server': (args) => runCommandLine(['exec-server', ...args]),
+  'exec-server': runCommandLine,
   'codex-fs': async (args) => (await import('@codex/exec-files/helper')).runFsHelper(args),
   'codex-linux-sandbox': async (args) => (await import('./linux-sandbox.js')).runLinuxSandbox(args),
 };

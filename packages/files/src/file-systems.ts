@@ -3,6 +3,7 @@
 // sandboxed request comes; a restriction that cannot be enforced here is refused, and nothing is ever served without its
 // sandbox because its policy was not understood.
 import { type Launcher, locateNative } from '@codex/launcher';
+import type { WeakerForm } from '@codex/sandbox';
 import type { Clock } from './clock.js';
 import type { DebugLog } from './debug-log.js';
 import type { FileSystem } from './file-system.js';
@@ -31,6 +32,8 @@ export interface FileSystemsOptions {
   /** Its program also watches files. */
   readonly launcher?: Launcher;
   readonly secretFiles: readonly string[];
+  /** Weaker forms of enforcement that the sandbox of a helper may take. */
+  readonly acceptedForms?: readonly WeakerForm[];
   /** Default: beside the bundle. */
   readonly fileHelper?: HelperCommand;
 }

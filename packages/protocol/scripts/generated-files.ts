@@ -5,6 +5,8 @@ import {
   type ParamsSchema,
 } from '../src/schema/method-descriptors.ts';
 import { namedSchemas } from '../src/schema/named-schemas.ts';
+import { methodsDocument } from './document/methods-document.ts';
+import { openRpcDocument } from './document/open-rpc.ts';
 import { printNamed } from './type-printer.ts';
 import { validatorFiles } from './validator-printer.ts';
 
@@ -50,9 +52,24 @@ function bundle(): string {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: BUNDLE_ID,
     title: 'exec-server wire protocol',
-    $defs: plainSchemas(),
+    $defs: publishedSchemas(),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** As others read them: references within the document, and no ids that would change what those are relative to. */
+function publishedSchemas(): Record<string, unknown> {
+  const publish = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(publish);
+    if (typeof value !== 'object' || value === null) return value;
+    const members = Object.entries(value).filter(
+      ([name, part]) => name !== '$id' || typeof part !== 'string',
+    );
+    return Object.fromEntries(
+      members.map(([name, part]) => [name, name === '$ref' ? `#/$defs/${String(part)}` : publish(part)]),
+    );
+  };
+  return publish(plainSchemas()) as Record<string, unknown>;
 }
 
 function schemaModule(): string {
@@ -72,6 +89,8 @@ export function generateFiles(): Map<string, string> {
     ['src/generated/method-table.ts', methodTable()],
     ['src/generated/json-schemas.ts', schemaModule()],
     ['schema/exec-server.schema.json', bundle()],
+    ['schema/exec-server.openrpc.json', openRpcDocument(publishedSchemas())],
+    ['../../docs/protocol-methods.md', methodsDocument()],
     ...validatorFiles().map(([name, text]): [string, string] => [`src/generated/${name}`, HEADER + text]),
   ]);
 }

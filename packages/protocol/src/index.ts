@@ -63,6 +63,12 @@ export {
   parsePathInput,
   pathToFileUri,
 } from './path-uri.js';
+export {
+  BEARER_PROTOCOL_PREFIX,
+  offeredProtocols,
+  tokenOfProtocol,
+  WEB_SOCKET_PROTOCOL,
+} from './web-socket-protocols.js';
 export { decodeBase64, encodeBase64 } from './wire/base64.js';
 export { explainBase64 } from './wire/base64-plain.js';
 export {

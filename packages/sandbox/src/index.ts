@@ -1,14 +1,15 @@
-export * from './denial.js';
+export * from './denial/denial.js';
 export { diagnoseHost, type HostDiagnosis, type HostFinding } from './diagnose-host.js';
 export { SandboxError, type SandboxErrorCode } from './errors.js';
+export { endSandboxHousekeeping } from './linux/host-changes/host-changes.js';
+export { isMountPoint } from './linux/host-changes/mount-point-marks.js';
 export { type LinuxHost, linuxHost, type ProbeOptions, probeLinuxHost } from './linux/host-probe.js';
 export { platformDefaults } from './linux/located-rules.js';
-export { isMountPoint } from './linux/mount-point-marks.js';
-export { endSandboxHousekeeping } from './linux/prepare-bubblewrap.js';
 export { buildSeatbeltCommand, type SeatbeltCommand, type SeatbeltHost } from './macos/seatbelt-profile.js';
 export { type AccessLookup, createAccessLookup } from './policy/access-lookup.js';
 export { describePolicy } from './policy/describe-policy.js';
-export { gitCommitEntries, readGitPointer } from './policy/git-commit-entries.js';
+export { gitCommitEntries } from './policy/git-commit-entries.js';
+export { readCommonDirectory, readGitPointer } from './policy/git-directories.js';
 export { type LegacyPolicy, projectLegacyPolicy } from './policy/legacy-policy.js';
 export {
   type ParseContextOptions,

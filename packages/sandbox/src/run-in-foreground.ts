@@ -23,9 +23,7 @@ export async function runInForeground(prepared: PreparedSandbox): Promise<Foregr
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     const exitCode = code ?? 128 + constants.signals[signal ?? 'SIGKILL'];
-    const { cleanup, violations } = prepared.finish({ code: exitCode });
-    await cleanup;
-    return { exitCode, violations };
+    return { exitCode, violations: await prepared.finish({ code: exitCode }).cleanup };
   } finally {
     for (const signal of FORWARDED) process.off(signal, forward);
   }

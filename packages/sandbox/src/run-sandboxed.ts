@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants, tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
-import { type DenialEvidence, findDenial } from './denial.js';
+import { type DenialEvidence, findDenial } from './denial/denial.js';
 import { SandboxError } from './errors.js';
 import { prepareSandbox } from './prepare-sandbox.js';
 import type { PreparedSandbox, SandboxRequest, SandboxType } from './sandbox-request.js';
@@ -61,6 +61,7 @@ async function runPrepared(
   const { exitCode, timedOut } = await waitForExit(child, request.timeoutMs);
   const [stdout, stderr] = [output(), errors()];
   const end = prepared.finish({ code: exitCode });
+  const violations = await end.cleanup;
   if (!end.commandStarted && !timedOut) {
     throw new SandboxError(
       'SANDBOX_START_FAILED',
@@ -78,10 +79,16 @@ async function runPrepared(
     truncated: stdout.truncated || stderr.truncated,
     denial: timedOut
       ? undefined
-      : findDenial({ sandbox: prepared.type, exitCode, stdout: stdout.text, stderr: stderr.text }),
+      : findDenial({
+          sandbox: prepared.type,
+          exitCode,
+          stdout: stdout.text,
+          stderr: stderr.text,
+          network: request.policy.network,
+        }),
     sandbox: prepared.type,
     warnings: prepared.warnings,
-    violations: end.violations,
+    violations,
   };
 }
 

@@ -1,16 +1,3 @@
-// The clock of the machine.
-import type { Clock } from '@codex/exec-files';
+// The server's clock: none of its timers keeps the process alive.
 
-export type { Clock, Timer } from '@codex/exec-files';
-
-/** Node clamps longer delays to 1 ms, which would turn "practically never" into "now". */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-
-export const systemClock: Clock = {
-  now: () => performance.now(),
-  schedule(delayMs, action) {
-    const timer = setTimeout(action, Math.min(delayMs, LONGEST_TIMEOUT_MS));
-    timer.unref();
-    return { cancel: () => clearTimeout(timer) };
-  },
-};
+export { backgroundClock as systemClock, type Clock, type Timer } from '@codex/exec-rpc';

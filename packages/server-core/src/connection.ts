@@ -52,6 +52,7 @@ export class Connection implements ConnectionScope {
   readonly peer: RpcPeer;
   readonly closed: Promise<ChannelClose>;
   lifecycleNotifications = false;
+  clientName = '';
 
   readonly #options: ConnectionOptions;
   readonly #abort = new AbortController();
@@ -130,10 +131,13 @@ export class Connection implements ConnectionScope {
   }
 
   async #openSession(params: InitializeParams): Promise<InitializeResult> {
+    this.clientName = params.clientName;
     this.lifecycleNotifications = params.lifecycleNotifications === true;
     const environmentInfo = await this.#options.describeEnvironment();
     const session = await this.#options.sessions.open(params, this);
     this.#handshake = { phase: 'initialized-missing', session };
+    // Its processes end with its connection, so that is not given up lightly.
+    if (!session.isResumable) this.#options.channel.tolerateSilence?.();
     if (this.signal.aborted) session.detach(this);
     return { sessionId: session.id, environmentInfo };
   }

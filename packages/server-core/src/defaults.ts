@@ -4,4 +4,4 @@ export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.js';
 export { type LogFields, type Logger, silentLogger } from './logger.js';
 export { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
 export { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session/session-limits.js';
-export { VERSION } from './version.js';
+export { SPOKEN_VERSION, VERSION } from './version.js';

@@ -34,7 +34,7 @@ const EVENTS =
 const MIN_LIFE_MS = 1000;
 
 const UNAVAILABLE =
-  'fs/watch needs the native launcher, which is there on Linux only; codex doctor says more';
+  'fs/watch needs the native launcher, which is there on Linux only; exec-server doctor says more';
 
 export class WatchHub {
   readonly #program: string | undefined;

@@ -34,6 +34,7 @@ export function capabilitiesOf({ canWatchFiles, canSandboxFiles }: HostFacts): C
     sessionTtl: true,
     lifecycleNotifications: true,
     outputGapReport: true,
+    sandboxDenialEvidence: true,
     processStartIo: true,
     processStartPrepared: true,
     processSignalAny: true,
