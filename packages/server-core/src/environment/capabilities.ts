@@ -32,7 +32,6 @@ export function capabilitiesOf({ canWatchFiles, canSandboxFiles }: HostFacts): C
     linuxApprovedRootWritePreservesRestrictions: false,
     absolutePaths: true,
     sessionTtl: true,
-    lifecycleNotifications: true,
     outputGapReport: true,
     sandboxDenialEvidence: true,
     processStartIo: true,
