@@ -1,5 +1,5 @@
 // Tells the janitor of one file while no descriptor is left and of another one afterwards, and ends.
-import { CrashJanitor } from '../../../../packages/sandbox/src/linux/crash-janitor.js';
+import { CrashJanitor } from '../../../../packages/sandbox/src/linux/host-changes/crash-janitor.js';
 import { exhaustDescriptors } from '../exhaust-descriptors.js';
 
 const [during = '', after = ''] = process.argv.slice(2);
