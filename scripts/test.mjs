@@ -4,9 +4,10 @@ import { setUp } from './setup.mjs';
 import { ensureBubblewrap } from './steps/bubblewrap.mjs';
 import { bundleCodex } from './steps/bundle.mjs';
 import { ensureChromium } from './steps/chromium.mjs';
-import { ensurePythonWebsockets } from './steps/python-websockets.mjs';
+import { ensurePythonPackages } from './steps/python-packages.mjs';
 import { runCommand, runScript, say } from './steps/run-command.mjs';
 import { binary, inRoot, root } from './steps/workspace.mjs';
+import { testNative } from './test-native.mjs';
 
 const vitest = (project, options) =>
   runCommand(binary('vitest'), ['run', '--project', project], { cwd: root, ...options });
@@ -28,9 +29,17 @@ const checkPackages = (options) =>
 const STEPS = [
   ['Set-up', setUp],
   ['Bubblewrap', ensureBubblewrap],
-  ['Python', ensurePythonWebsockets],
+  ['Python', ensurePythonPackages],
   ['Type check', checkTypes],
-  ['Lint and unit tests', () => Promise.all([lint(), inBackground('unit tests', (o) => vitest('unit', o))])],
+  [
+    'Lint, unit tests and the launcher under sanitizers',
+    () =>
+      Promise.all([
+        lint(),
+        inBackground('unit tests', (o) => vitest('unit', o)),
+        inBackground('launcher under sanitizers', testNative),
+      ]),
+  ],
   ['Build', bundleCodex],
   [
     'Integration and conformance tests',
