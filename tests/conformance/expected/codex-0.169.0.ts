@@ -14,6 +14,7 @@ export const EXPECTED_OF_CODEX: readonly ExpectedDifference[] = [
     reason: 'every session detaches for 80 s, also one whose client cannot come back',
   },
   { id: 'process.start.missing-cwd-pty', reason: 'starts the command in the home directory, silently' },
+  { id: 'process.start.without-tty', reason: 'requires tty' },
   { id: 'process.start.equals-in-name', reason: 'passes such names on to the command' },
   { id: 'process.start.arg0-pty', reason: 'runs arg0 as the program' },
   {

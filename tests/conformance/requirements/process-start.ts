@@ -13,7 +13,12 @@ export const PROCESS_START = [
   {
     id: 'process.start.required-fields',
     source,
-    behaviour: 'A missing processId, argv, cwd, env or tty is -32602 and named.',
+    behaviour: 'A missing processId, argv, cwd or env is -32602 and named.',
+  },
+  {
+    id: 'process.start.without-tty',
+    source: ours,
+    behaviour: 'A start without `tty` and without `io` runs on pipes.',
   },
   { id: 'process.start.field-types', source, behaviour: 'A field of the wrong type is -32602.' },
   {

@@ -6,11 +6,10 @@ import type { NetworkPolicy, PreparedSandbox, SandboxContext, WeakerForm } from 
 import type { Logger } from '../logger.js';
 import type {
   ClassifyExit,
-  ExitJudgement,
-  ObservedExit,
   ProcessSandbox,
   SandboxedLaunch,
   SandboxType,
+  SandboxVerdict,
 } from '../process/start/process-sandbox.js';
 
 export interface PolicySandboxOptions {
@@ -87,7 +86,7 @@ export class PolicySandbox implements ProcessSandbox {
     };
   }
 
-  #judge(exit: ObservedExit, { prepared, network, findDenial }: Judge): ExitJudgement {
+  #judge(exit: Parameters<ClassifyExit>[0], { prepared, network, findDenial }: Judge): SandboxVerdict {
     const { exitCode: code, report } = exit;
     // Only asks: background children may live on, and what protects the host from them has to stay.
     const commandStarted = prepared.commandStarted({ code, ...(report === undefined ? {} : { report }) });
@@ -97,7 +96,7 @@ export class PolicySandbox implements ProcessSandbox {
     return { denied: false, failure: `the sandbox could not be started: ${why}` };
   }
 
-  #verdict(denial: ReturnType<FindDenial>): ExitJudgement {
+  #verdict(denial: ReturnType<FindDenial>): SandboxVerdict {
     if (denial === undefined) return { denied: false };
     const { reason, line, path } = denial;
     this.#options.logger.info('a sandboxed command was probably denied', { reason, line, path });

@@ -4,7 +4,7 @@ import { prepareSandbox, type WeakerForm } from '@codex/sandbox';
 import type { Clock } from '../../clock.js';
 import type { DebugLog } from '../../debug-log.js';
 import type { FsLimits } from '../../fs-limits.js';
-import type { RequestedPolicy } from '../requested-policy.js';
+import type { RequestedPolicy } from '../policy/requested-policy.js';
 import { HelperProcess } from './helper-process.js';
 import { policyView } from './policy-view.js';
 import { type HelperCommand, runtimeFiles } from './runtime-files.js';
