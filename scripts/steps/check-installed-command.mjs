@@ -10,7 +10,10 @@ export async function checkInstalledCommand(folder) {
   const { version } = JSON.parse(await run('version', '--json'));
   expectText(await run('--version'), `${version}\n`);
   expectText(await run('run', 'echo', '--timeout', '5'), '--timeout 5\n');
-  expectText(await run('cp', ':package.json', '-'), readFileSync(join(folder, 'package.json'), 'utf8'));
+  expectText(
+    await run('cp', '--quiet', ':package.json', '-'),
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
   JSON.parse(
     await run('sandbox', '--check', '--json', '--policy', 'full-access', '--network', 'enabled', 'true'),
   );
