@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
+import { checkInstalledCommand } from './steps/check-installed-command.mjs';
 import { runPnpm } from './steps/install.mjs';
 import { packAll, publicPackages } from './steps/packages.mjs';
 import { runCommand, runScript, StepError, say } from './steps/run-command.mjs';
@@ -79,6 +80,8 @@ async function checkInstalled(folder, tarballs) {
   }
   await checkServes(folder);
   say('  npx @codex/exec-server from the tarballs ✓');
+  await checkInstalledCommand(folder);
+  say('  exec-server run, cp, sandbox, completion, configuration from the tarballs ✓');
 }
 
 /** A module of Node in what a browser would load is an error of the bundler. */

@@ -8,18 +8,23 @@ export interface Finding {
   readonly detail: string;
   /** A command line that fixes it. */
   readonly fix?: string;
+  /** Flags of the server that accept what is weaker. */
+  readonly instead?: string;
 }
 
 export interface Examination {
-  /** Processes can be started and sandboxed. */
+  /** Processes can be started and sandboxed: the usual policies were tried and held. */
   readonly usable: boolean;
   readonly findings: readonly Finding[];
+  /** Every kind of policy, as it was tried here. */
+  readonly policies: readonly PolicyDiagnosis[];
 }
 
 export async function examineHost(launcherPath?: string | null): Promise<Examination> {
   const sandbox = await diagnoseHost();
   return {
     usable: sandbox.usable,
+    policies: sandbox.policies,
     findings: [
       {
         topic: 'node',
