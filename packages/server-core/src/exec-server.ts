@@ -16,7 +16,6 @@ import type { Handlers } from './handlers/handler-table.js';
 import { httpHandlers } from './handlers/http.js';
 import { installedCapabilitiesHandlers } from './handlers/installed-capabilities.js';
 import { processHandlers } from './handlers/process.js';
-import { warmOnStart } from './handlers/warm-on-start.js';
 import { watchMissingHandlers } from './handlers/watch-missing.js';
 import { sharesOf } from './process/output/retained-shares.js';
 import { SessionRegistry } from './session/session-registry.js';
@@ -40,7 +39,10 @@ export class ExecServer {
     this.#files = new FileSystems(this.#config);
     this.#handlers = {
       ...environmentHandlers(() => this.describeEnvironment()),
-      ...warmOnStart(processHandlers(this.#config), this.#files),
+      ...processHandlers({
+        ...this.#config,
+        warmFiles: (session, sandbox) => this.#files.warm(session, sandbox),
+      }),
       ...fsHandlers({ ...this.#config, files: this.#files }),
       ...watchMissingHandlers(this.#files),
       ...httpHandlers(this.#config),

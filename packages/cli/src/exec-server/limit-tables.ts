@@ -94,8 +94,8 @@ export const LIMIT_TABLES = {
     maxMessageBytes: 'largest message of a client',
   }),
   keepalive: table<KeepaliveOptions>('Keep-alive:', DEFAULT_KEEPALIVE, {
-    pingIntervalMs: 'time between pings; 0 switches them off',
-    pongTimeoutMs: 'silence after which a client counts as gone',
+    pingIntervalMs: 'time between looks whether a client is there; 0 switches them off',
+    pongTimeoutMs: 'how long a client may then be silent before its connection is ended',
   }),
 };
 

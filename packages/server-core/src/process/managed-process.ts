@@ -2,8 +2,9 @@
 // know their own job (launch, input, output, termination) and keeps the state that requests ask for.
 import { startCancelled } from '@codex/exec-protocol';
 import type { ExitStatus, LaunchedProcess, SignalScope } from '@codex/launcher';
-import { UNKNOWN_EXIT_CODE } from './end/exit-code.js';
-import { atMost, type ExitVerdict, HOST_RESTORE_WAIT_MS, judgeExit } from './end/exit-verdict.js';
+import { type CommandExit, exitCodeOf, UNKNOWN_EXIT } from './end/command-exit.js';
+import { hostRestored } from './end/exit-after-output.js';
+import { sandboxVerdict } from './end/sandbox-verdict.js';
 import { type TerminateMode, Termination } from './end/termination.js';
 import { WantedEnd } from './end/wanted-end.js';
 import { type InputOutcome, InputQueue } from './input/input-queue.js';
@@ -23,6 +24,8 @@ export type ProcessState = 'starting' | 'running' | 'exited' | 'closed';
 export interface ProcessObserver {
   /** The start failed; nothing of it is left. */
   neverStarted(process: ManagedProcess): void;
+  /** The command has ended. */
+  exited(process: ManagedProcess, exit: CommandExit): void;
   /** Lost for another reason than its own end. */
   failed(process: ManagedProcess, message: string): void;
   /** The client has been sent everything. */
@@ -60,7 +63,7 @@ export class ManagedProcess {
   readonly #wantedEnd: WantedEnd;
   #isAbandoned = false;
   #hasExited = false;
-  #exit: ExitVerdict | undefined;
+  #exit: CommandExit | undefined;
   #isClosed = false;
   #isTreeGone = false;
   #failure: string | null = null;
@@ -121,7 +124,7 @@ export class ManagedProcess {
   }
 
   /** The published end of the command. */
-  get exit(): ExitVerdict | undefined {
+  get exit(): CommandExit | undefined {
     return this.#exit;
   }
 
@@ -142,31 +145,58 @@ export class ManagedProcess {
     return this.#failure;
   }
 
-  /** Launches the prepared command; rejects, with nothing left behind, when that fails. */
-  async launch(
-    prepare: (unwanted: AbortSignal) => Promise<SandboxedLaunch> | SandboxedLaunch,
-  ): Promise<SandboxedLaunch> {
-    let prepared: SandboxedLaunch | undefined;
-    try {
-      const ready = prepare(this.#wantedEnd.unwanted);
-      prepared = ready instanceof Promise ? await ready : ready;
-      const { spec } = prepared;
-      const launched = await this.#services.launches.run(async () => {
-        if (this.#isAbandoned) throw startCancelled(this.id);
-        return this.#services.launcher.launch(spec);
-      });
-      this.#adopt(launched, prepared);
-    } catch (error) {
-      this.input.close();
-      this.output.dispose();
-      await prepared?.dispose?.();
-      // The id is free before anybody who waited for this start acts on its failure.
-      this.#observer.neverStarted(this);
-      this.#settleStart(false);
-      throw error;
-    }
-    if (this.#isAbandoned) throw startCancelled(this.id);
-    return prepared;
+  /** Aborted when a start that is under way is no longer wanted. */
+  get unwanted(): AbortSignal {
+    return this.#wantedEnd.unwanted;
+  }
+
+  /** Its session has ended: what is still to be started of it is not wanted. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
+  /** Launches the prepared command when it is its turn. */
+  launch({ spec }: SandboxedLaunch): Promise<LaunchedProcess> {
+    const { launches, launcher } = this.#services;
+    return launches.run(async () => {
+      if (this.#isAbandoned) throw startCancelled(this.id);
+      return launcher.launch(spec);
+    });
+  }
+
+  /** The start is failing: nothing more is written or read. */
+  discard(): void {
+    this.input.close();
+    this.output.dispose();
+  }
+
+  /** The start failed: nothing of it is left behind. */
+  startFailed(): void {
+    // The id is free before anybody who waited for this start acts on its failure.
+    this.#observer.neverStarted(this);
+    this.#settleStart(false);
+  }
+
+  /** The command runs: from here on it is read, written to and watched until nothing of it is left. */
+  adopt(launched: LaunchedProcess, prepared: SandboxedLaunch): void {
+    this.#launched = launched;
+    this.#pid = launched.pid;
+    this.#request = { ...this.#request, argv: listedCommand(this.#request.argv), env: {} };
+    prepared.launched?.(launched);
+    this.#startedAtMs = Date.now();
+    this.#signalScope = prepared.signalScope ?? 'group';
+    const outputEnded = new Promise<void>((resolve) => this.output.readFrom(launched.outputs, resolve));
+    const treeGone = launched.treeGone.then(() => this.#treeGone(prepared));
+    const exited = launched.exited.then(
+      (status) => this.#ended(status, { prepared, outputEnded, treeGone }),
+      (error: unknown) => this.#lost(String(error)),
+    );
+    void Promise.all([exited, outputEnded]).then(() => this.#close());
+    this.input.connect(launched.input);
+    this.#settleStart(true);
+    if (this.#isAbandoned) launched.killTree();
+    const { clock } = this.#services;
+    this.#wantedEnd.reachable(new Termination({ clock, launched, signalScope: this.#signalScope }));
   }
 
   /** Repeats of a `writeId` share the outcome of the first. */
@@ -212,36 +242,16 @@ export class ManagedProcess {
     return this.started.then(() => this.#launched?.treeGone);
   }
 
-  #adopt(launched: LaunchedProcess, prepared: SandboxedLaunch): void {
-    this.#launched = launched;
-    this.#pid = launched.pid;
-    this.#request = { ...this.#request, argv: listedCommand(this.#request.argv), env: {} };
-    prepared.launched?.(launched);
-    this.#startedAtMs = Date.now();
-    this.#signalScope = prepared.signalScope ?? 'group';
-    const outputEnded = new Promise<void>((resolve) => this.output.readFrom(launched.outputs, resolve));
-    const treeGone = launched.treeGone.then(() => this.#treeGone(prepared));
-    const exited = launched.exited.then(
-      (status) => this.#ended(status, { prepared, outputEnded, treeGone }),
-      (error: unknown) => this.#lost(String(error)),
-    );
-    void Promise.all([exited, outputEnded]).then(() => this.#close());
-    this.input.connect(launched.input);
-    this.#settleStart(true);
-    if (this.#isAbandoned) launched.killTree();
-    const { clock } = this.#services;
-    this.#wantedEnd.reachable(new Termination({ clock, launched, signalScope: this.#signalScope }));
-  }
-
   async #ended(status: ExitStatus, { prepared, outputEnded, treeGone }: EndedWith): Promise<void> {
     this.#hasExited = true;
     // upstream: background children are still written to.
     if (this.request.io.type === 'pipe') this.input.answerWhenTaken();
     if (status.supervisorLost) this.#fail('the process lost its supervisor and was ended');
-    const { failure, ...verdict } = await judgeExit({
+    const { clock } = this.#services;
+    const { denied, denial, failure } = await sandboxVerdict({
       status,
       classify: prepared.classifyExit,
-      clock: this.#services.clock,
+      clock,
       outputEnded,
       output: () => {
         const { stdout, stderr, terminal } = snapshotOutput(this.output.log);
@@ -251,16 +261,15 @@ export class ManagedProcess {
       },
     });
     if (failure !== undefined) this.#fail(failure);
-    // A client that looks when it learns of the end finds its files as they are. Children in the background may live
-    // on, and what protects the host from them stays; their command does not wait for that.
-    if (prepared.restoresHost) await atMost(HOST_RESTORE_WAIT_MS, treeGone, this.#services.clock);
-    this.#publishExit(verdict);
+    if (prepared.restoresHost) await hostRestored(treeGone, clock);
+    const exitCode = exitCodeOf(status);
+    this.#publishExit({ exitCode, sandboxDenied: denied, ...(denial === undefined ? {} : { denial }) });
   }
 
   #lost(reason: string): void {
     this.#hasExited = true;
     this.#fail(`the process was lost: ${reason}`);
-    this.#publishExit({ exitCode: UNKNOWN_EXIT_CODE, sandboxDenied: false });
+    this.#publishExit(UNKNOWN_EXIT);
   }
 
   #fail(message: string): void {
@@ -268,9 +277,10 @@ export class ManagedProcess {
     this.#observer.failed(this, message);
   }
 
-  #publishExit(verdict: ExitVerdict): void {
-    this.#exit = verdict;
-    this.output.exited(verdict);
+  #publishExit(exit: CommandExit): void {
+    this.#exit = exit;
+    this.output.exited(exit);
+    this.#observer.exited(this, exit);
   }
 
   #close(): void {

@@ -2,15 +2,14 @@
 // the command ended. What cannot be enforced is refused; a sandboxed command never runs without its sandbox.
 import { invalidParams, RpcError, sandboxNotEnforceable } from '@codex/exec-protocol';
 import type { LaunchSpec } from '@codex/launcher';
-import type { NetworkPolicy, PreparedSandbox, SandboxContext } from '@codex/sandbox';
+import type { NetworkPolicy, PreparedSandbox, SandboxContext, WeakerForm } from '@codex/sandbox';
 import type { Logger } from '../logger.js';
 import type {
   ClassifyExit,
-  ExitJudgement,
-  ObservedExit,
   ProcessSandbox,
   SandboxedLaunch,
   SandboxType,
+  SandboxVerdict,
 } from '../process/start/process-sandbox.js';
 
 export interface PolicySandboxOptions {
@@ -18,6 +17,8 @@ export interface PolicySandboxOptions {
   readonly tmpdir: string | undefined;
   /** Files that no sandboxed command may read, whatever its policy says: the server's own secrets. */
   readonly secretFiles: readonly string[];
+  /** What the operator accepts by name where this host has nothing better. */
+  readonly acceptedForms: readonly WeakerForm[];
   readonly logger: Logger;
 }
 
@@ -69,7 +70,7 @@ export class PolicySandbox implements ProcessSandbox {
   }
 
   #request(spec: LaunchSpec, { policy, cwd, workspaceRoots }: SandboxContext) {
-    const { tmpdir, secretFiles } = this.#options;
+    const { tmpdir, secretFiles, acceptedForms } = this.#options;
     return {
       argv: spec.argv,
       cwd: spec.cwd,
@@ -81,10 +82,11 @@ export class PolicySandbox implements ProcessSandbox {
       // The launcher ends the tree when this server ends.
       dieWithParent: false,
       alwaysDeny: secretFiles,
+      accept: acceptedForms,
     };
   }
 
-  #judge(exit: ObservedExit, { prepared, network, findDenial }: Judge): ExitJudgement {
+  #judge(exit: Parameters<ClassifyExit>[0], { prepared, network, findDenial }: Judge): SandboxVerdict {
     const { exitCode: code, report } = exit;
     // Only asks: background children may live on, and what protects the host from them has to stay.
     const commandStarted = prepared.commandStarted({ code, ...(report === undefined ? {} : { report }) });
@@ -94,7 +96,7 @@ export class PolicySandbox implements ProcessSandbox {
     return { denied: false, failure: `the sandbox could not be started: ${why}` };
   }
 
-  #verdict(denial: ReturnType<FindDenial>): ExitJudgement {
+  #verdict(denial: ReturnType<FindDenial>): SandboxVerdict {
     if (denial === undefined) return { denied: false };
     const { reason, line, path } = denial;
     this.#options.logger.info('a sandboxed command was probably denied', { reason, line, path });

@@ -77,14 +77,14 @@ describe('SessionRegistry', () => {
     const session = await registry.open({ clientName: 'x', resumeSessionId: null }, first);
     await startIn(session);
     session.detach(first);
-    await clock.advance(29_999);
+    await clock.advance(79_999);
     const second = connection();
     expect(await resume(session.id, second)).toBe(session);
     expect([session.isAttachedTo(first), session.isAttachedTo(second)]).toEqual([false, true]);
     session.detach(first);
     expect(session.isAttachedTo(second)).toBe(true);
     session.detach(second);
-    await clock.advance(30_000);
+    await clock.advance(80_000);
     expect(launcher.last.done).toEqual(['kill']);
     await expect(resume(session.id)).rejects.toMatchObject({
       code: -32600,

@@ -3,10 +3,11 @@
 import type { RpcPeer } from '@codex/exec-rpc';
 import type { ProcessOutput } from '@codex/launcher';
 import type { Clock } from '../../clock.js';
+import type { CommandExit } from '../end/command-exit.js';
 import type { ProcessLimits } from '../process-limits.js';
 import type { OutputBudget, OutputHolder } from './output-budget.js';
 import { OutputIntake } from './output-intake.js';
-import { type ExitedEvent, OutputLog } from './output-log.js';
+import { OutputLog } from './output-log.js';
 import type { OutputMode } from './output-mode.js';
 import { OutputPush } from './output-push.js';
 import { OutputStall } from './output-stall.js';
@@ -89,7 +90,7 @@ export class OutputDelivery implements OutputHolder {
     this.#intake.readFrom(outputs, onEnd);
   }
 
-  exited(exit: Omit<ExitedEvent, 'kind' | 'seq'>): void {
+  exited(exit: CommandExit): void {
     this.log.appendExited(exit);
     this.#options.budget.ended(this);
     this.#ending();

@@ -1,7 +1,7 @@
 // The output of one process in the order it was seen: one sequence over all streams, `exited` and `closed` included.
 // Readers are cursors (sequence numbers) on it; what is dropped is always the oldest, so one range describes the loss.
 // It decides nothing: who may drop what, and when, is the caller's.
-import type { SandboxDenial } from '@codex/exec-protocol';
+import type { CommandExit } from '../end/command-exit.js';
 import { EvictedRange, type OmittedOutput } from './evicted-range.js';
 import { MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
 import { hasRoom, OutputPages, type Page } from './output-pages.js';
@@ -18,12 +18,9 @@ export interface OutputBlock {
   readonly streamOffset: number;
 }
 
-export interface ExitedEvent {
+export interface ExitedEvent extends CommandExit {
   readonly kind: 'exited';
   readonly seq: number;
-  readonly exitCode: number;
-  readonly sandboxDenied: boolean;
-  readonly denial?: SandboxDenial;
 }
 
 export interface ClosedEvent {
@@ -114,7 +111,7 @@ export class OutputLog {
     }
   }
 
-  appendExited(exit: Omit<ExitedEvent, 'kind' | 'seq'>): ExitedEvent {
+  appendExited(exit: CommandExit): ExitedEvent {
     this.#seal();
     const event: ExitedEvent = { kind: 'exited', seq: this.#nextSlotSeq, ...exit };
     this.#exited = event;

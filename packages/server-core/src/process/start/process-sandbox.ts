@@ -4,16 +4,7 @@ import type { LaunchSpec, SignalScope } from '@codex/launcher';
 
 export type SandboxType = 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken';
 
-export interface ObservedExit {
-  readonly exitCode: number;
-  readonly signal: NodeJS.Signals | null;
-  /** What is known of the output at this time, over all streams. */
-  readonly output: () => Uint8Array;
-  /** What the launched program itself reported, where its launch asked for that. */
-  readonly report?: Uint8Array;
-}
-
-export interface ExitJudgement {
+export interface SandboxVerdict {
   /** The sandbox is the likely reason for this end. */
   readonly denied: boolean;
   /** What says so. */
@@ -23,7 +14,14 @@ export interface ExitJudgement {
 }
 
 /** Only asked for an exit code other than 0. */
-export type ClassifyExit = (exit: ObservedExit) => ExitJudgement | Promise<ExitJudgement>;
+export type ClassifyExit = (exit: {
+  readonly exitCode: number;
+  readonly signal: NodeJS.Signals | null;
+  /** What is known of the output at this time, over all streams. */
+  readonly output: () => Uint8Array;
+  /** What the launched program itself reported, where its launch asked for that. */
+  readonly report?: Uint8Array;
+}) => SandboxVerdict | Promise<SandboxVerdict>;
 
 export interface SandboxedLaunch {
   readonly spec: LaunchSpec;

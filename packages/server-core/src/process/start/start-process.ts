@@ -1,5 +1,5 @@
-// `process/start`: reserve the id, launch, and give the id back when that fails.
-import { sandboxNotEnforceable } from '@codex/exec-protocol';
+// `process/start`, from the top: take the id, prepare, launch, adopt. Whatever fails on the way gives the id back.
+import { sandboxNotEnforceable, startCancelled } from '@codex/exec-protocol';
 import type { LaunchSpec } from '@codex/launcher';
 import type { ManagedProcess } from '../managed-process.js';
 import type { ProcessHost } from '../process-host.js';
@@ -24,33 +24,49 @@ export async function startProcess(
   if (earlier?.isStarting) await earlier.started;
   const process = table.add(request);
   try {
-    const { sandboxType } = await process.launch((unwanted) =>
-      earlierChanges === undefined
-        ? prepare(table, request, unwanted)
-        : earlierChanges.then(() => prepare(table, request, unwanted)),
-    );
+    const sandboxType = await run(process, { table, request, earlierChanges });
+    if (process.isAbandoned) throw startCancelled(process.id);
+    table.journal.started(process, sandboxType);
     return { process, sandboxType };
   } catch (error) {
     const refusal = startError(error, request);
-    const { cwd, argv } = request;
-    table.host.logger.info('a process could not be started', {
-      reason: refusal.message,
-      program: argv[0],
-      cwd,
-    });
+    table.journal.notStarted(request, refusal.message);
     throw refusal;
   }
 }
 
+interface Start {
+  readonly table: ProcessTable;
+  readonly request: StartRequest;
+  readonly earlierChanges: Promise<unknown> | undefined;
+}
+
+async function run(process: ManagedProcess, start: Start): Promise<SandboxType> {
+  let prepared: SandboxedLaunch | undefined;
+  try {
+    if (start.earlierChanges !== undefined) await start.earlierChanges;
+    const preparing = prepare(process, start);
+    prepared = preparing instanceof Promise ? await preparing : preparing;
+    const launched = await process.launch(prepared);
+    process.adopt(launched, prepared);
+    return prepared.sandboxType;
+  } catch (error) {
+    process.discard();
+    await prepared?.dispose?.();
+    process.startFailed();
+    throw error;
+  }
+}
+
+/** With a shell snapshot the profile runs first, in the same sandbox; then the command is wrapped. */
 function prepare(
-  table: ProcessTable,
-  request: StartRequest,
-  unwanted: AbortSignal,
+  { unwanted }: ManagedProcess,
+  { table, request }: Start,
 ): SandboxedLaunch | Promise<SandboxedLaunch> {
   const spec = launchSpecOf(request);
   const { shellSnapshot, sandbox } = request;
-  if (shellSnapshot === undefined) return enclose(table.host, spec, request);
   const inSandbox = (one: LaunchSpec) => enclose(table.host, one, request);
+  if (shellSnapshot === undefined) return inSandbox(spec);
   return table.shellSnapshots
     .apply(spec, { request: shellSnapshot, sandbox, prepare: inSandbox, signal: unwanted })
     .then(inSandbox);

@@ -33,6 +33,8 @@ export interface StartRequest {
   readonly sandbox: unknown;
   /** What a prepared request says it is already wrapped in. */
   readonly preparedSandbox: SandboxType;
+  /** What the client says it is for; it reaches the log only. */
+  readonly metadata?: DirectStartParams['metadata'];
   /** The command is a login shell's and may start with a captured state. */
   readonly shellSnapshot?: SnapshotRequest;
 }
@@ -68,7 +70,7 @@ function isPrepared(params: ParamsOf<'process/start'>): params is PreparedStartP
 }
 
 function fromPrepared(
-  { processId, request, io }: PreparedStartParams,
+  { processId, request, io, metadata }: PreparedStartParams,
   { limits, serverEnv }: StartRequestContext,
 ): StartRequest {
   if (!limits.allowPreparedExec)
@@ -80,6 +82,7 @@ function fromPrepared(
     ...parseCwd(request.cwd),
     env: childEnvironment({ env: request.env, policy: null, serverEnv }),
     io,
+    ...(metadata && { metadata }),
     sandbox: null,
     preparedSandbox: request.sandboxType ?? 'none',
   };
@@ -96,6 +99,7 @@ function fromDirect(params: DirectStartParams, { limits, serverEnv }: StartReque
     ...arg0Of(params.arg0),
     ...directory,
     ...(shellSnapshot && { shellSnapshot }),
+    ...(params.metadata && { metadata: params.metadata }),
     env: childEnvironment({ env: params.env, policy: params.envPolicy, serverEnv }),
     io: params.io ?? flatIo(params),
     sandbox: params.sandbox ?? null,
