@@ -52,6 +52,18 @@ export default defineConfig({
         },
       },
       {
+        // A real Chromium; skipped, with the reason, where there is none.
+        ...fromSource,
+        test: {
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 4 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
         // Attacks on the built program; a short part of each by default, all of it with HOSTILE=full.
         ...fromSource,
         test: {
@@ -70,7 +82,7 @@ export default defineConfig({
           name: 'codex',
           include: ['tests/codex/**/*.test.ts'],
           fileParallelism: false,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
           testTimeout: 180_000,
           hookTimeout: 60_000,
         },

@@ -1,6 +1,6 @@
 // The client: a session with one exec-server, its processes and its files.
 
-import type { EnvironmentInfo } from '@codex/exec-protocol';
+import type { ClientRequestMethod, EnvironmentInfo, ParamsOf, ResultOf } from '@codex/exec-protocol';
 import { Capabilities, type Capability } from './capabilities.js';
 import type { ExecBackend } from './exec-backend.js';
 import { ExecServerError, invalidArgument } from './exec-server-error.js';
@@ -10,6 +10,7 @@ import { checkConnectOptions } from './options/connect-option-rules.js';
 import { checkSpawnOptions } from './options/spawn-option-rules.js';
 import { seqOfCursor } from './process/events/process-event.js';
 import { ProcessRegistry } from './process/events/process-registry.js';
+import { type ProcessEntry, processEntry } from './process/process-entry.js';
 import type { ProcessRef, RemoteProcess } from './process/remote-process.js';
 import { attachProcess } from './process/start/attach.js';
 import type { LaunchContext } from './process/start/launch-context.js';
@@ -38,7 +39,12 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     const { link, registry, watches } = parts;
     this.#parts = parts;
     this.#capabilities = new Capabilities(link.info);
-    this.fs = new RemoteFs({ link, capabilities: this.#capabilities, watches });
+    this.fs = new RemoteFs({
+      link,
+      capabilities: this.#capabilities,
+      watches,
+      run: (command, options) => run(this.#launch, command, options),
+    });
     this.#launch = {
       link,
       registry,
@@ -119,6 +125,25 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
   ): Promise<RemoteProcess> {
     const { processId, afterSeq } = this.#resolveRef(ref);
     return attachProcess(this.#launch, { processId, afterSeq }, options);
+  }
+
+  /** The processes of this session, whoever started them; `attach` takes one up. Needs `process.list`. */
+  async processes(): Promise<ProcessEntry[]> {
+    this.#capabilities.require('process.list', 'Listing processes');
+    const { processes } = await this.#parts.link.ask('process/list', null, { repeatable: true });
+    return processes.map(processEntry);
+  }
+
+  /**
+   * Any request of the protocol, typed by its name, for what this client has no method for. A refusal is
+   * `server.rejected`. It is sent once: when its answer is lost, `admitted` is `unknown`.
+   */
+  async call<M extends Exclude<ClientRequestMethod, 'initialize'>>(
+    method: M,
+    params: ParamsOf<M>,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<ResultOf<M>> {
+    return this.#parts.link.ask(method, params, { signal });
   }
 
   /** Ends the processes that were not detached and leaves. The server forgets the session after its time-to-live. */

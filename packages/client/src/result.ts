@@ -1,5 +1,6 @@
 // What a command did, as values: outcome, captured output, and the result of a run.
 
+import type { SandboxDenial as DenialEvidence } from '@codex/exec-protocol';
 import type { ExecServerError } from './exec-server-error.js';
 
 export type StreamName = 'stdout' | 'stderr' | 'pty';
@@ -29,6 +30,12 @@ export type NotStarted = false | 'unknown';
 
 export interface SandboxDenial {
   readonly sandboxType: 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken' | 'unknown';
+  /** What the command complained of, where the server says so. */
+  readonly reason?: DenialEvidence['reason'];
+  /** The line of its output that shows it. The command wrote it: show it, do not trust it. */
+  readonly line?: string;
+  /** The path in that line, if there is one. */
+  readonly path?: string;
 }
 
 /** Output that exists no more. `bytes` is null where the server does not say how much. */

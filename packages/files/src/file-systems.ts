@@ -3,6 +3,7 @@
 // sandboxed request comes; a restriction that cannot be enforced here is refused, and nothing is ever served without its
 // sandbox because its policy was not understood.
 import { type Launcher, locateNative } from '@codex/launcher';
+import type { WeakerForm } from '@codex/sandbox';
 import type { Clock } from './clock.js';
 import type { DebugLog } from './debug-log.js';
 import type { FileSystem } from './file-system.js';
@@ -12,12 +13,12 @@ import { SyncBudget } from './local/calls/sync-budget.js';
 import { createLocalFileSystem } from './local/local-file-system.js';
 import type { HelperSource } from './sandboxed/calls/helper-source.js';
 import { sandboxedFileSystem } from './sandboxed/calls/sandboxed-file-system.js';
-import { explainRefusal, notEnforceable } from './sandboxed/explain-refusal.js';
-import { isSandboxed, type RequestedSandbox } from './sandboxed/is-sandboxed.js';
 import { locateFileHelper } from './sandboxed/locate-helper.js';
+import { explainRefusal, notEnforceable } from './sandboxed/policy/explain-refusal.js';
+import { isSandboxed, type RequestedSandbox } from './sandboxed/policy/is-sandboxed.js';
+import type { RequestedPolicy } from './sandboxed/policy/requested-policy.js';
 import type { HelperOwner, HelperPool } from './sandboxed/pool/helper-pool.js';
 import type { HelperCommand } from './sandboxed/pool/runtime-files.js';
-import type { RequestedPolicy } from './sandboxed/requested-policy.js';
 import type { sandboxedWatcher } from './sandboxed/watch/sandboxed-watcher.js';
 import { LocalWatcher } from './watch/local-watcher.js';
 import type { Watcher } from './watch/watcher.js';
@@ -31,6 +32,8 @@ export interface FileSystemsOptions {
   /** Its program also watches files. */
   readonly launcher?: Launcher;
   readonly secretFiles: readonly string[];
+  /** Weaker forms of enforcement that the sandbox of a helper may take. */
+  readonly acceptedForms?: readonly WeakerForm[];
   /** Default: beside the bundle. */
   readonly fileHelper?: HelperCommand;
 }
@@ -144,7 +147,7 @@ export class FileSystems {
     if (command === undefined)
       throw notEnforceable('the file helper (codex-fs) is not installed with this server');
     const { HelperPool: Pool } = await import('./sandboxed/pool/helper-pool.js');
-    const { readPolicy } = await import('./sandboxed/requested-policy.js');
+    const { readPolicy } = await import('./sandboxed/policy/requested-policy.js');
     const { sandboxedWatcher: createWatcher } = await import('./sandboxed/watch/sandboxed-watcher.js');
     const pool = new Pool({ ...rest, limits: fs, command, watchProgram: this.#watchProgram });
     const tmpdir = env['TMPDIR']?.startsWith('/') === true ? env['TMPDIR'] : undefined;

@@ -1,8 +1,7 @@
 // What a file operation fails with. The code is the kind that decides the number on the wire; the message is final.
 import { constants } from 'node:os';
-import { getSystemErrorName } from 'node:util';
-import { CodedError } from '@codex/exec-protocol';
-import { osErrorText } from './os-error-text.js';
+import { getSystemErrorMap, getSystemErrorName } from 'node:util';
+import { CodedError, osErrorText, withErrno } from '@codex/exec-protocol';
 
 export type FsErrorCode = 'FS_NOT_FOUND' | 'FS_INVALID_INPUT' | 'FS_PERMISSION_DENIED' | 'FS_OTHER';
 
@@ -25,7 +24,8 @@ const CODE_OF_ERRNO: Readonly<Record<string, FsErrorCode>> = {
 
 function errorOf(name: string, errno: number, cause?: unknown): FsError {
   const code = CODE_OF_ERRNO[name] ?? 'FS_OTHER';
-  return new FsError(code, osErrorText(name, errno), { details: { errno: name }, cause });
+  const text = osErrorText(name, -errno) ?? withErrno(getSystemErrorMap().get(errno)?.[1] ?? name, -errno);
+  return new FsError(code, text, { details: { errno: name }, cause });
 }
 
 /** An error that the operating system would have given, for a case that is decided before it is asked. */

@@ -1,5 +1,5 @@
 // Who may open a websocket: with auth the token decides; without it, on loopback, the owner of the connecting socket:
-// the same user (or root), and not from inside a sandbox.
+// the same user (or root), seen outside of every sandbox.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
@@ -22,8 +22,6 @@ export interface AdmissionRules {
   readonly auth?: Authenticator | undefined;
   /** Undefined where the platform has no uid to compare, or no way to learn the peer's. */
   readonly ownUid?: number | undefined;
-  /** Whether a command of this server may be running in a sandbox. */
-  readonly sandboxesMayRun?: (() => boolean) | undefined;
   /** One more opinion, asked last: a sentence refuses. */
   readonly screenPeer?:
     | ((peer: PeerDescription) => string | undefined | Promise<string | undefined>)
@@ -49,7 +47,7 @@ export async function admit(
 async function identify(
   ends: ConnectionEnds,
   headers: IncomingHttpHeaders,
-  { auth, ownUid, sandboxesMayRun = () => true }: AdmissionRules,
+  { auth, ownUid }: AdmissionRules,
 ): Promise<Admission> {
   const remoteAddress = formatEndpoint(ends.remoteAddress, ends.remotePort);
   if (auth !== undefined) {
@@ -65,7 +63,7 @@ async function identify(
   if (ownUid === undefined) return { ok: true, peer: { identity: 'local', remoteAddress } };
   const verdict = await lookUpPeerUid(ends, ownUid);
   if (!verdict.ok) return refuse(403, verdict.message);
-  const sandboxed = sandboxesMayRun() ? await sandboxedPeerRefusal(verdict) : undefined;
+  const sandboxed = await sandboxedPeerRefusal(verdict.inode);
   if (sandboxed !== undefined) return refuse(403, sandboxed);
   return { ok: true, peer: { identity: `local:${verdict.uid}`, remoteAddress, socketInode: verdict.inode } };
 }

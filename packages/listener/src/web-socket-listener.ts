@@ -38,11 +38,6 @@ export interface ListenerOptions {
   readonly allowHosts?: readonly string[];
   readonly limits?: Partial<ListenerLimits>;
   readonly keepalive?: Partial<KeepaliveOptions>;
-  /**
-   * Whether a command of this server may be running in a sandbox. Only then does the holder of an unauthenticated
-   * connection have to be searched, which costs about 10 ms. Without this it always is.
-   */
-  readonly sandboxesMayRun?: () => boolean;
   readonly screenPeer?: AdmissionRules['screenPeer'];
   /** For logs and metrics. Holds no token. */
   onRefused?(refusal: {
@@ -83,7 +78,7 @@ export class WebSocketListener {
   }
 
   private constructor(options: ListenerOptions, limits: ListenerLimits, server: Server) {
-    const { host, auth, screenPeer, sandboxesMayRun } = options;
+    const { host, auth, screenPeer } = options;
     this.#options = options;
     this.#limits = limits;
     this.#server = server;
@@ -94,7 +89,7 @@ export class WebSocketListener {
       allowHosts: local ? (options.allowHosts ?? []) : undefined,
     };
     const ownUid = process.platform === 'linux' ? process.getuid?.() : undefined;
-    this.#admission = { auth, ownUid, screenPeer, sandboxesMayRun };
+    this.#admission = { auth, ownUid, screenPeer };
   }
 
   /** `ws://127.0.0.1:41234` */

@@ -1,5 +1,5 @@
 // What a peer needs of a transport: ordered whole messages, a byte count for back-pressure, and one end.
-// Implementations: in-memory (here), websocket (`./ws`, `./ws-listener`), lines on a stream pair (`./stdio`).
+// Implementations: in-memory (here), websocket (`./ws`, `./ws-channel`), lines on a stream pair (`./stdio`).
 
 import type { WireMessage } from '@codex/exec-protocol';
 

@@ -5,6 +5,7 @@ import type { HelperCommand } from '@codex/exec-files';
 import { DEFAULT_FS_LIMITS, type FsLimits } from '@codex/exec-files';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
 import type { Launcher } from '@codex/launcher';
+import type { WeakerForm } from '@codex/sandbox';
 import { type Clock, systemClock } from './clock.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.js';
 import { type Logger, silentLogger } from './logger.js';
@@ -32,6 +33,7 @@ export interface ExecServerConfig {
   readonly launcher?: Launcher;
   readonly sandbox: ProcessSandbox;
   readonly secretFiles: readonly string[];
+  readonly acceptedForms: readonly WeakerForm[];
   readonly fileHelper?: HelperCommand;
 }
 
@@ -50,6 +52,8 @@ export interface ExecServerOptions {
   readonly launcher?: Launcher;
   /** Files that no sandboxed command may read, whatever its policy says: tokens and keys of this server. */
   readonly secretFiles?: readonly string[];
+  /** Weaker forms of enforcement that a sandbox may take where this host has nothing better. */
+  readonly acceptedForms?: readonly WeakerForm[];
   /** The program that serves sandboxed file requests; without one, it is looked for beside the bundle. */
   readonly fileHelper?: HelperCommand;
 }
@@ -74,10 +78,12 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     clock: options.clock ?? systemClock,
     ...(options.launcher === undefined ? {} : { launcher: options.launcher }),
     secretFiles: options.secretFiles ?? [],
+    acceptedForms: options.acceptedForms ?? [],
     ...(options.fileHelper === undefined ? {} : { fileHelper: options.fileHelper }),
     sandbox: new PolicySandbox({
       tmpdir: absolute(env['TMPDIR']),
       secretFiles: options.secretFiles ?? [],
+      acceptedForms: options.acceptedForms ?? [],
       logger,
     }),
   };

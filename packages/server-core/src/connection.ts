@@ -12,6 +12,7 @@ import {
   methodNotFound,
   notAcknowledged,
   notInitialized,
+  PAYLOAD_MEMBERS,
   sessionResumedElsewhere,
   unexpectedNotification,
 } from '@codex/exec-protocol';
@@ -23,14 +24,9 @@ import {
   type RpcLimits,
   RpcPeer,
 } from '@codex/exec-rpc';
-import {
-  type ConnectionScope,
-  type Handlers,
-  PAYLOAD_MEMBERS,
-  type RequestContext,
-  type SliceKey,
-} from './handlers/handler-table.js';
+import type { Handlers } from './handlers/handler-table.js';
 import type { Logger } from './logger.js';
+import type { ConnectionScope, RequestContext, SliceKey } from './request-context.js';
 import type { Session } from './session/session.js';
 import type { SessionRegistry } from './session/session-registry.js';
 

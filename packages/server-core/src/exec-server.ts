@@ -52,11 +52,6 @@ export class ExecServer {
     };
   }
 
-  /** Whether anything in a sandbox is alive that could try to use this server. */
-  get hasSandboxedProcesses(): boolean {
-    return this.#sessions.hasSandboxedProcesses;
-  }
-
   /** What this host is and can do; found out when it is first asked for. */
   describeEnvironment(): Promise<EnvironmentInfo> {
     this.#environment ??= findHostFacts(this.#config).then((facts) =>

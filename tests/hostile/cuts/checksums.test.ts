@@ -6,7 +6,7 @@ import { ExecServerClient } from '@codex/exec-client';
 import { describe, expect, it } from 'vitest';
 import { patienceMs, rounds } from '../support/intensity.js';
 import { seededRandom } from '../support/seeded-random.js';
-import { ServerUnderAttack } from '../support/server-under-attack.js';
+import { ServerUnderAttack, TOKEN } from '../support/server-under-attack.js';
 import { resettingRelay } from './resetting-relay.js';
 
 const COMMANDS = rounds({ short: 40, full: 1500 });
@@ -23,7 +23,10 @@ describe('a network that breaks all the time', () => {
       const told = `seed ${random.seed}`;
       const server = await ServerUnderAttack.start();
       const relay = await resettingRelay(server.url, random, SILENT_MS);
-      const client = await ExecServerClient.connect(relay.url, { reconnect: { maxElapsedMs: 30_000 } });
+      const client = await ExecServerClient.connect(relay.url, {
+        token: TOKEN,
+        reconnect: { maxElapsedMs: 30_000 },
+      });
       const journal = join(server.scratch, 'journal');
 
       const outputOnce = async (n: number): Promise<void> => {

@@ -1,6 +1,7 @@
 // A websocket client made of bytes, so that it can say what a library would not.
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { TOKEN } from '../support/server-under-attack.js';
 
 export const OPCODE = { continuation: 0x0, text: 0x1, binary: 0x2, close: 0x8, ping: 0x9 } as const;
 
@@ -42,7 +43,8 @@ export class RawConnection {
     const connection = new RawConnection(port);
     connection.socket.write(
       `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
-        `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+        `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\n` +
+        `Authorization: Bearer ${TOKEN}\r\n\r\n`,
     );
     await connection.until(() => connection.received.includes('\r\n\r\n'));
     if (!connection.received.toString('latin1').startsWith('HTTP/1.1 101')) {

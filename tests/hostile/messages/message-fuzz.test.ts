@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { Bystander } from '../support/bystander.js';
 import { patienceMs, rounds } from '../support/intensity.js';
 import { type Random, seededRandom } from '../support/seeded-random.js';
-import { ServerUnderAttack } from '../support/server-under-attack.js';
+import { ServerUnderAttack, TOKEN } from '../support/server-under-attack.js';
 import { isHarmless } from './harmless.js';
 import { broken, mutated } from './mutations.js';
 import { type Schema, SchemaValues } from './schema-values.js';
@@ -43,7 +43,10 @@ class FuzzingClient {
   #lastId = 1;
 
   static async connect(url: string): Promise<FuzzingClient> {
-    const socket = new WebSocket(url, { perMessageDeflate: false });
+    const socket = new WebSocket(url, {
+      perMessageDeflate: false,
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
     await new Promise<void>((resolve, reject) => socket.once('open', resolve).once('error', reject));
     return new FuzzingClient(socket);
   }

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExecServerClient, ExecServerError } from '@codex/exec-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ServerUnderAttack } from '../support/server-under-attack.js';
+import { ServerUnderAttack, TOKEN } from '../support/server-under-attack.js';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -17,7 +17,7 @@ async function answers(client: ExecServerClient): Promise<void> {
 describe('without', () => {
   it('descriptors, starts fail one by one and later ones work', async () => {
     const server = await ServerUnderAttack.start({ before: 'ulimit -n 64;' });
-    const client = await ExecServerClient.connect(server.url);
+    const client = await ExecServerClient.connect(server.url, { token: TOKEN });
     const results = await Promise.allSettled(
       Array.from({ length: 60 }, () => client.run('sleep 0.3; echo done')),
     );
@@ -35,7 +35,7 @@ describe('without', () => {
     mkdirSync(disk);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k,mode=1777', 'tmpfs', disk]);
     onTestFinished(() => void execFileSync('umount', ['-l', disk]));
-    const client = await ExecServerClient.connect(server.url);
+    const client = await ExecServerClient.connect(server.url, { token: TOKEN });
     await client.fs.write(join(disk, 'kept'), 'before');
     await expect(client.fs.write(join(disk, 'large'), 'x'.repeat(2_000_000))).rejects.toThrow(
       /space|ENOSPC/i,
@@ -51,7 +51,7 @@ describe('without', () => {
   it('a reader of its log, it goes on', async () => {
     const server = await ServerUnderAttack.start({ args: ['--log-level', 'debug'] });
     server.child.stderr?.destroy();
-    const client = await ExecServerClient.connect(server.url);
+    const client = await ExecServerClient.connect(server.url, { token: TOKEN });
     for (let count = 0; count < 20; count++) await answers(client);
     await client.close();
     expect(server.isAlive).toBe(true);
@@ -61,7 +61,7 @@ describe('without', () => {
     const server = await ServerUnderAttack.start({
       args: ['--retained-output-bytes-per-process', '1000000'],
     });
-    const client = await ExecServerClient.connect(server.url);
+    const client = await ExecServerClient.connect(server.url, { token: TOKEN });
     const floods = await Promise.all(
       Array.from({ length: 10 }, () =>
         client.spawn('head -c 30000000 /dev/zero', { bufferBytes: 1_000_000 }),

@@ -1,5 +1,6 @@
 // Another client, which does nothing wrong and measures how long it waits for an answer while others attack.
 import { WebSocket } from 'ws';
+import { TOKEN } from './server-under-attack.js';
 
 export class Bystander {
   readonly #socket: WebSocket;
@@ -10,7 +11,10 @@ export class Bystander {
   longestWaitMs = 0;
 
   static async watch(url: string): Promise<Bystander> {
-    const socket = new WebSocket(url, { perMessageDeflate: false });
+    const socket = new WebSocket(url, {
+      perMessageDeflate: false,
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
     await new Promise<void>((resolve, reject) => socket.once('open', resolve).once('error', reject));
     socket.send('{"id":0,"method":"initialize","params":{"clientName":"bystander"}}');
     await new Promise((resolve) => socket.once('message', resolve));

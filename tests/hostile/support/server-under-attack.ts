@@ -1,6 +1,7 @@
 // The built program as a process of its own, under an ordinary user where that is possible: what an attack could break
 // is then a scratch directory.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,15 @@ const DIST = fileURLToPath(new URL('../../../apps/codex/dist/', import.meta.url)
 const LAUNCHER = fileURLToPath(new URL('../../../packages/launcher/native/build/', import.meta.url));
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
+
+/** The server of an ordinary user cannot see who of root's processes connects: it wants a token. */
+export const TOKEN = 'known to all who attack here';
+const AUTH = [
+  '--ws-auth',
+  'capability-token',
+  '--ws-token-sha256',
+  createHash('sha256').update(TOKEN).digest('hex'),
+];
 
 export interface AttackOptions {
   readonly args?: readonly string[];
@@ -41,7 +51,7 @@ export class ServerUnderAttack {
     const program = [process.execPath, join(this.#folder, 'dist', 'codex.js'), 'exec-server'];
     const command = `${before} exec "$@"`;
     const user = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'] : [];
-    const [file = '', ...rest] = [...user, 'sh', '-c', command, 'sh', ...program, ...args];
+    const [file = '', ...rest] = [...user, 'sh', '-c', command, 'sh', ...program, ...AUTH, ...args];
     this.child = spawn(file, rest, {
       cwd: this.scratch,
       env: { PATH: '/usr/bin:/bin', HOME: this.scratch, TMPDIR: this.scratch },

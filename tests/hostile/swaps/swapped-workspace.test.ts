@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ExecServerClient } from '@codex/exec-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { patienceMs, rounds } from '../support/intensity.js';
-import { ServerUnderAttack } from '../support/server-under-attack.js';
+import { ServerUnderAttack, TOKEN } from '../support/server-under-attack.js';
 
 const STARTS = rounds({ short: 60, full: 3000 });
 
@@ -66,7 +66,7 @@ describe('a workspace that is swapped for a link', () => {
       onTestFinished(() => void swapper.kill('SIGKILL'));
       await once(swapper.stdout, 'data');
 
-      const client = await ExecServerClient.connect(server.url);
+      const client = await ExecServerClient.connect(server.url, { token: TOKEN });
       const sandbox = workspaceWrite(root, door);
       let ran = 0;
       const attempt = async (n: number): Promise<void> => {

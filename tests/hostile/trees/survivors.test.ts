@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { ExecServerClient } from '@codex/exec-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { patienceMs, rounds } from '../support/intensity.js';
-import { ServerUnderAttack } from '../support/server-under-attack.js';
+import { ServerUnderAttack, TOKEN } from '../support/server-under-attack.js';
 import { STUBBORN_TREES } from './stubborn-trees.js';
 
 const ROUNDS = rounds({ short: 1, full: 10 });
@@ -31,7 +31,7 @@ describe.each(ENDS)('at %s', (end) => {
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const server = await ServerUnderAttack.start({ args: ['--shutdown-grace-period-ms', '200'] });
-        const client = await ExecServerClient.connect(server.url);
+        const client = await ExecServerClient.connect(server.url, { token: TOKEN });
         const marker = randomUUID();
         // What survives is a failure of this test and must not become a burden of the next ones.
         onTestFinished(() => {

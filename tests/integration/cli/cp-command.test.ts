@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -67,6 +68,21 @@ describe.each(['in this process', 'behind a websocket'])('exec-server cp with a 
     expect(readFileSync(join(there, 'copy')).equals(bytes)).toBe(true);
     expect(await cp('--quiet', `:${there}/copy`, 'back')).toMatchObject({ code: 0, stderr: '' });
     expect(readFileSync(join(here, 'back')).equals(bytes)).toBe(true);
+  });
+
+  it('keeps private what is private, and says what it leaves out', async () => {
+    mkdirSync(join(here, 'tree', 'private'), { recursive: true });
+    writeFileSync(join(here, 'tree', 'key'), 'k', { mode: 0o600 });
+    chmodSync(join(here, 'tree', 'private'), 0o700);
+    symlinkSync('nowhere', join(here, 'tree', 'broken'));
+    const mode = (path: string) => statSync(join(there, path)).mode & 0o777;
+    const up = await cp('-r', 'tree', `:${there}/up`);
+    expect(up).toMatchObject({ code: 0 });
+    expect(up.stderr).toContain('left out broken: a link that leads nowhere');
+    expect([mode('up/key'), mode('up/private')]).toEqual([0o600, 0o700]);
+    chmodSync(join(there, 'up', 'key'), 0o644);
+    expect(await cp('--force', 'tree/key', `:${there}/up/key`)).toMatchObject({ code: 0 });
+    expect(mode('up/key')).toBe(0o600);
   });
 
   it('copies directories with --recursive only, and into one that exists', async () => {

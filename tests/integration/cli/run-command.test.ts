@@ -14,7 +14,7 @@ const token = randomBytes(32).toString('hex');
 let server: ExecServerProgram;
 let url: string;
 beforeAll(async () => {
-  writeFileSync(tokenFile, token);
+  writeFileSync(tokenFile, token, { mode: 0o600 });
   const args = ['--quiet', '--ws-auth', 'capability-token', '--ws-token-file', tokenFile];
   server = new ExecServerProgram(['exec-server', '--listen', 'ws://127.0.0.1:0', ...args], { cwd: folder });
   url = await server.url();

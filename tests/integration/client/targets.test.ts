@@ -7,7 +7,7 @@ import { capabilityTokenAuth } from '@codex/exec-listener/auth';
 import { ExecServer } from '@codex/exec-server-core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { platform as webPlatform } from '../../../packages/client/src/web-platform.js';
+import { platform as webPlatform } from '../../../packages/client/src/web/platform.js';
 import { describeOnEveryTarget, isRealCodexAsked } from './targets.js';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

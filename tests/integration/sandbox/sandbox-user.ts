@@ -7,7 +7,7 @@ import { programForAnyone } from '../program-for-anyone.js';
 
 const defaultRunner = fileURLToPath(new URL('./sandbox-runner.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;
-const nobody = 65534;
+export const NOBODY = 65534;
 
 export class SandboxFailure extends Error {
   readonly code: string;
@@ -147,6 +147,6 @@ interface Reply {
 export const users: readonly (readonly [string, number])[] = isRoot
   ? [
       ['root', 0],
-      ['an ordinary user', nobody],
+      ['an ordinary user', NOBODY],
     ]
-  : [['this user', process.getuid?.() ?? nobody]];
+  : [['this user', process.getuid?.() ?? NOBODY]];

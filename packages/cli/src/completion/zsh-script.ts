@@ -1,4 +1,4 @@
-// Completion for zsh, as a function for its completion system.
+// Completion for zsh, as a function for its completion system. (A variable called `commands` would hide that of zsh.)
 
 import type { CommandWords, OptionWords, ValueKind } from './command-words.js';
 
@@ -8,11 +8,11 @@ export function zshScript(program: string, commands: readonly CommandWords[]): s
   return `#compdef ${program}
 # zsh completion of ${program}
 ${id}() {
-  local -a commands=(
+  local -a subcommands=(
 ${list}
   )
   if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then
-    _describe command commands
+    _describe command subcommands
     return
   fi
   local command=serve

@@ -19,6 +19,8 @@ export async function uploadInput(job: CopyJob): Promise<string> {
     throw new CopyError(`say under which name the input is to be stored in ${remote}`);
   if (existing !== undefined && !job.force) throw alreadyThere(remote);
   progress.file('stdin');
+  // An input that says nothing would hold up the end otherwise.
+  signal.addEventListener('abort', () => process.stdin.destroy(new CopyError('interrupted')), { once: true });
   await put(job, { path: remote, existing }, ({ root, atomic }) =>
     follow(client.fs.write(root, process.stdin, { signal, ...(atomic ? { atomic } : {}) }), progress),
   );

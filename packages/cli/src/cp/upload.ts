@@ -65,13 +65,13 @@ async function writeAll(
   { root, atomic }: { readonly root: string; readonly atomic: boolean },
 ): Promise<void> {
   const { client, progress, signal } = job;
+  // One that is there already is somebody else's, unless it is to be merged into.
+  if (entries[0]?.kind === 'directory') await client.fs.mkdir(root, { recursive: job.force, signal });
+  await client.fs.prepareUpload(entries, root, { signal });
   for (const entry of entries) {
     signal.throwIfAborted();
+    if (entry.kind === 'directory') continue;
     const path = entry.path === '' ? root : `${root}/${entry.path}`;
-    if (entry.kind === 'directory') {
-      await client.fs.mkdir(path, { recursive: entry.path !== '' || job.force, signal });
-      continue;
-    }
     progress.file(entry.path === '' ? basename(job.local) : entry.path);
     const data = createReadStream(join(job.local, entry.path), { highWaterMark: BLOCK_BYTES });
     await follow(client.fs.write(path, data, { signal, ...(atomic ? { atomic } : {}) }), progress);
@@ -80,7 +80,10 @@ async function writeAll(
 
 async function localEntries(path: string): Promise<Entries> {
   try {
-    return await localFiles.entries(path);
+    return await localFiles.entries(path, ({ path: skipped, why }) => {
+      const what = why === 'brokenLink' ? 'a link that leads nowhere' : 'neither a file nor a directory';
+      process.stderr.write(`exec-server cp: left out ${skipped.replace(/\p{Cc}/gu, '?')}: ${what}\n`);
+    });
   } catch (cause) {
     throw localFailure(path, cause);
   }

@@ -78,7 +78,6 @@ async function serveWebSocket(
   };
   const listener = await WebSocketListener.listen({
     ...gateOptions(options),
-    sandboxesMayRun: () => server?.hasSandboxedProcesses ?? false,
     host,
     port,
     onChannel: accept,

@@ -1,5 +1,6 @@
 // `exec-server serve`, and what the program does without a word: the settings, and what they start.
 import { resolve } from 'node:path';
+import type { WeakerForm } from '@codex/sandbox';
 import { Command } from 'commander';
 import { printError, printText } from '../print-text.js';
 import { effectiveSettings, settingValues } from '../settings/effective-settings.js';
@@ -27,6 +28,7 @@ interface ExecServerFlags extends AuthFlags {
   readonly logFormat: LogFormat;
   readonly quiet?: boolean;
   readonly exitOnStdinClose?: boolean;
+  readonly acceptWeakerSandbox?: readonly WeakerForm[];
 }
 
 export function serveCommand(runtimePaths: ExecServerRuntimePaths): Command {
@@ -93,7 +95,11 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
     runtimePaths,
     logger: createStderrLogger({ level: flags.logLevel, format: flags.logFormat }),
     signal: stop.signal,
-    server: { ...server, secretFiles: secretFiles(flags) },
+    server: {
+      ...server,
+      secretFiles: secretFiles(flags),
+      acceptedForms: flags.acceptWeakerSandbox ?? [],
+    },
     ...(listener === undefined ? {} : { limits: listener }),
     ...(keepalive === undefined ? {} : { keepalive }),
     ...(auth === undefined ? {} : { auth }),

@@ -37,8 +37,6 @@ export function codeOfOutcome(outcome: Outcome, stoppedBy: NodeJS.Signals | unde
 }
 
 export function codeOfFailure(error: unknown): number {
-  if (ExecServerError.is(error, 'transport.timeout') && error.details.method === 'process/start')
-    return TIMED_OUT;
   if (!ExecServerError.is(error, 'process.spawn')) return TOOL_FAILED;
   if (error.details.reason === 'notFound') return NOT_FOUND;
   return error.details.reason === 'notExecutable' ? NOT_EXECUTABLE : TOOL_FAILED;

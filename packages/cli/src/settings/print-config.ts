@@ -46,7 +46,11 @@ function propertySchema(setting: Setting): object {
         ...fallback,
       };
     case 'list':
-      return { type: 'array', items: { type: 'string' }, description: setting.text };
+      return {
+        type: 'array',
+        items: setting.choices === undefined ? { type: 'string' } : { enum: setting.choices },
+        description: setting.text,
+      };
     case 'switch':
       return { type: 'boolean', description: `${String(!setting.fallback)}: ${setting.text}`, ...fallback };
   }

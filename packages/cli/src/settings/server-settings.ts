@@ -2,6 +2,7 @@
 import { AUTH_MODES } from '../exec-server/auth-flags.js';
 import { LIMIT_TABLES } from '../exec-server/limit-tables.js';
 import { DEFAULT_LISTEN_URL } from '../exec-server/listen-url.js';
+import { WEAKER_FORMS } from '../sandbox/weaker-forms.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../stderr-logger.js';
 import type { Setting } from './setting.js';
 
@@ -54,6 +55,13 @@ const OWN: readonly Setting[] = [
     kind: 'list',
     placeholder: 'origin',
     text: 'browser origins that may connect (needs --ws-auth)',
+  },
+  {
+    name: 'acceptWeakerSandbox',
+    kind: 'list',
+    placeholder: 'form',
+    choices: WEAKER_FORMS,
+    text: 'weaker forms of sandboxing that are better than none here; exec-server doctor says which',
   },
   {
     name: 'logLevel',

@@ -25,8 +25,10 @@ function settingOption(setting: Setting): Option {
   switch (setting.kind) {
     case 'switch':
       return new Option(setting.fallback ? `--no-${flag}` : `--${flag}`, setting.text);
-    case 'list':
-      return new Option(`--${flag} <${setting.placeholder}...>`, setting.text);
+    case 'list': {
+      const option = new Option(`--${flag} <${setting.placeholder}...>`, setting.text);
+      return setting.choices === undefined ? option : option.choices(setting.choices);
+    }
     case 'choice':
       return new Option(`--${flag} <${setting.placeholder}>`, described(setting)).choices(setting.choices);
     case 'integer':

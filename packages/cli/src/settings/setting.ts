@@ -26,7 +26,7 @@ export type Setting = SettingBase &
         readonly fallback?: number;
         readonly highest?: number;
       }
-    | { readonly kind: 'list'; readonly placeholder: string }
+    | { readonly kind: 'list'; readonly placeholder: string; readonly choices?: readonly string[] }
     /** On where the fallback is true: its flag is then `--no-…`. */
     | { readonly kind: 'switch'; readonly fallback: boolean }
   );
@@ -52,13 +52,13 @@ export function expectationMissed(setting: Setting, value: unknown): string | un
     case 'choice':
       return typeof value === 'string' && setting.choices.includes(value)
         ? undefined
-        : `one of ${setting.choices.map((choice) => `"${choice}"`).join(', ')}`;
+        : `one of ${quotedList(setting.choices)}`;
     case 'integer':
       return isWholeNumber(value, setting.highest) ? undefined : 'a whole number';
     case 'list':
-      return Array.isArray(value) && value.every((item) => typeof item === 'string')
+      return Array.isArray(value) && value.every((item) => isItem(setting, item))
         ? undefined
-        : 'an array of strings';
+        : `an array of ${setting.choices === undefined ? 'strings' : quotedList(setting.choices)}`;
     case 'switch':
       return typeof value === 'boolean' ? undefined : 'true or false';
   }
@@ -76,8 +76,10 @@ export function valueOfText(setting: Setting, text: string): SettingValue | unde
       const value = Number(text);
       return /^\d+$/.test(text) && isWholeNumber(value, setting.highest) ? value : undefined;
     }
-    case 'list':
-      return text.split(',').map((item) => item.trim());
+    case 'list': {
+      const items = text.split(',').map((item) => item.trim());
+      return items.every((item) => isItem(setting, item)) ? items : undefined;
+    }
     case 'switch':
       return SWITCH_WORDS[text.toLowerCase()];
   }
@@ -93,6 +95,14 @@ const SWITCH_WORDS: Readonly<Record<string, boolean>> = {
   no: false,
   off: false,
 };
+
+function isItem({ choices }: { readonly choices?: readonly string[] }, item: unknown): boolean {
+  return typeof item === 'string' && (choices === undefined || choices.includes(item));
+}
+
+function quotedList(choices: readonly string[]): string {
+  return choices.map((choice) => `"${choice}"`).join(', ');
+}
 
 function isWholeNumber(value: unknown, highest: number = Number.MAX_SAFE_INTEGER): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= highest;

@@ -1,9 +1,16 @@
 // The session with a server across connections: calls wait while it is being recovered, those that are safe to repeat
 // are repeated, and when recovery fails everything ends with one typed error.
 
-import type { ClientRequestMethod, EnvironmentInfo, ParamsOf, ResultOf } from '@codex/exec-protocol';
+import {
+  type ClientRequestMethod,
+  type EnvironmentInfo,
+  type ParamsOf,
+  type ResultOf,
+  RpcError,
+} from '@codex/exec-protocol';
 import { type ChannelClose, type Clock, RpcTransportError, systemClock } from '@codex/exec-rpc';
 import { abortedError, ExecServerError } from '../exec-server-error.js';
+import { rejected } from '../rpc-failure.js';
 import { CallSlots } from './call-slots.js';
 import type { ChannelOpener } from './channel-opener.js';
 import type { ConnectionEvent, ConnectOptions } from './connect-options.js';
@@ -86,6 +93,19 @@ export class SessionLink {
   ): Promise<ResultOf<M>> {
     const work = (): Promise<ResultOf<M>> => this.#callThroughRecovery(method, params, options);
     return options.control === true ? work() : this.#slots.run(work, { signal: waitSignal(options) });
+  }
+
+  /** As `call`, for requests whose refusal nobody explains better: it is a `server.rejected`. */
+  async ask<M extends ClientRequestMethod>(
+    method: M,
+    params: ParamsOf<M>,
+    options: CallOptions = {},
+  ): Promise<ResultOf<M>> {
+    try {
+      return await this.call(method, params, options);
+    } catch (error) {
+      throw error instanceof RpcError ? rejected(method, error) : error;
+    }
   }
 
   /** Says goodbye. The server keeps the session for its time-to-live. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeFrame, type Frame, FrameReader } from './frames.js';
+import { HelperProtocolError } from './helper-protocol-error.js';
 
 const bytesOf = (...frames: [unknown, Uint8Array?][]): Buffer =>
   Buffer.concat(frames.flatMap(([header, payload]) => encodeFrame(header, payload)));
@@ -27,7 +28,7 @@ describe('frames', () => {
   });
 
   it('are refused when they are none', () => {
-    expect(() => read([Buffer.from('node: bad option\nnode: bad option\n')])).toThrow(RangeError);
+    expect(() => read([Buffer.from('node: bad option\nnode: bad option\n')])).toThrow(HelperProtocolError);
     const broken = Buffer.from(stream);
     broken[8] = 0x20;
     expect(() => read([broken])).toThrow(SyntaxError);

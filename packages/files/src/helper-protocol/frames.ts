@@ -1,6 +1,7 @@
 // How the server and a file helper speak over a pair of pipes: a frame is two lengths, a JSON header and raw bytes, so
 // that file contents are never text.
 import { Buffer } from 'node:buffer';
+import { HelperProtocolError } from './helper-protocol-error.js';
 
 export interface Frame {
   readonly header: unknown;
@@ -30,7 +31,7 @@ export function encodeFrame(header: unknown, payload: Uint8Array = NOTHING): rea
   return [head];
 }
 
-/** Puts frames together from blocks of any size. Throws a SyntaxError or RangeError for what is no frame. */
+/** Puts frames together from blocks of any size. Throws a SyntaxError or HelperProtocolError for what is no frame. */
 export class FrameReader {
   #blocks: Buffer[] = [];
   #buffered = 0;
@@ -49,7 +50,7 @@ export class FrameReader {
       const headerLength = joined.readUInt32LE(0);
       const payloadLength = joined.readUInt32LE(4);
       if (headerLength > MAX_HEADER_BYTES || payloadLength > MAX_PAYLOAD_BYTES) {
-        throw new RangeError('a frame is too long');
+        throw new HelperProtocolError('a frame is too long');
       }
       const headerEnd = LENGTHS_BYTES + headerLength;
       const end = headerEnd + payloadLength;

@@ -2,9 +2,8 @@
 // travel as base64.
 import { Buffer } from 'node:buffer';
 import type { FsErrorCode } from '../fs-error.js';
-import type { GrantedPlace } from '../helper/guard/granted-place.js';
-import type { GuardPolicy } from '../helper/guard/policy-guard.js';
 import { fromBytes, type NativePath } from '../native-path.js';
+import type { GrantedPlace, GuardPolicy } from './guard-policy.js';
 
 export type WirePath = string | { readonly base64: string };
 

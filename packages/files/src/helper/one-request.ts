@@ -1,14 +1,14 @@
 // The helper as a program of its own: one request as a JSON document, one answer as a line. It adds no policy; whoever
 // starts it has put it into a sandbox.
+
 import { Buffer } from 'node:buffer';
 import { formatPath, type RpcError, RpcErrorCode } from '@codex/exec-protocol';
-import type { FileSystem } from '../file-system.js';
+import type { FileSystem, WalkOptions } from '../file-system.js';
 import { invalidInput } from '../fs-error.js';
 import { toRpcError } from '../fs-error-map.js';
 import { DEFAULT_FS_LIMITS } from '../fs-limits.js';
 import { FileCalls } from '../local/calls/file-calls.js';
 import { createLocalFileSystem } from '../local/local-file-system.js';
-import type { WalkOptions } from '../local/tree/walk.js';
 import { parsePathArgument } from '../path-argument.js';
 
 type Params = Readonly<Record<string, unknown>>;

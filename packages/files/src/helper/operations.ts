@@ -1,6 +1,7 @@
 // The operations of a helper, on the file system of its own process.
+
 import { formatPath } from '@codex/exec-protocol';
-import type { FileSystem, OpenFile } from '../file-system.js';
+import type { FileSystem, OpenFile, WalkOptions } from '../file-system.js';
 import { type FsError, otherError } from '../fs-error.js';
 import {
   fromWirePath,
@@ -9,7 +10,6 @@ import {
   toWirePath,
 } from '../helper-protocol/helper-messages.js';
 import { fileTooLarge } from '../local/contents/read-file.js';
-import type { WalkOptions } from '../local/tree/walk.js';
 import { SMALL_FILE_BYTES } from '../small-file.js';
 import type { HelperWatches } from './watch/helper-watches.js';
 

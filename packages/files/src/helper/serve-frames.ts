@@ -3,6 +3,7 @@
 import { type FsError, otherError, toFsError } from '../fs-error.js';
 import { encodeFrame, type Frame, FrameReader } from '../helper-protocol/frames.js';
 import type { FromHelper, ToHelper, WireFailure } from '../helper-protocol/helper-messages.js';
+import { HelperProtocolError } from '../helper-protocol/helper-protocol-error.js';
 import { FileCalls } from '../local/calls/file-calls.js';
 import { createLocalFileSystem } from '../local/local-file-system.js';
 import { hasDescriptorPaths } from '../local/paths/open-directory.js';
@@ -72,7 +73,8 @@ export class HelperService implements RequestService {
   #receive({ header, payload }: Frame): void {
     const message = header as ToHelper;
     if (message.type === 'policy') this.#adopt(message);
-    else if (this.#operations === undefined) throw new RangeError('a request came before the policy');
+    else if (this.#operations === undefined)
+      throw new HelperProtocolError('a request came before the policy');
     else if (message.type === 'call') this.#answer(message, payload, this.#operations);
     else if (message.type === 'room') this.#running.get(message.id)?.hasRoom?.();
     else if (message.type === 'cancel') this.#running.get(message.id)?.abort.abort();
@@ -80,11 +82,12 @@ export class HelperService implements RequestService {
   }
 
   #adopt({ policy, places, watchProgram }: Extract<ToHelper, { type: 'policy' }>): void {
-    if (this.#operations !== undefined) throw new RangeError('a second policy');
+    if (this.#operations !== undefined) throw new HelperProtocolError('a second policy');
     const swapped = swappedPlace(places);
-    if (swapped !== undefined) throw new RangeError(`${swapped} was replaced while the sandbox was made`);
+    if (swapped !== undefined)
+      throw new HelperProtocolError(`${swapped} was replaced while the sandbox was made`);
     if (process.platform === 'linux') {
-      if (!hasDescriptorPaths) throw new RangeError('there is no /proc to check paths with');
+      if (!hasDescriptorPaths) throw new HelperProtocolError('there is no /proc to check paths with');
       this.#guard = new PolicyGuard(policy);
       this.#syncAnswers = new SyncAnswers(this.#guard);
     }

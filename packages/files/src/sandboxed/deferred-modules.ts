@@ -5,7 +5,7 @@ export async function loadSandboxedFiles(): Promise<void> {
   await Promise.all([
     import('@codex/sandbox'),
     import('./pool/helper-pool.js'),
-    import('./requested-policy.js'),
+    import('./policy/requested-policy.js'),
     import('./watch/sandboxed-watcher.js'),
   ]);
 }

@@ -4,7 +4,7 @@
 
 import { Buffer } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { createPacer } from './pacer.js';
+import { breathe } from './pacer.js';
 import { type ConnectionEnds, findSocketOwner, type SocketOwner } from './socket-table.js';
 
 export type PeerUidVerdict =
@@ -28,7 +28,10 @@ export async function lookUpPeerUid(ends: ConnectionEnds, ownUid: number): Promi
   let owner: SocketOwner | undefined;
   for (let attempt = 0; attempt < ATTEMPTS && owner === undefined; attempt++) {
     for (const table of TABLES) {
-      owner ??= findSocketOwner(await sharedRead(table), ends);
+      const text = await sharedRead(table);
+      // All that wait for one reading go on together, and each searches all of it.
+      await breathe();
+      owner = findSocketOwner(text, ends);
       if (owner !== undefined) break;
     }
   }
@@ -50,7 +53,6 @@ function sharedRead(path: string): Promise<Buffer> {
 }
 
 async function readTable(path: string): Promise<Buffer> {
-  const breathe = createPacer();
   const pieces: Buffer[] = [];
   const file = openSync(path, 'r');
   try {

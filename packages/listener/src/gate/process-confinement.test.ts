@@ -21,13 +21,13 @@ describe('process confinement', () => {
 
   it('reads what /proc says', () => {
     expect(status({ NSpid: '77\t3', NoNewPrivs: '1', Seccomp: '2', Seccomp_filters: '4' })).toEqual({
+      uids: [1000, 1000, 1000, 1000],
       pidNamespaceDepth: 2,
       noNewPrivileges: true,
       seccompFilters: 4,
     });
     expect(parseProcessStatus('')).toBeUndefined();
-    expect(parseProcessStatus('Uid:\t1000\t1000\t1000\t1000\n', 1000)).toBeDefined();
-    expect(parseProcessStatus('Uid:\t1000\t1000\t1000\t1000\n', 100)).toBeUndefined();
+    expect(parseProcessStatus('Uid:\t1000\t0\t1000\t1000\n')?.uids).toEqual([1000, 0, 1000, 1000]);
   });
 
   it.each([

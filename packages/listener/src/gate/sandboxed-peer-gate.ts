@@ -1,44 +1,24 @@
 // A sandboxed command with network access can reach this listener, runs as the same user, and would escape by asking the
-// server for an unsandboxed command. So a connection held only by processes more confined than the server is refused.
-// Does not stop: a command that hands its socket from process to process faster than this looks, while a client that hides
-// its descriptors is running; commands started outside of a sandbox; clients with a token (auth decides there).
+// server for an unsandboxed command. So a process that is no more confined than the server has to be seen holding the
+// connection. Nothing is concluded from what is not seen: a sandboxed command can hide a socket in a thread's own table, in
+// a unix socket's queue, or with somebody outside who does not look.
+// Does not stop: a program outside of the sandbox that relays connections for it, or that takes descriptors over a unix
+// socket and keeps them; a command that was started outside of a sandbox; clients with a token (auth decides there).
+// Does not let in without a token: who hides from the server's user. Such a client can let a child process that does not
+// hide hold the connection too, until it is open.
 
-import { isMoreConfined } from './process-confinement.js';
-import { holdsSocket, type ListedProcess, listProcesses, readStatus } from './process-table.js';
+import { processTables, threadTables } from './descriptor-tables.js';
+import { FreeHolderSearch } from './free-holder-search.js';
 
-const REFUSAL = 'connections from inside a sandbox are refused; a sandboxed client needs websocket auth';
+const REFUSAL =
+  'connections from inside a sandbox are refused, and no process outside of one is seen to hold this one; a client in a sandbox or in another container, or one that hides its descriptors (such as ssh forwarding a port), needs websocket auth';
 
-export interface SocketHolder {
-  readonly uid: number;
-  readonly inode: number;
-}
+// Longer than either takes with tens of thousands of processes; the handshake is given 10 s.
+const byProcess = new FreeHolderSearch({ tables: processTables, limitMs: 5000 });
+const byThread = new FreeHolderSearch({ tables: threadTables, limitMs: 2000 });
 
 /** The reason to refuse, or undefined. */
-export async function sandboxedPeerRefusal({ uid, inode }: SocketHolder): Promise<string | undefined> {
-  const own = readStatus('self');
-  if (own === undefined) return undefined;
-  const processes = await listProcesses(uid);
-  const confined = processes.filter(({ status }) => isMoreConfined(status, own));
-  if (confined.length === 0) return undefined;
-  const free = processes.filter(({ status }) => !isMoreConfined(status, own));
-  const freeHolder = await findHolder(free, inode);
-  const confinedHolder = freeHolder === 'found' ? 'none' : await findHolder(confined, inode);
-  return mayBeOutside(freeHolder, confinedHolder) ? undefined : REFUSAL;
-}
-
-export type HolderSearch = 'found' | 'hidden' | 'none';
-
-/** A free process that hides its descriptors may be the client (Codex hides them); without one nobody else is left. */
-export function mayBeOutside(free: HolderSearch, confined: HolderSearch): boolean {
-  return free === 'found' || (free === 'hidden' && confined === 'none');
-}
-
-async function findHolder(processes: readonly ListedProcess[], inode: number): Promise<HolderSearch> {
-  let hidden = false;
-  for (const { pid } of processes) {
-    const holds = await holdsSocket(pid, inode);
-    if (holds === true) return 'found';
-    if (holds === 'hidden') hidden = true;
-  }
-  return hidden ? 'hidden' : 'none';
+export async function sandboxedPeerRefusal(inode: number): Promise<string | undefined> {
+  const seen = (await byProcess.find(inode)) || (await byThread.find(inode));
+  return seen ? undefined : REFUSAL;
 }

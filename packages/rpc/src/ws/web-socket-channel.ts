@@ -1,7 +1,7 @@
 // A channel over an established websocket, the same on both sides. `ws` does the handshake, reading and control
 // frames; text frames are written here, straight to the socket, because that is the hot path.
 
-import type { Buffer } from 'node:buffer';
+import { type Buffer, isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { WebSocket } from 'ws';
@@ -209,7 +209,13 @@ export class WebSocketChannel implements Channel {
     const close = webSocket.close.bind(webSocket);
     webSocket.close = (code, reason) => {
       this.#batch.finish();
-      close(code, reason);
+      // Bytes are the remote end's reason, which `ws` would send back as they are.
+      if (typeof reason === 'string' || reason === undefined || isUtf8(reason)) {
+        close(code, reason);
+      } else {
+        this.#failure ??= { code: CLOSE_NOT_UTF8, reason: 'close reason is not valid UTF-8', clean: false };
+        close(CLOSE_NOT_UTF8, this.#failure.reason);
+      }
     };
   }
 

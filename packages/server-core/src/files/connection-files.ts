@@ -3,7 +3,7 @@
 
 import type { FsLimits, Watcher } from '@codex/exec-files';
 import type { BulkSource } from '@codex/exec-rpc';
-import type { ConnectionScope, SliceKey } from '../handlers/handler-table.js';
+import type { ConnectionScope, SliceKey } from '../request-context.js';
 import { FileHandles } from './file-handles.js';
 import { OrderGate } from './order-gate.js';
 import { ReplyRoom } from './reply-room.js';

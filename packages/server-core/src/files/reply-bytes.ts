@@ -2,7 +2,7 @@
 
 import type { FileBlock, FileSystem, FsLimits, NativePath } from '@codex/exec-files';
 import { type FsError, fileTooLarge, invalidInput } from '@codex/exec-files';
-import type { RequestContext } from '../handlers/handler-table.js';
+import type { RequestContext } from '../request-context.js';
 import type { FileHandles } from './file-handles.js';
 import type { ReplyRoom } from './reply-room.js';
 

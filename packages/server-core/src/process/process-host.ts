@@ -35,8 +35,6 @@ export class ProcessHost {
   readonly sandbox: ProcessSandbox | undefined;
   /** Processes, over all sessions, of which something is alive. */
   liveProcesses = 0;
-  /** Of these, the ones that run in a sandbox, ours or one that the caller built. */
-  sandboxedProcesses = 0;
   isShuttingDown = false;
 
   readonly #launches: LaunchQueue;

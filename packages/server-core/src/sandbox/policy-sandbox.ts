@@ -2,7 +2,7 @@
 // the command ended. What cannot be enforced is refused; a sandboxed command never runs without its sandbox.
 import { invalidParams, RpcError, sandboxNotEnforceable } from '@codex/exec-protocol';
 import type { LaunchSpec } from '@codex/launcher';
-import type { NetworkPolicy, PreparedSandbox, SandboxContext } from '@codex/sandbox';
+import type { NetworkPolicy, PreparedSandbox, SandboxContext, WeakerForm } from '@codex/sandbox';
 import type { Logger } from '../logger.js';
 import type {
   ClassifyExit,
@@ -17,6 +17,8 @@ export interface PolicySandboxOptions {
   readonly tmpdir: string | undefined;
   /** Files that no sandboxed command may read, whatever its policy says: the server's own secrets. */
   readonly secretFiles: readonly string[];
+  /** What the operator accepts by name where this host has nothing better. */
+  readonly acceptedForms: readonly WeakerForm[];
   readonly logger: Logger;
 }
 
@@ -68,7 +70,7 @@ export class PolicySandbox implements ProcessSandbox {
   }
 
   #request(spec: LaunchSpec, { policy, cwd, workspaceRoots }: SandboxContext) {
-    const { tmpdir, secretFiles } = this.#options;
+    const { tmpdir, secretFiles, acceptedForms } = this.#options;
     return {
       argv: spec.argv,
       cwd: spec.cwd,
@@ -80,6 +82,7 @@ export class PolicySandbox implements ProcessSandbox {
       // The launcher ends the tree when this server ends.
       dieWithParent: false,
       alwaysDeny: secretFiles,
+      accept: acceptedForms,
     };
   }
 

@@ -28,21 +28,21 @@ export class ProcessControl {
     const isInterrupt = name === 'interrupt' || name === 'SIGINT';
     if (!isInterrupt) capabilities.require('signal.any', `Sending ${name}`);
     const params = { processId: feed.processId, signal: isInterrupt ? 'interrupt' : name } as const;
-    await link.call('process/signal', params, { control: true });
+    await link.ask('process/signal', params, { control: true });
   }
 
   async terminate(): Promise<{ readonly wasRunning: boolean }> {
     const { link, feed } = this.#parts;
     feed.stopping({ kind: 'terminated' });
     const params = { processId: feed.processId };
-    const { running } = await link.call('process/terminate', params, { repeatable: true, control: true });
+    const { running } = await link.ask('process/terminate', params, { repeatable: true, control: true });
     return { wasRunning: running };
   }
 
   async resize(size: { readonly rows: number; readonly cols: number }): Promise<void> {
     const { link, feed, capabilities } = this.#parts;
     capabilities.require('pty.resize', 'Resizing a terminal');
-    await link.call('process/resize', { processId: feed.processId, ...size }, { repeatable: true });
+    await link.ask('process/resize', { processId: feed.processId, ...size }, { repeatable: true });
   }
 
   /** The ladder behind timeouts, abort signals, stop and dispose. It runs once, and the first cause counts. */

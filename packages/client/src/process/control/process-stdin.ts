@@ -94,7 +94,7 @@ export class ProcessStdin implements Stdin {
       capabilities.require('stdin.end', 'Ending the input of a running process');
       this.#ended = true;
       if (!feed.isRunning) return;
-      await link.call('process/closeStdin', { processId: feed.processId }, { repeatable: true });
+      await link.ask('process/closeStdin', { processId: feed.processId }, { repeatable: true });
     });
   }
 

@@ -5,10 +5,11 @@ import type { ProcessReadResult } from '@codex/exec-protocol';
 import { decodeBase64 } from '@codex/exec-protocol';
 import { ExecServerError } from '../../exec-server-error.js';
 import type { Gap, StreamName } from '../../result.js';
+import type { ObservedExit } from '../end/process-outcome.js';
 
 export type SequencedEvent =
   | { readonly type: 'output'; readonly seq: number; readonly stream: StreamName; readonly bytes: Uint8Array }
-  | { readonly type: 'exited'; readonly seq: number; readonly exitCode: number; readonly denied: boolean }
+  | ({ readonly type: 'exited'; readonly seq: number } & ObservedExit)
   | { readonly type: 'closed'; readonly seq: number }
   | { readonly type: 'gap'; readonly gap: Gap };
 
@@ -69,8 +70,8 @@ export class EventOrder {
       else if (chunk !== undefined) {
         this.#advance({ type: 'output', seq, stream: chunk.stream, bytes: decodeChunk(chunk.chunk) });
       } else if (seq === exitSeq) {
-        const { exitCode, sandboxDenied } = reply;
-        this.#advance({ type: 'exited', seq, exitCode: exitCode ?? -1, denied: sandboxDenied === true });
+        const exitCode = reply.exitCode ?? -1;
+        this.#advance({ type: 'exited', seq, exitCode, ...denialOf(reply) });
       } else if (seq === closedSeq) this.#advance({ type: 'closed', seq });
       else this.#skipGap(reply, missing, { exitSeq, closedSeq });
     }
@@ -155,6 +156,14 @@ export class EventOrder {
     this.#held.delete(seq);
     this.#heldBytes -= held.type === 'output' ? held.bytes.length : 0;
   }
+}
+
+/** What a reply or a notification says about a denial. */
+export function denialOf({
+  sandboxDenied,
+  denial,
+}: Pick<ProcessReadResult, 'sandboxDenied' | 'denial'>): Pick<ObservedExit, 'denied' | 'evidence'> {
+  return { denied: sandboxDenied === true, ...(denial == null ? {} : { evidence: denial }) };
 }
 
 export function decodeChunk(text: string): Uint8Array {

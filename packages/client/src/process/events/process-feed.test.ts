@@ -87,6 +87,20 @@ describe('a process feed', () => {
     });
   });
 
+  it('shows what the server saw of a denial, pushed or read', async () => {
+    const denial = { reason: 'read_only_file_system', line: 'touch: /x: Read-only', path: '/x' } as const;
+    const pushed = new ScriptedFeed();
+    const exit = { processId: 'p', seq: 1, exitCode: 1, sandboxDenied: true, denial };
+    pushed.feed.notification('process/exited', exit);
+    expect(pushed.feed.outcome).toMatchObject({ kind: 'denied', denial });
+    const missed = new ScriptedFeed({
+      read: () => ({ ...NOTHING_NEW, nextSeq: 2, exited: true, exitCode: 1, sandboxDenied: true, denial }),
+    });
+    missed.feed.launched();
+    await missed.feed.repair();
+    expect(missed.feed.outcome).toMatchObject({ kind: 'denied', denial });
+  });
+
   it('reads what was missed after a reconnect and says so in order', async () => {
     const scripted = new ScriptedFeed({
       read: (afterSeq) =>

@@ -5,15 +5,15 @@ import type { ParamsOf, ProcessReadResult } from '@codex/exec-protocol';
 import type { Clock } from '@codex/exec-rpc';
 import { OutputCapture } from '../../captured.js';
 import type { ExecServerError } from '../../exec-server-error.js';
-import type { Outcome, SandboxDenial } from '../../result.js';
-import { outcomeOf, type StopCause } from '../end/process-outcome.js';
+import type { Outcome, SandboxDenial, StreamName } from '../../result.js';
+import { type ObservedExit, outcomeOf, type StopCause } from '../end/process-outcome.js';
 import { OutputDrain } from '../output/output-drain.js';
 import type { DrainPolicy } from '../start/spawn-options.js';
 import { EventLog } from './event-log.js';
-import { decodeChunk, EventOrder, type SequencedEvent } from './event-order.js';
+import { decodeChunk, denialOf, EventOrder, type SequencedEvent } from './event-order.js';
 import { EventRepair } from './event-repair.js';
 import { asFailure, processFailure } from './feed-failure.js';
-import { cursorAt } from './process-event.js';
+import { cursorAt, type ProcessEvent } from './process-event.js';
 import { TextEvents } from './text-events.js';
 
 export interface FeedOptions {
@@ -47,7 +47,7 @@ export class ProcessFeed {
   readonly #texts = new TextEvents();
   readonly #drain: OutputDrain;
   readonly #listeners = new Set<() => void>();
-  #exit: { readonly exitCode: number; readonly denied: boolean; readonly at: number } | undefined;
+  #exit: (ObservedExit & { readonly at: number }) | undefined;
   #closed = false;
   #lost: ExecServerError | undefined;
   #cause: StopCause | undefined;
@@ -123,6 +123,11 @@ export class ProcessFeed {
     });
   }
 
+  /** The beginning of a character that never came, at the end of a stream. */
+  unfinishedText(stream: StreamName): string {
+    return this.#texts.unfinished(stream);
+  }
+
   /** Called after every event and when the feed settles; returns how to stop that. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -194,8 +199,9 @@ export class ProcessFeed {
         break;
       }
       case 'process/exited': {
-        const { seq, exitCode, sandboxDenied } = params as ParamsOf<'process/exited'>;
-        this.#order.push({ type: 'exited', seq, exitCode, denied: sandboxDenied === true });
+        const exited = params as ParamsOf<'process/exited'>;
+        const { seq, exitCode } = exited;
+        this.#order.push({ type: 'exited', seq, exitCode, ...denialOf(exited) });
         break;
       }
       case 'process/closed':
@@ -220,8 +226,8 @@ export class ProcessFeed {
         this.log.append({ ...event, cursor: cursorAt(event.gap.toSeq) }, event.gap.toSeq);
         break;
       case 'exited':
-        this.#exit = { exitCode: event.exitCode, denied: event.denied, at: this.clock.now() };
-        this.log.append({ ...event, cursor: cursorAt(event.seq) }, event.seq);
+        this.#exit = { ...event, at: this.clock.now() };
+        this.log.append(exitEvent(event), event.seq);
         this.#drain.exited();
         break;
       case 'closed':
@@ -236,4 +242,8 @@ export class ProcessFeed {
   #changed(): void {
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+function exitEvent({ seq, exitCode, denied }: Extract<SequencedEvent, { type: 'exited' }>): ProcessEvent {
+  return { type: 'exited', seq, exitCode, denied, cursor: cursorAt(seq) };
 }

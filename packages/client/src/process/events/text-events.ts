@@ -16,6 +16,12 @@ export class TextEvents {
     return new LazyOutputEvent(event, carry.next(event.bytes));
   }
 
+  /** What waits for the rest of a character, which will not come where the output is over. */
+  unfinished(stream: StreamName): string {
+    const { pending } = this.#carries[stream];
+    return decodeWhole(pending, { carried: new Uint8Array(0), wholeBytes: pending.length });
+  }
+
   /** After a gap nothing continues what was there before. */
   reset(): void {
     for (const carry of Object.values(this.#carries)) carry.reset();

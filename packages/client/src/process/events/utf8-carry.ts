@@ -1,6 +1,8 @@
 // Keeps characters whole across chunks: the bytes of an unfinished one wait for the next chunk.
 
 const NOTHING = new Uint8Array(0);
+/** Without `stream` it keeps nothing between two calls. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export interface WholeText {
   /** Bytes of the previous chunk that belong to the first character of this one. */
@@ -37,7 +39,6 @@ export class Utf8Carry {
 }
 
 export function decodeWhole(chunk: Uint8Array, { carried, wholeBytes }: WholeText): string {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   if (carried.length === 0) return decoder.decode(chunk.subarray(0, wholeBytes));
   return decoder.decode(join(carried, chunk.subarray(0, wholeBytes)));
 }

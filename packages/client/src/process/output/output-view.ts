@@ -48,19 +48,13 @@ export class ProcessOutputView implements OutputView {
   }
 
   async *text(options: ReadOptions = {}): AsyncGenerator<string, void, undefined> {
-    const decoders = new Map<StreamName, InstanceType<typeof TextDecoder>>();
-    const forget = (): void => decoders.clear();
-    for await (const { stream, bytes } of this.#chunks(options, forget)) {
-      let decoder = decoders.get(stream);
-      if (decoder === undefined) {
-        decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-        decoders.set(stream, decoder);
-      }
-      const text = decoder.decode(bytes, { stream: true });
+    const seen = new Set<StreamName>();
+    for await (const { stream, text } of this.#chunks(options)) {
+      seen.add(stream);
       if (text !== '') yield text;
     }
-    for (const decoder of decoders.values()) {
-      const rest = decoder.decode();
+    for (const stream of seen) {
+      const rest = this.#feed.unfinishedText(stream);
       if (rest !== '') yield rest;
     }
   }
@@ -90,7 +84,7 @@ export class ProcessOutputView implements OutputView {
   }
 
   bytes(options: ReadOptions = {}): ReadableStream<Uint8Array> {
-    const chunks = this.#chunks(options, () => {});
+    const chunks = this.#chunks(options);
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
@@ -104,13 +98,10 @@ export class ProcessOutputView implements OutputView {
     );
   }
 
-  async *#chunks(options: ReadOptions, onGap: () => void): AsyncGenerator<OutputEvent, void, undefined> {
+  async *#chunks(options: ReadOptions): AsyncGenerator<OutputEvent, void, undefined> {
     for await (const event of readEvents(this.#feed, options)) {
       if (event.type === 'output' && this.#takes(event.stream)) yield event;
-      if (event.type === 'gap') {
-        takeGap(event.gap, options, this.#feed.processId);
-        onGap();
-      }
+      if (event.type === 'gap') takeGap(event.gap, options, this.#feed.processId);
       if (event.type === 'lost') throw event.error;
     }
   }

@@ -22,7 +22,7 @@ export async function attachProcess(
     throw feed.lost;
   }
   const known = capabilities.supports('process.list')
-    ? (await link.call('process/list', null, { repeatable: true })).processes.find(
+    ? (await link.ask('process/list', null, { repeatable: true })).processes.find(
         (it) => it.processId === processId,
       )
     : undefined;

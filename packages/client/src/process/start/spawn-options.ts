@@ -1,6 +1,7 @@
 // What a caller may say about a process to be started.
 
-import type { EnvPolicy, SandboxContext } from '@codex/exec-protocol';
+import type { EnvPolicy } from '@codex/exec-protocol';
+import type { SandboxOption } from '../../sandbox-option.js';
 
 /** A program with arguments; a script for the server's shell; or a plain string, which is such a script. */
 export type Command = readonly string[] | { readonly shell: string; readonly login?: boolean } | string;
@@ -36,14 +37,15 @@ export interface SpawnOptions {
   readonly cwd?: string;
   /** On top of what is inherited; undefined takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What the process inherits of the server's environment. Default `all`, without names like *KEY*, *SECRET*, *TOKEN*. */
+  /** What the process inherits of the server's environment. Default `all` without secrets, see `DEFAULT_ENV_EXCLUDES`. */
   readonly inheritEnv?: 'all' | 'core' | 'none' | Partial<EnvPolicy>;
   readonly arg0?: string;
   /** `none` (the default) is the empty input, `pipe` stays open for `stdin.write`, anything else is sent and ended. */
   readonly stdin?: 'none' | 'pipe' | { readonly data: Input };
   /** Run in a terminal: one merged stream, line editing, Ctrl-C. */
   readonly tty?: boolean | { readonly rows: number; readonly cols: number };
-  readonly sandbox?: SandboxContext;
+  /** A policy of `@codex/sandbox`, or the wire's own form. Its workspace is `cwd`. */
+  readonly sandbox?: SandboxOption;
   /** Stops the process; the outcome is `timedOut`. */
   readonly timeoutMs?: number;
   /** Stops the process; the outcome is `aborted`. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Capabilities } from '../../capabilities.js';
+import { DEFAULT_ENV_EXCLUDES } from './secret-variables.js';
 import type { SpawnOptions } from './spawn-options.js';
 import { startParams } from './start-params.js';
 
@@ -14,7 +15,13 @@ describe('the start request', () => {
       argv: ['x'],
       cwd: 'file:///work%20here',
       env: {},
-      envPolicy: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
+      envPolicy: {
+        inherit: 'all',
+        ignoreDefaultExcludes: false,
+        exclude: DEFAULT_ENV_EXCLUDES,
+        set: {},
+        includeOnly: [],
+      },
       tty: false,
       pipeStdin: false,
       arg0: null,
@@ -31,8 +38,13 @@ describe('the start request', () => {
   it('adds and takes away variables', () => {
     const { env, envPolicy } = params({ env: { A: '1', B: undefined }, inheritEnv: 'core' });
     expect(env).toEqual({ A: '1' });
-    expect(envPolicy).toMatchObject({ inherit: 'core', exclude: ['B'] });
+    expect(envPolicy).toMatchObject({ inherit: 'core', exclude: [...DEFAULT_ENV_EXCLUDES, 'B'] });
     expect(() => params({ env: { 'B*': undefined } })).toThrow(/cannot be the name/);
+  });
+
+  it('lets secrets through for those who ask', () => {
+    const { envPolicy } = params({ inheritEnv: { ignoreDefaultExcludes: true, exclude: ['X'] } });
+    expect(envPolicy).toMatchObject({ ignoreDefaultExcludes: true, exclude: ['X'] });
   });
 
   it('gives a terminal its name and, where the server can, its size', () => {

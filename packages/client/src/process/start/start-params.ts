@@ -4,7 +4,9 @@ import type { DirectStartParams, EnvironmentInfo, EnvPolicy } from '@codex/exec-
 import type { Capabilities } from '../../capabilities.js';
 import { invalidArgument } from '../../exec-server-error.js';
 import { remotePath, toFileUri } from '../../fs/remote-path.js';
+import { wireSandbox } from '../../sandbox-option.js';
 import type { StdinMode } from '../control/process-stdin.js';
+import { DEFAULT_ENV_EXCLUDES } from './secret-variables.js';
 import type { SpawnOptions } from './spawn-options.js';
 
 export interface StartContext {
@@ -17,12 +19,12 @@ export function startParams(
   options: SpawnOptions,
   { info, capabilities }: StartContext,
 ): DirectStartParams {
-  const { tty, metadata, sandbox, arg0 } = options;
+  const { cwd = '.', tty, metadata, sandbox, arg0 } = options;
   if (typeof tty === 'object') capabilities.require('pty.size', 'A terminal of a chosen size');
   return {
     processId: options.id ?? crypto.randomUUID(),
     argv,
-    cwd: toFileUri(remotePath(options.cwd ?? '.', info)),
+    cwd: toFileUri(remotePath(cwd, info)),
     env: environmentOverlay(options),
     envPolicy: environmentPolicy(options),
     tty: tty !== undefined && tty !== false,
@@ -30,7 +32,7 @@ export function startParams(
     pipeStdin: stdinMode(options) === 'pipe',
     arg0: arg0 ?? null,
     ...(metadata === undefined ? {} : { metadata }),
-    ...(sandbox === undefined ? {} : { sandbox }),
+    ...(sandbox === undefined ? {} : { sandbox: wireSandbox(sandbox, { info, cwd }) }),
   };
 }
 
@@ -48,6 +50,7 @@ function environmentOverlay({ env = {}, tty }: SpawnOptions): Record<string, str
 
 function environmentPolicy({ env = {}, inheritEnv = 'all' }: SpawnOptions): EnvPolicy {
   const given: Partial<EnvPolicy> = typeof inheritEnv === 'string' ? { inherit: inheritEnv } : inheritEnv;
+  const secrets = given.ignoreDefaultExcludes === true ? [] : DEFAULT_ENV_EXCLUDES;
   const removed = Object.keys(env).filter((name) => env[name] === undefined);
   for (const name of removed) {
     if (/[*?]/.test(name)) throw invalidArgument('env', `${name} cannot be the name of a variable`);
@@ -55,7 +58,7 @@ function environmentPolicy({ env = {}, inheritEnv = 'all' }: SpawnOptions): EnvP
   return {
     inherit: given.inherit ?? 'all',
     ignoreDefaultExcludes: given.ignoreDefaultExcludes ?? false,
-    exclude: [...(given.exclude ?? []), ...removed],
+    exclude: [...secrets, ...(given.exclude ?? []), ...removed],
     set: given.set ?? {},
     includeOnly: given.includeOnly ?? [],
   };

@@ -1,5 +1,5 @@
 // Whether a directory holds anything that the policy denies.
-import type { AccessLookup } from '@codex/sandbox';
+import type { AccessLookup } from '@codex/sandbox/access-lookup';
 import { isErrno, otherError } from '../../fs-error.js';
 import type { FileCalls } from '../../local/calls/file-calls.js';
 import { listEntries } from '../../local/tree/directory-entries.js';

@@ -1,11 +1,6 @@
-// A granted path and the file that it was when the sandbox was asked for.
+// Whether granted paths are the files that they were when the sandbox was asked for.
 import { statSync } from 'node:fs';
-
-export interface GrantedPlace {
-  readonly path: string;
-  readonly device: string;
-  readonly inode: string;
-}
+import type { GrantedPlace } from '../../helper-protocol/guard-policy.js';
 
 /**
  * The first granted path that shows something else inside the sandbox than it did outside: it was replaced in the

@@ -6,8 +6,10 @@
 // What it does not stop: a second hard link to a denied file, and a directory that somebody outside the sandbox moves
 // to a denied place while a request is acting in it.
 import * as fs from 'node:fs';
-import { type AccessLookup, createAccessLookup, type ResolvedPolicy } from '@codex/sandbox';
+import type { ResolvedPolicy } from '@codex/sandbox';
+import { type AccessLookup, createAccessLookup } from '@codex/sandbox/access-lookup';
 import { errnoError, type FsError, isErrno, toFsError } from '../../fs-error.js';
+import type { GuardPolicy } from '../../helper-protocol/guard-policy.js';
 import { FileCalls } from '../../local/calls/file-calls.js';
 import type { FileGuard } from '../../local/calls/file-guard.js';
 import { MountTable } from '../../local/calls/mount-table.js';
@@ -22,8 +24,6 @@ const { O_ACCMODE, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY } = {
 // Not among Node's constants. The same number on every Linux architecture that Node supports.
 const O_PATH = 0o10000000;
 const MAX_LINKS = 40;
-
-export type GuardPolicy = Pick<ResolvedPolicy, 'rules' | 'denyGlobs' | 'protectedNames' | 'fullDiskWrite'>;
 
 type Access = 'read' | 'write';
 

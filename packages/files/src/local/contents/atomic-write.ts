@@ -1,13 +1,14 @@
 // Replacing a file in one step: the new contents are written beside it, flushed to the disk, and renamed over it.
 // A crash leaves the old file or the new one, and at worst a temporary file named `.codex-<random>.tmp`.
+
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
+import type { FollowOption } from '../../file-system.js';
 import { errnoError, isErrno } from '../../fs-error.js';
 import { joinName, type NativePath, nameOf, parentOf, toBytes } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
 import { noFollowComponents, OpenDirectory, openDirectoryNoFollow } from '../paths/open-directory.js';
 import { notAFileError } from '../paths/regular-file.js';
-import type { FollowOption } from '../paths/target.js';
 
 export interface ReplaceOptions extends FollowOption {
   readonly exclusive?: boolean;

@@ -1,19 +1,13 @@
 // Whole-file reads into one buffer of the file's size. A file that grows meanwhile is read as far as it went when it
 // was opened, so that no writer can keep a read going.
+
 import { Buffer } from 'node:buffer';
+import type { ReadFileOptions } from '../../file-system.js';
 import { type FsError, invalidInput } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
 import { type OpenedFile, openForReading } from '../paths/regular-file.js';
-import { type FollowOption, withTarget } from '../paths/target.js';
-
-export interface ReadFileOptions extends FollowOption {
-  readonly maxBytes: number;
-  /** What to say of a larger file. */
-  readonly tooLarge?: (size: number) => FsError;
-  /** Waits for permission to hold `size` bytes; called once, before anything is read. */
-  readonly reserve?: (size: number) => Promise<void> | void;
-}
+import { withTarget } from '../paths/target.js';
 
 /** Files of /proc and the like say they are empty: read them in steps of this size. */
 const UNKNOWN_SIZE_STEP = 16 * 1024;

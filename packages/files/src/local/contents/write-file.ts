@@ -1,21 +1,13 @@
 // Whole-file writes in place: create or truncate, append, exclusive create. See atomic-write.ts for replacing.
+
 import * as fs from 'node:fs';
+import type { WriteFileOptions } from '../../file-system.js';
 import { invalidInput, isErrno } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
 import { type OpenedFile, openForWriting } from '../paths/regular-file.js';
-import { type FollowOption, type Target, withTarget } from '../paths/target.js';
+import { type Target, withTarget } from '../paths/target.js';
 import { replaceFile } from './atomic-write.js';
-
-export interface WriteFileOptions extends FollowOption {
-  /** Readers see the old contents or the new, also after a crash; a hard link to the old file keeps the old. */
-  readonly atomic?: boolean;
-  readonly append?: boolean;
-  /** Fail when the path exists. */
-  readonly exclusive?: boolean;
-  /** Permission bits of a file that is created, whatever the umask; an existing file keeps its own. */
-  readonly mode?: number;
-}
 
 const { O_APPEND, O_EXCL } = fs.constants;
 const PERMISSION_BITS = 0o7777;

@@ -2,15 +2,11 @@
 // reached without following one.
 
 import * as fs from 'node:fs';
+import type { FollowOption } from '../../file-system.js';
 import { invalidInput, otherError } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
 import { noFollowComponents, openDirectoryNoFollow } from './open-directory.js';
-
-export interface FollowOption {
-  /** False refuses a symbolic link in every component, the last one included. Default true. */
-  readonly followSymlinks?: boolean;
-}
 
 export interface Target {
   readonly path: NativePath;

@@ -1,15 +1,11 @@
 // Copying a file, a link as a link, or a tree.
 
+import type { CopyOptions } from '../../file-system.js';
 import { invalidInput, isErrno } from '../../fs-error.js';
 import { componentsOf, joinName, type NativePath, nameOf, parentOf, pathKey } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
 import { copyContents } from '../contents/copy-contents.js';
 import { copyTree } from './copy-tree.js';
-
-export interface CopyOptions {
-  readonly recursive: boolean;
-  readonly signal?: AbortSignal;
-}
 
 export async function copy(
   calls: FileCalls,

@@ -1,14 +1,11 @@
 // Creating directories, one level or all that are missing.
 
+import type { CreateDirectoryOptions } from '../../file-system.js';
 import { errnoError, isErrno, otherError } from '../../fs-error.js';
 import { type NativePath, parentOf } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
 import { noFollowComponents, type OpenDirectory, openDirectoryNoFollow } from '../paths/open-directory.js';
-import { type FollowOption, withEntry } from '../paths/target.js';
-
-export interface CreateDirectoryOptions extends FollowOption {
-  readonly recursive: boolean;
-}
+import { withEntry } from '../paths/target.js';
 
 export async function createDirectory(
   calls: FileCalls,

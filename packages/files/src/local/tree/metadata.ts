@@ -1,20 +1,12 @@
 // Metadata of one path: the kind and size of what it leads to, and whether the path itself is a link.
+
 import type * as fs from 'node:fs';
+import type { FollowOption, Metadata } from '../../file-system.js';
 import { errnoError, invalidInput } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
 import { componentsOf } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
-import { type FollowOption, type Target, withTarget } from '../paths/target.js';
-
-export interface Metadata {
-  readonly isDirectory: boolean;
-  readonly isFile: boolean;
-  readonly isSymlink: boolean;
-  readonly size: number;
-  /** Milliseconds since 1970; 0 when the file system does not know. */
-  readonly createdAtMs: number;
-  readonly modifiedAtMs: number;
-}
+import { type Target, withTarget } from '../paths/target.js';
 
 /** The same without a promise, where one look is enough and holds nothing up; undefined for everything else. */
 export function getMetadataSync(

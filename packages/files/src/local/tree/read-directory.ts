@@ -1,17 +1,12 @@
 // Listing one directory, unsorted, as the peer does: links count as what they lead to, broken links are left out.
+
 import type { Stats } from 'node:fs';
 import { forEachBounded } from '../../bounded-parallel.js';
+import type { DirectoryEntry } from '../../file-system.js';
 import { otherError } from '../../fs-error.js';
 import { displayPath, joinName, type NativePath } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
 import { type DirectoryEntryInfo, entryBatches } from './directory-entries.js';
-
-export interface DirectoryEntry {
-  /** Lossy when the name is not UTF-8. */
-  readonly fileName: string;
-  readonly isDirectory: boolean;
-  readonly isFile: boolean;
-}
 
 const PARALLEL_STATS = 32;
 

@@ -1,18 +1,12 @@
 // Removing a file, a link (never what it leads to), or a directory with all it holds.
 
+import type { RemoveOptions } from '../../file-system.js';
 import { invalidInput, isErrno, otherError } from '../../fs-error.js';
 import { componentsOf, type NativePath, nameOf, parentOf } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
 import { OpenDirectory } from '../paths/open-directory.js';
-import { type FollowOption, type Target, withEntry } from '../paths/target.js';
+import { type Target, withEntry } from '../paths/target.js';
 import { removeTree } from './remove-tree.js';
-
-export interface RemoveOptions extends FollowOption {
-  readonly recursive: boolean;
-  /** A path that does not exist is removed already. */
-  readonly force: boolean;
-  readonly signal?: AbortSignal;
-}
 
 export async function remove(calls: FileCalls, path: NativePath, options: RemoveOptions): Promise<void> {
   const isNoFollow = options.followSymlinks === false;

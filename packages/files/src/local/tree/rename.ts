@@ -1,13 +1,9 @@
 // Moving an entry within one file system. Links are moved, not followed.
 
+import type { RenameOptions } from '../../file-system.js';
 import { errnoError, isErrno } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
-
-export interface RenameOptions {
-  /** False fails with EEXIST when the destination exists. */
-  readonly overwrite: boolean;
-}
 
 export async function rename(
   calls: FileCalls,

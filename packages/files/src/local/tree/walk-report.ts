@@ -1,13 +1,9 @@
 // The reply of a walk while it grows: counted against the caller's entry limit and a budget of bytes.
+
 import { Buffer } from 'node:buffer';
 import { MAX_WALK_RESPONSE_BYTES, WALK_ITEM_OVERHEAD_BYTES } from '@codex/exec-protocol';
+import type { WalkOutcome } from '../../file-system.js';
 import { displayPath, type NativePath } from '../../native-path.js';
-
-export interface WalkOutcome {
-  readonly entries: readonly { readonly path: string; readonly kind: 'directory' | 'file' }[];
-  readonly errors: readonly { readonly path: string; readonly message: string }[];
-  readonly truncated: boolean;
-}
 
 export class WalkReport {
   readonly #entries: { path: string; kind: 'directory' | 'file' }[] = [];

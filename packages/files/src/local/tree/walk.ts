@@ -1,22 +1,13 @@
 // Walks a tree breadth first, names sorted by their bytes, within the caller's limits and a budget for the reply.
+
 import type { Stats } from 'node:fs';
 import { MAX_WALK_DEPTH, MAX_WALK_DIRECTORIES, MAX_WALK_ENTRIES } from '@codex/exec-protocol';
+import type { WalkOptions, WalkOutcome } from '../../file-system.js';
 import { errnoError, invalidInput, toFsError } from '../../fs-error.js';
 import { compareNames, displayPath, joinName, type NativePath, pathKey } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
 import { listEntries } from './directory-entries.js';
-import { type WalkOutcome, WalkReport } from './walk-report.js';
-
-export interface WalkOptions {
-  readonly maxDepth: number;
-  readonly maxDirectories: number;
-  readonly maxEntries: number;
-  readonly followDirectorySymlinks: boolean;
-  readonly pruneHiddenDirectories: boolean;
-  /** How a path is written in the reply; its length counts against the budget. */
-  readonly formatPath: (path: NativePath) => string;
-  readonly signal?: AbortSignal;
-}
+import { WalkReport } from './walk-report.js';
 
 interface Pending {
   readonly path: NativePath;

@@ -2,7 +2,7 @@
 import { otherError } from '../../fs-error.js';
 import { HelperLostError } from '../pool/helper-lost-error.js';
 import type { HelperProcess } from '../pool/helper-process.js';
-import type { HelperAnswer, HelperCall } from './pending-calls.js';
+import type { HelperAnswer, HelperCall } from '../pool/pending-calls.js';
 
 /** For what is more than one call. */
 export interface HelperHold {

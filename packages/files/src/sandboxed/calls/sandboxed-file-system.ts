@@ -1,16 +1,21 @@
 // A file system whose every call runs in a helper of one policy. A call that is lost with its helper is made again on a
 // new one where making it twice leaves the same files as making it once.
+
 import { formatPath } from '@codex/exec-protocol';
-import type { FileBlock, FileSystem, OpenFile } from '../../file-system.js';
+import type {
+  DirectoryEntry,
+  FileBlock,
+  FileSystem,
+  Metadata,
+  OpenFile,
+  WalkOutcome,
+} from '../../file-system.js';
 import { otherError } from '../../fs-error.js';
 import { fromWirePath, toWirePath, type WirePath } from '../../helper-protocol/helper-messages.js';
-import type { Metadata } from '../../local/tree/metadata.js';
-import type { DirectoryEntry } from '../../local/tree/read-directory.js';
-import type { WalkOutcome } from '../../local/tree/walk-report.js';
 import { HelperLostError } from '../pool/helper-lost-error.js';
 import type { HelperProcess } from '../pool/helper-process.js';
+import type { HelperAnswer, HelperCall } from '../pool/pending-calls.js';
 import { attempt, type HelperSource, MAX_ATTEMPTS } from './helper-source.js';
-import type { HelperAnswer, HelperCall } from './pending-calls.js';
 
 export function sandboxedFileSystem(source: HelperSource): FileSystem {
   const repeatable = (call: HelperCall) => run(source, call, MAX_ATTEMPTS);

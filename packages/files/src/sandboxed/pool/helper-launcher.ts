@@ -1,10 +1,10 @@
 // Starts helpers: makes the sandbox of a policy around the helper program.
 import { createLauncher, type Launcher } from '@codex/launcher';
-import { prepareSandbox } from '@codex/sandbox';
+import { prepareSandbox, type WeakerForm } from '@codex/sandbox';
 import type { Clock } from '../../clock.js';
 import type { DebugLog } from '../../debug-log.js';
 import type { FsLimits } from '../../fs-limits.js';
-import type { RequestedPolicy } from '../requested-policy.js';
+import type { RequestedPolicy } from '../policy/requested-policy.js';
 import { HelperProcess } from './helper-process.js';
 import { policyView } from './policy-view.js';
 import { type HelperCommand, runtimeFiles } from './runtime-files.js';
@@ -18,6 +18,7 @@ export interface HelperLauncherOptions {
   readonly logger: DebugLog;
   /** Never readable in a sandbox, whatever the policy says. */
   readonly secretFiles: readonly string[];
+  readonly acceptedForms?: readonly WeakerForm[];
   readonly launcher?: Launcher;
 }
 
@@ -35,6 +36,7 @@ export class HelperLauncher {
 
   async launch({ resolved, cwd }: RequestedPolicy): Promise<HelperProcess> {
     const { command, watchProgram, clock, limits, secretFiles, logger } = this.#options;
+    const { acceptedForms = [] } = this.#options;
     this.#runtimeFiles ??= runtimeFiles(command, watchProgram);
     const view = policyView(resolved, {
       runtime: [...this.#runtimeFiles, HELPER_CWD],
@@ -50,6 +52,7 @@ export class HelperLauncher {
       // The native launcher ends the tree when this server ends.
       dieWithParent: launcher.kind !== 'native',
       alwaysDeny: secretFiles,
+      accept: acceptedForms,
     });
     for (const warning of prepared.warnings) logger.debug('file sandbox', { warning });
     return HelperProcess.start({

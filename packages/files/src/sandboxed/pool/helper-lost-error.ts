@@ -2,6 +2,6 @@
 import { CodedError } from '@codex/exec-protocol';
 
 /** `START`: it never came up. `ENDED`: it did, and the outcome of the request is unknown. */
-export type HelperLostCode = 'FILE_HELPER_START' | 'FILE_HELPER_ENDED';
+export type HelperLostErrorCode = 'FILE_HELPER_START' | 'FILE_HELPER_ENDED';
 
-export class HelperLostError extends CodedError<HelperLostCode> {}
+export class HelperLostError extends CodedError<HelperLostErrorCode> {}

@@ -2,11 +2,11 @@
 // wanted, used again while the paths that its policy names are the same files, and ended when it was idle for a while.
 import type { Timer } from '../../clock.js';
 import { invalidInput } from '../../fs-error.js';
-import type { HelperAnswer, HelperCall } from '../calls/pending-calls.js';
-import { explainRefusal } from '../explain-refusal.js';
-import type { RequestedPolicy } from '../requested-policy.js';
+import { explainRefusal } from '../policy/explain-refusal.js';
+import type { RequestedPolicy } from '../policy/requested-policy.js';
 import { HelperLauncher, type HelperLauncherOptions } from './helper-launcher.js';
 import type { HelperProcess } from './helper-process.js';
+import type { HelperAnswer, HelperCall } from './pending-calls.js';
 import { ViewSignature } from './view-signature.js';
 
 /** Who helpers are for: a session. */

@@ -6,9 +6,10 @@ import type { PreparedSandbox } from '@codex/sandbox';
 import type { Clock } from '../../clock.js';
 import { encodeFrame, type Frame, FrameReader } from '../../helper-protocol/frames.js';
 import type { FromHelper, ToHelper, WatchNews } from '../../helper-protocol/helper-messages.js';
-import { type HelperAnswer, type HelperCall, PendingCalls } from '../calls/pending-calls.js';
+import { HelperProtocolError } from '../../helper-protocol/helper-protocol-error.js';
 import { HelperHealth } from './helper-health.js';
 import { HelperLostError } from './helper-lost-error.js';
+import { type HelperAnswer, type HelperCall, PendingCalls } from './pending-calls.js';
 import type { PolicyView } from './policy-view.js';
 
 /** Of one watch in a helper. */
@@ -176,7 +177,8 @@ export class HelperProcess {
     } else if (message.type === 'watch') {
       // It may cross with the end of the watch.
       this.#listeners.get(message.watch)?.news(message.news);
-    } else if ((message as { type: unknown }).type !== 'pong') throw new RangeError('an unknown answer');
+    } else if ((message as { type: unknown }).type !== 'pong')
+      throw new HelperProtocolError('an unknown answer');
   }
 
   #restIfIdle(): void {

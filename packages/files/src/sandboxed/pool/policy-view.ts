@@ -1,6 +1,7 @@
 // What a helper gets to see of the disk, and what it checks itself. The mounts are made from the rules that have
 // something to lie on: a rule about a missing name inside a writable directory would put a directory there for as long
 // as the helper lives, so the helper's own check keeps such names, and a name that appears gets a new helper.
+
 import { realpathSync, statSync } from 'node:fs';
 import {
   createAccessLookup,
@@ -11,8 +12,7 @@ import {
   readGitPointer,
   type SandboxPolicy,
 } from '@codex/sandbox';
-import type { GrantedPlace } from '../../helper/guard/granted-place.js';
-import type { GuardPolicy } from '../../helper/guard/policy-guard.js';
+import type { GrantedPlace, GuardPolicy } from '../../helper-protocol/guard-policy.js';
 import { identityOf, MISSING } from './view-signature.js';
 
 export interface PolicyView {

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test-support/manual-clock.js';
 import { errnoError, otherError } from '../../fs-error.js';
 import type { WatchNews } from '../../helper-protocol/helper-messages.js';
+import { type RequestedPolicy, readPolicy } from '../policy/requested-policy.js';
 import type { HelperProcess, WatchListener } from '../pool/helper-process.js';
-import { type RequestedPolicy, readPolicy } from '../requested-policy.js';
 import { SandboxedWatch } from './sandboxed-watch.js';
 
 let base = '';

@@ -10,7 +10,7 @@ import {
 } from '../../helper-protocol/helper-messages.js';
 import type { ActiveWatch, ChangeSink, WatchTarget } from '../../watch/watcher.js';
 import type { HelperHold } from '../calls/helper-source.js';
-import type { RequestedPolicy } from '../requested-policy.js';
+import type { RequestedPolicy } from '../policy/requested-policy.js';
 import { PlaceWatch } from './granted-places.js';
 import { openHelperWatch } from './helper-watch.js';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.js';
 import { toWirePath } from '../../helper-protocol/helper-messages.js';
 import type { ActiveWatch, MissingPaths, Watcher } from '../../watch/watcher.js';
 import type { HelperHold } from '../calls/helper-source.js';
-import type { RequestedPolicy } from '../requested-policy.js';
+import type { RequestedPolicy } from '../policy/requested-policy.js';
 import { PlaceWatch } from './granted-places.js';
 import { openHelperWatch } from './helper-watch.js';
 import { SandboxedWatch } from './sandboxed-watch.js';

@@ -22,9 +22,9 @@ export interface ConnectOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** A client waits for answers, and the sooner it knows that none will come, the sooner it can ask elsewhere: 15 s at most. */
-const CLIENT_KEEPALIVE: KeepaliveOptions = { pingIntervalMs: 5_000, pongTimeoutMs: 10_000 };
 const CLOSE_TIMEOUT_MS = 2000;
+
+const NO_SOCKET = "this runtime's websocket does not give its socket away; use a channel of your own";
 
 /** Rejects with a ConnectError. */
 export async function connectWebSocket(url: string, options: ConnectOptions = {}): Promise<WebSocketChannel> {
@@ -33,7 +33,7 @@ export async function connectWebSocket(url: string, options: ConnectOptions = {}
   if (signal?.aborted === true) throw aborted(target.shown, signal);
   const webSocket = new WebSocket(target.url, clientOptions(options));
   return new Promise((resolve, reject) => {
-    let socket: Socket | undefined;
+    let socket: Socket | null | undefined;
     const fail = (error: ConnectError): void => {
       release();
       reject(error);
@@ -60,9 +60,13 @@ export async function connectWebSocket(url: string, options: ConnectOptions = {}
       socket = response.socket;
     });
     webSocket.once('open', () => {
-      if (socket === undefined) return;
+      // Not every runtime's `ws` gives it away, and the channel writes to it.
+      if (typeof socket?.setNoDelay !== 'function') {
+        fail(new ConnectError('CONNECT_NO_SOCKET', NO_SOCKET));
+        return;
+      }
       release();
-      const keepalive = { ...CLIENT_KEEPALIVE, ...options.keepalive };
+      const { keepalive = {} } = options;
       const label = `exec-server websocket ${target.shown}`;
       resolve(new WebSocketChannel({ webSocket, socket, label, side: 'client', keepalive }));
     });

@@ -81,21 +81,8 @@ function enclose(
   if (request.sandbox === null) {
     const sandboxType = request.preparedSandbox;
     if (sandboxType === 'none' || sandbox === undefined) return { spec, sandboxType };
-    return counted(host, { spec, sandboxType, classifyExit: sandbox.judgeForeign(sandboxType) });
+    return { spec, sandboxType, classifyExit: sandbox.judgeForeign(sandboxType) };
   }
   if (sandbox === undefined) throw sandboxNotEnforceable();
-  return sandbox.prepare({ spec, sandbox: request.sandbox }).then((launch) => counted(host, launch));
-}
-
-/** The listener asks whether anything sandboxed is alive before it looks where a connection comes from. */
-function counted(host: ProcessHost, launch: SandboxedLaunch): SandboxedLaunch {
-  if (launch.sandboxType === 'none') return launch;
-  host.sandboxedProcesses++;
-  return {
-    ...launch,
-    dispose: () => {
-      host.sandboxedProcesses--;
-      return launch.dispose?.();
-    },
-  };
+  return sandbox.prepare({ spec, sandbox: request.sandbox });
 }
