@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeOrder, type Order } from './control-codec.js';
+import { encodeOrder, type Order } from './order-codec.js';
 
 describe('encodeOrder', () => {
   it.each<[Order, number[]]>([

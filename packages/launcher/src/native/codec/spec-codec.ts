@@ -1,6 +1,6 @@
 /** Encodes a launch for the supervisor. Layout twin: native/spec.c. */
-import type { InheritedFd, LandlockRules, LaunchSpec, ResourceLimit } from '../launch-spec.js';
-import { RESOURCE_NUMBERS } from '../launch-spec.js';
+import type { InheritedFd, LandlockRules, LaunchSpec, ResourceLimit } from '../../launch-spec.js';
+import { RESOURCE_NUMBERS } from '../../launch-spec.js';
 import {
   fsAccessMask,
   handledFsMask,
@@ -11,7 +11,7 @@ import {
 } from './landlock-rights.js';
 import { RecordWriter } from './record-writer.js';
 
-const MAGIC = 0x324c5843;
+const MAGIC = 0x334c5843;
 const FLAG_PTY = 1;
 const FLAG_STDIN_OPEN = 2;
 const FLAG_NO_NEW_PRIVS = 4;
@@ -30,20 +30,19 @@ export interface SupervisorFds {
   readonly inherited: readonly number[];
 }
 
-export function encodeSpec(spec: LaunchSpec, fds: SupervisorFds, serverPid: number): Buffer {
-  const body = encodeBody(spec, fds, serverPid);
+export function encodeSpec(spec: LaunchSpec, fds: SupervisorFds): Buffer {
+  const body = encodeBody(spec, fds);
   const header = Buffer.allocUnsafe(8);
   header.writeUInt32LE(MAGIC, 0);
   header.writeUInt32LE(body.length, 4);
   return Buffer.concat([header, body]);
 }
 
-function encodeBody(spec: LaunchSpec, fds: SupervisorFds, serverPid: number): Buffer {
+function encodeBody(spec: LaunchSpec, fds: SupervisorFds): Buffer {
   const landlock = spec.restrict?.landlock;
   const size = spec.io.type === 'pty' ? spec.io : { rows: 0, cols: 0 };
   const writer = new RecordWriter();
   writer.u32(flagsOf(spec));
-  writer.u32(serverPid);
   writer.u32(fds.count);
   writer.u32(size.rows);
   writer.u32(size.cols);

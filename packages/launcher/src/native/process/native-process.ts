@@ -1,4 +1,4 @@
-/** A command under a supervisor: opens our ends of its pipes, turns reports into promises and calls into orders. */
+/** A command under a supervisor: opens our ends of its pipes, turns statuses into promises and calls into orders. */
 import { constants as fsConstants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { constants as osConstants } from 'node:os';
@@ -8,21 +8,23 @@ import type {
   ProcessInput,
   ProcessOutput,
   SignalScope,
-} from '../launched-process.js';
-import { signalName } from '../signal-names.js';
-import { PipeInput } from '../stream/pipe-input.js';
-import { PipeOutput } from '../stream/pipe-output.js';
-import { PtyInput } from '../stream/pty-input.js';
-import type { PtyMaster } from '../stream/pty-master.js';
-import { RelayedPtyOutput } from '../stream/relayed-pty-output.js';
+} from '../../launched-process.js';
+import { signalName } from '../../signal-names.js';
+import { PipeInput } from '../../stream/pipe-input.js';
+import { PipeOutput } from '../../stream/pipe-output.js';
+import { PtyInput } from '../../stream/pty-input.js';
+import type { PtyMaster } from '../../stream/pty-master.js';
+import { RelayedPtyOutput } from '../../stream/relayed-pty-output.js';
+import type { Status } from '../codec/status-codec.js';
+import type { Supervisor } from '../supervisor/supervisor.js';
 import { killSession } from './session-sweep.js';
-import type { Status } from './status-codec.js';
-import type { Supervisor } from './supervisor.js';
+import { type SupervisorIdentity, TreeTakeover } from './tree-takeover.js';
 
 type Started = Extract<Status, { type: 'started' }>;
 
 export interface NativeProcessOptions {
   readonly supervisor: Supervisor;
+  readonly identity: SupervisorIdentity;
   readonly started: Started;
   readonly master: PtyMaster | undefined;
   /**
@@ -42,6 +44,7 @@ export class NativeProcess implements LaunchedProcess {
   #resolveExited: (status: ExitStatus) => void = () => {};
   #resolveTreeGone: () => void = () => {};
   readonly #onGone: (forced: boolean) => void;
+  readonly #takeover: TreeTakeover;
   #gone = false;
   #forced = false;
   #report: Buffer | undefined;
@@ -53,10 +56,11 @@ export class NativeProcess implements LaunchedProcess {
   #onWritable: (() => void) | undefined;
 
   /** Throws the system's error when the pipes cannot be opened. */
-  constructor({ supervisor, started, master, onGone }: NativeProcessOptions) {
+  constructor({ supervisor, identity, started, master, onGone }: NativeProcessOptions) {
     this.pid = started.pid;
     this.#supervisor = supervisor;
     this.#onGone = onGone;
+    this.#takeover = new TreeTakeover(identity);
     this.exited = new Promise((resolve) => {
       this.#resolveExited = resolve;
     });
@@ -64,11 +68,11 @@ export class NativeProcess implements LaunchedProcess {
       this.#resolveTreeGone = resolve;
     });
     if (master === undefined) {
-      const opened = openPipes(supervisor.pid ?? 0, started);
+      const opened = openPipes(identity.pid, started);
       this.input = opened.input;
       this.outputs = opened.outputs;
     } else {
-      const relay = openEnd(supervisor.pid ?? 0, started.stdoutFd, fsConstants.O_RDONLY);
+      const relay = openEnd(identity.pid, started.stdoutFd, fsConstants.O_RDONLY);
       this.input = new PtyInput(master, (callback) => this.#waitWritable(callback));
       this.#terminal = new RelayedPtyOutput(new PipeOutput('pty', relay), master);
       this.outputs = [this.#terminal];
@@ -88,7 +92,7 @@ export class NativeProcess implements LaunchedProcess {
     else if (status.type === 'treeGone') this.#finish();
   }
 
-  /** Without a report that the tree is gone, the supervisor was killed from outside. */
+  /** Without a word that the tree is gone, the supervisor was killed from outside. */
   supervisorClosed(): void {
     this.#tellExit();
     if (this.#gone) return;
@@ -111,10 +115,12 @@ export class NativeProcess implements LaunchedProcess {
     if (this.#gone) return;
     this.#forced = true;
     this.#supervisor.send({ type: 'killTree' });
+    this.#takeover.schedule();
   }
 
   #finish(): void {
     this.#gone = true;
+    this.#takeover.cancel();
     if (this.#terminalClosed === undefined) this.#onGone(this.#forced);
     else void this.#terminalClosed.then(() => this.#onGone(this.#forced));
     if (this.input instanceof PipeInput) this.input.discard(); // nobody is left to read it

@@ -1,6 +1,6 @@
-/** A running supervisor, whoever has forked it: takes launch records and orders, and reports. */
-import type { Order } from './control-codec.js';
-import type { Status } from './status-codec.js';
+/** A running supervisor, whoever has forked it: takes launch records and orders, and tells what happens. */
+import type { Order } from '../codec/order-codec.js';
+import type { Status } from '../codec/status-codec.js';
 
 export interface SupervisorEvents {
   status(status: Status): void;
@@ -9,12 +9,8 @@ export interface SupervisorEvents {
 }
 
 export interface Supervisor {
-  /** Undefined when it could not be started. */
-  readonly pid: number | undefined;
-  /** The process whose child it is, as its launch records say; 0 when that is not this one. */
-  readonly parentPid: number;
   /** How many descriptors from 3 upwards are between it and this process. */
-  readonly controlFds: number;
+  readonly serverFds: number;
   readonly isOpen: boolean;
   /** Until the next launch: nobody listens, and it does not keep the event loop alive. */
   rest(): void;
@@ -23,6 +19,6 @@ export interface Supervisor {
   send(order: Order): void;
   /** Lets it go on, if somebody has stopped it. */
   wake(): void;
-  /** Its last report has been read, or it is not needed: lets it go. */
+  /** Its last status has been read, or it is not needed: lets it go. */
   release(): void;
 }

@@ -3,8 +3,9 @@
  * never for a fork of Node; those that a command is done with and could not reach come back. When there is no nursery,
  * or it does not answer, the caller starts a supervisor itself.
  */
+
+import type { Supervisor } from '../supervisor/supervisor.js';
 import { Nursery } from './nursery.js';
-import type { Supervisor } from './supervisor.js';
 
 /** Asked for together when none is left: the nursery and Node are woken once for several launches. */
 const BATCH = 3;

@@ -1,5 +1,5 @@
-/** The supervisor's reports: records of five little-endian 32-bit numbers, one kind with bytes behind it. Twin: enum STATUS_* in native/supervisor.h. */
-import type { LaunchStage } from '../launch-error.js';
+/** What a supervisor tells: records of five little-endian 32-bit numbers, one kind with bytes behind it. Twin: enum STATUS_* in native/link.h. */
+import type { LaunchStage } from '../../launch-error.js';
 
 export type Status =
   | { type: 'started'; pid: number; stdinFd: number; stdoutFd: number; stderrFd: number }
@@ -9,7 +9,9 @@ export type Status =
   | { type: 'treeGone' }
   | { type: 'writable' }
   | { type: 'report'; bytes: Buffer }
-  | { type: 'relayed' };
+  | { type: 'relayed' }
+  /** Who tells, before `started`. The start time, in the kernel's units, is that of /proc/<pid>/stat. */
+  | { type: 'supervisor'; pid: number; startTime: string };
 
 const RECORD_BYTES = 20;
 const REPORT = 6;
@@ -28,7 +30,7 @@ const LAUNCH_STAGES: readonly LaunchStage[] = [
   'exec',
 ];
 
-/** Cuts a byte stream into reports; a record may come in pieces. */
+/** Cuts a byte stream into statuses; a record may come in pieces. */
 export class StatusDecoder {
   #rest: Buffer = Buffer.alloc(0);
 
@@ -82,6 +84,8 @@ function decode(record: Buffer): Status | undefined {
       return { type: 'report', bytes: Buffer.from(record.subarray(RECORD_BYTES)) };
     case 7:
       return { type: 'relayed' };
+    case 8:
+      return { type: 'supervisor', pid: first, startTime: record.readBigUInt64LE(8).toString() };
     default:
       return undefined;
   }

@@ -1,7 +1,7 @@
 /** Opens our end of a new pseudo-terminal. The supervisor unlocks it and opens the other end. */
 import { constants, openSync } from 'node:fs';
-import { errnoOf, LaunchError } from '../launch-error.js';
-import { PtyMaster } from '../stream/pty-master.js';
+import { errnoOf, LaunchError } from '../../launch-error.js';
+import { PtyMaster } from '../../stream/pty-master.js';
 
 export function openPtyMaster(): PtyMaster {
   try {

@@ -1,8 +1,11 @@
-/** The process that forks supervisors (native/nursery.c): starts it, asks it for some, opens those that are born. */
+/**
+ * The process that forks supervisors and guards them (native/nursery.c): starts it, asks it for some, opens those that are
+ * born.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { BornDecoder, encodeAsk, MARK_BYTES } from './nursery-codec.js';
+import { BornDecoder, encodeAsk, MARK_BYTES } from '../codec/nursery-codec.js';
 import { NurserySupervisor } from './nursery-supervisor.js';
 
 export interface NurseryEvents {
@@ -49,8 +52,8 @@ export class Nursery {
   }
 
   /**
-   * Ends the nursery, and those of its children that are not opened. The others have its socket too, and take a hang-up
-   * for the end of this process: it stays open, and closes with the last of them.
+   * Ends those of its children that are not opened. The others have its socket too, and take a hang-up for the end of this
+   * process: it stays open, and the nursery, which guards them, ends with the last of them.
    */
   close(): void {
     this.#open = false;
@@ -66,7 +69,7 @@ export class Nursery {
 
   #openOrNone(record: ConstructorParameters<typeof NurserySupervisor>[0]): NurserySupervisor | undefined {
     try {
-      return new NurserySupervisor(record, this.#mark);
+      return new NurserySupervisor(record, this.#mark, () => void this.#child.kill('SIGCONT'));
     } catch {
       return undefined; // it was ended, or no descriptor is left: it ends by itself
     }

@@ -3,7 +3,7 @@
  * Node has to fork itself. (A terminal can only be handed over then; supervisors on pipes come from the nursery.) It is
  * started when launches pause, so that a burst pays nothing extra.
  */
-import type { PtyMaster } from '../stream/pty-master.js';
+import type { PtyMaster } from '../../stream/pty-master.js';
 import { openPtyMaster } from './open-pty-master.js';
 import { SpawnedSupervisor } from './spawned-supervisor.js';
 import type { Supervisor } from './supervisor.js';
@@ -65,7 +65,7 @@ function startSeat(nativePath: string): Seat | undefined {
   try {
     const supervisor = new SpawnedSupervisor(nativePath, [master.fd]);
     supervisor.rest();
-    if (supervisor.pid !== undefined) return { supervisor, master };
+    if (supervisor.hasStarted) return { supervisor, master };
     master.close();
     return undefined;
   } catch (error) {

@@ -8,6 +8,7 @@ function record(...numbers: number[]): Buffer {
 }
 
 const records = Buffer.concat([
+  record(8, 4711, 5, 1),
   record(1, 77, -1, 6, 8),
   record(2, 6, 2),
   record(3, 5, 0),
@@ -21,6 +22,7 @@ const records = Buffer.concat([
   record(4),
 ]);
 const expected: Status[] = [
+  { type: 'supervisor', pid: 4711, startTime: String(2 ** 32 + 5) },
   { type: 'started', pid: 77, stdinFd: -1, stdoutFd: 6, stderrFd: 8 },
   { type: 'failed', stage: 'cwd', errno: 2 },
   { type: 'exited', code: 5, signal: 0, restFollows: false },

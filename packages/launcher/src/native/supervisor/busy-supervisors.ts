@@ -1,4 +1,4 @@
-/** Wakes supervisors that have a command: it may have stopped its own (SIGSTOP), which then reports nothing. */
+/** Wakes supervisors that have a command, and their guardians: it may have stopped them (SIGSTOP). */
 interface Wakeable {
   wake(): void;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LaunchSpec } from '../launch-spec.js';
+import type { LaunchSpec } from '../../launch-spec.js';
 import { encodeSpec } from './spec-codec.js';
 
 const plain: LaunchSpec = {
@@ -34,7 +34,6 @@ function read(record: Buffer) {
     magic: u32(),
     length: u32(),
     flags: u32(),
-    serverPid: u32(),
     fds: u32(),
     rows: u32(),
     cols: u32(),
@@ -59,10 +58,9 @@ function read(record: Buffer) {
 
 describe('encodeSpec', () => {
   it('writes a plain launch', () => {
-    expect(read(encodeSpec(plain, { count: 1, inherited: [] }, 42))).toMatchObject({
-      magic: 0x324c5843,
+    expect(read(encodeSpec(plain, { count: 1, inherited: [] }))).toMatchObject({
+      magic: 0x334c5843,
       flags: 0,
-      serverPid: 42,
       fds: 1,
       program: 'ls',
       cwd: '/tmp',
@@ -76,7 +74,7 @@ describe('encodeSpec', () => {
   });
 
   it('keeps the program apart from the name it is given', () => {
-    const decoded = read(encodeSpec({ ...plain, arg0: 'other' }, { count: 1, inherited: [] }, 1));
+    const decoded = read(encodeSpec({ ...plain, arg0: 'other' }, { count: 1, inherited: [] }));
     expect([decoded.program, decoded.argv[0]]).toEqual(['ls', 'other']);
   });
 
@@ -96,7 +94,6 @@ describe('encodeSpec', () => {
       encodeSpec(
         { ...plain, io: { type: 'pty', rows: 24, cols: 80 }, restrict },
         { count: 2, inherited: [] },
-        1,
       ),
     );
     expect(decoded).toMatchObject({
@@ -116,7 +113,7 @@ describe('encodeSpec', () => {
     });
     expect([...decoded.seccomp]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     const open = { type: 'pipe', stdin: 'open' } as const;
-    expect(read(encodeSpec({ ...plain, io: open }, { count: 1, inherited: [] }, 1)).flags).toBe(2);
+    expect(read(encodeSpec({ ...plain, io: open }, { count: 1, inherited: [] })).flags).toBe(2);
   });
 
   it('numbers open descriptors and carries what the others are made of', () => {
@@ -127,7 +124,7 @@ describe('encodeSpec', () => {
       { path: '/é', as: 10 },
       { report: true, as: 11 },
     ] as const;
-    const decoded = read(encodeSpec({ ...plain, inheritFds }, { count: 3, inherited: [4, 5] }, 1));
+    const decoded = read(encodeSpec({ ...plain, inheritFds }, { count: 3, inherited: [4, 5] }));
     expect(decoded.grants).toEqual([
       { source: 4, target: 7, data: '' },
       { source: -1, target: 8, data: 'bytes' },
@@ -139,8 +136,6 @@ describe('encodeSpec', () => {
 
   it('grows for long arguments', () => {
     const long = '€'.repeat(100_000);
-    expect(read(encodeSpec({ ...plain, argv: ['x', long] }, { count: 1, inherited: [] }, 1)).argv[1]).toBe(
-      long,
-    );
+    expect(read(encodeSpec({ ...plain, argv: ['x', long] }, { count: 1, inherited: [] })).argv[1]).toBe(long);
   });
 });

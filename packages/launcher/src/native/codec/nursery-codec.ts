@@ -3,7 +3,7 @@ const MAGIC = 0x314e5843;
 const BORN_BYTES = 16;
 export const MARK_BYTES = 8;
 
-/** `mark` comes back as the first bytes of each supervisor's reports. */
+/** `mark` comes back as the first bytes of each supervisor's statuses. */
 export function encodeAsk(count: number, mark: Buffer): Buffer {
   const record = Buffer.alloc(8 + MARK_BYTES);
   record.writeUInt32LE(MAGIC, 0);

@@ -1,19 +1,21 @@
-/** A supervisor that Node has forked itself, with one socket between them. Knows nothing of pipes and ptys. */
+/**
+ * A supervisor for which Node has forked itself, with one socket between them. What Node has started is its guardian
+ * (native/guardian.c), which has forked the supervisor. Knows nothing of pipes and ptys.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { encodeOrder, type Order } from '../codec/order-codec.js';
+import { StatusDecoder } from '../codec/status-codec.js';
 import { setBusy } from './busy-supervisors.js';
-import { encodeOrder, type Order } from './control-codec.js';
-import { StatusDecoder } from './status-codec.js';
 import type { Supervisor, SupervisorEvents } from './supervisor.js';
 
-/** The supervisor's number of the first descriptor handed to it after the control socket. */
+/** The supervisor's number of the first descriptor handed to it after the socket. */
 export const FIRST_EXTRA_FD = 4;
 
 export class SpawnedSupervisor implements Supervisor {
-  readonly parentPid = process.pid;
-  readonly controlFds = 1;
-  readonly #child: ChildProcess;
-  readonly #control: Socket | undefined;
+  readonly serverFds = 1;
+  readonly #guardian: ChildProcess;
+  readonly #socket: Socket | undefined;
   #events: SupervisorEvents | undefined;
   #open = true;
   #error: Error | undefined;
@@ -21,29 +23,29 @@ export class SpawnedSupervisor implements Supervisor {
   constructor(nativePath: string, extraFds: readonly number[]) {
     // Its own session, so that a Ctrl-C meant for the server does not reach it; an empty environment and / as cwd, so
     // that it neither shows nor pins anything of the server's.
-    this.#child = spawn(nativePath, [], {
+    this.#guardian = spawn(nativePath, [], {
       argv0: 'codex-launcher',
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...extraFds],
       env: {},
       cwd: '/',
       detached: true,
     });
-    this.#child.on('error', (error) => this.#close(error));
+    this.#guardian.on('error', (error) => this.#close(error));
     // Short of descriptors Node sets no `stdio` at all; the error follows as an event.
-    const stdio = this.#child.stdio as ChildProcess['stdio'] | undefined;
-    this.#control = (stdio?.[3] as Socket | null | undefined) ?? undefined;
+    const stdio = this.#guardian.stdio as ChildProcess['stdio'] | undefined;
+    this.#socket = (stdio?.[3] as Socket | null | undefined) ?? undefined;
     const decoder = new StatusDecoder();
-    this.#control?.on('data', (block: Buffer) => {
+    this.#socket?.on('data', (block: Buffer) => {
       const statuses = decoder.push(block);
       if (statuses === null) this.release();
       for (const status of statuses ?? []) this.#events?.status(status);
     });
-    this.#control?.on('error', () => {}); // 'close' follows
-    this.#control?.on('close', () => this.#close(undefined));
+    this.#socket?.on('error', () => {}); // 'close' follows
+    this.#socket?.on('close', () => this.#close(undefined));
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
+  get hasStarted(): boolean {
+    return this.#guardian.pid !== undefined;
   }
 
   get isOpen(): boolean {
@@ -53,17 +55,17 @@ export class SpawnedSupervisor implements Supervisor {
   rest(): void {
     this.#events = undefined;
     setBusy(this, false);
-    this.#child.unref();
-    this.#control?.unref();
+    this.#guardian.unref();
+    this.#socket?.unref();
   }
 
   launch(record: Buffer, events: SupervisorEvents): void {
     this.#events = events;
-    this.#child.ref();
-    this.#control?.ref();
+    this.#guardian.ref();
+    this.#socket?.ref();
     if (this.#open) {
       setBusy(this, true);
-      this.#control?.write(record);
+      this.#socket?.write(record);
     } else {
       events.closed(this.#error);
     }
@@ -71,17 +73,18 @@ export class SpawnedSupervisor implements Supervisor {
 
   send(order: Order): void {
     if (!this.#open) return;
-    this.#control?.write(encodeOrder(order));
-    if (order.type === 'killTree') this.wake();
+    this.#socket?.write(encodeOrder(order));
+    if (order.type === 'killTree') this.#guardian.kill('SIGCONT');
   }
 
-  /** Safe at any time: Node signals a child only until it has reaped it. */
+  /** What comes in wakes the supervisor, and the guardian wakes it too. Node signals a child only until it has reaped it. */
   wake(): void {
-    this.#child.kill('SIGCONT');
+    this.send({ type: 'wake' });
+    this.#guardian.kill('SIGCONT');
   }
 
   release(): void {
-    this.#control?.destroy();
+    this.#socket?.destroy();
   }
 
   #close(error: Error | undefined): void {

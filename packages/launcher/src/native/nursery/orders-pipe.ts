@@ -4,7 +4,7 @@
  */
 import { closeSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { errnoOf } from '../launch-error.js';
+import { errnoOf } from '../../launch-error.js';
 
 export class OrdersPipe {
   readonly #fd: number;

@@ -1,5 +1,5 @@
-/** Orders to the supervisor: records of three little-endian 32-bit numbers. Twin: enum CONTROL_* in native/supervisor.h. */
-import type { SignalScope } from '../launched-process.js';
+/** Orders to the supervisor: records of three little-endian 32-bit numbers. Twin: enum ORDER_* in native/link.h. */
+import type { SignalScope } from '../../launched-process.js';
 
 export type Order =
   | { type: 'opened' }
