@@ -1,14 +1,26 @@
 // Which package may import which: arrows point down only (see ARCHITECTURE.md).
-const PACKAGES = ['protocol', 'rpc', 'launcher', 'sandbox', 'server-core', 'client', 'cli'];
+const PACKAGES = [
+  'protocol',
+  'rpc',
+  'listener',
+  'launcher',
+  'sandbox',
+  'files',
+  'server-core',
+  'client',
+  'cli',
+];
 
 const MAY_IMPORT = {
   protocol: [],
   rpc: ['protocol'],
+  listener: ['protocol', 'rpc'],
   launcher: [],
   sandbox: ['protocol', 'launcher'],
-  'server-core': ['protocol', 'rpc', 'sandbox', 'launcher'],
+  files: ['protocol', 'launcher', 'sandbox'],
+  'server-core': ['protocol', 'rpc', 'sandbox', 'launcher', 'files'],
   client: ['protocol', 'rpc'],
-  cli: ['protocol', 'rpc', 'sandbox', 'launcher', 'server-core', 'client'],
+  cli: ['protocol', 'rpc', 'listener', 'sandbox', 'launcher', 'server-core', 'client'],
 };
 
 const layering = PACKAGES.map((name) => ({
@@ -20,9 +32,113 @@ const layering = PACKAGES.map((name) => ({
 
 const TESTS = '\\.test\\.ts$';
 
+// The folders inside a package, from the bottom to the top: a folder imports itself and those before it, so there are no
+// cycles between folders. `root` names the files directly in `src` that belong to the bottom; the others are the top.
+const FOLDERS = {
+  files: {
+    root: [
+      'bounded-parallel',
+      'clock',
+      'debug-log',
+      'file-system',
+      'fs-error',
+      'fs-error-map',
+      'fs-limits',
+      'native-path',
+      'path-argument',
+      'small-file',
+    ],
+    order: ['local/calls', 'local/paths', 'local/contents', 'local/tree', 'local', 'watch', 'helper-protocol']
+      .concat(['helper/guard', 'helper/watch', 'helper'])
+      .concat(['sandboxed/policy', 'sandboxed/pool', 'sandboxed/calls', 'sandboxed/watch', 'sandboxed']),
+  },
+  protocol: {
+    root: [
+      'coded-error',
+      'errors',
+      'limits',
+      'method-family',
+      'os-error-text',
+      'runtime',
+      'serde-text',
+      'validation-error',
+    ],
+    order: ['schema', 'generated', 'wire'],
+  },
+  'server-core': {
+    root: ['clock', 'logger', 'version'],
+    order: [
+      'process',
+      'sandbox',
+      'session',
+      'request-context',
+      'environment',
+      'environment-config',
+      'http',
+      'files',
+      'capability',
+      'handlers',
+    ],
+  },
+};
+
+/** The path of each level as a pattern. A folder stands for what lies directly in it and in no other listed folder. */
+function levelsOf(name) {
+  const { root, order } = FOLDERS[name];
+  const source = `^packages/${name}/src`;
+  const pattern = (folder) => {
+    const inner = order
+      .filter((other) => other.startsWith(`${folder}/`))
+      .map((other) => other.slice(folder.length + 1));
+    const except = inner.length === 0 ? '' : `(?!(?:${inner.join('|')})/)`;
+    return `${source}/${folder}(?:\\.ts$|/${except})`;
+  };
+  return [`${source}/(?:${root.join('|')})\\.(?:test\\.)?ts$`, ...order.map(pattern)];
+}
+
+const folders = Object.keys(FOLDERS).flatMap((name) => {
+  const levels = levelsOf(name);
+  return levels.map((level, index) => ({
+    name: `${name}-folders-import-only-below-${index === 0 ? 'root' : FOLDERS[name].order[index - 1]}`,
+    severity: 'error',
+    from: { path: level, pathNot: TESTS },
+    to: { path: `^packages/${name}/src`, pathNot: levels.slice(0, index + 1) },
+  }));
+});
+
+/** What runs inside the sandbox of a file request. */
+const IN_SANDBOX = [
+  ...levelsOf('files').slice(0, 1),
+  '^packages/files/src/(?:local|watch|helper-protocol|helper)/',
+];
+
 module.exports = {
   forbidden: [
     ...layering,
+    ...folders,
+    {
+      name: 'helper-is-closed',
+      comment:
+        'Inside the sandbox runs the file system, the guard and the helper: no launcher, no pool, no connection.',
+      severity: 'error',
+      from: { path: IN_SANDBOX, pathNot: TESTS },
+      to: {
+        path: '^packages/',
+        pathNot: [
+          ...IN_SANDBOX,
+          '^packages/protocol/src/index\\.ts$',
+          '^packages/sandbox/src/policy/access-lookup\\.ts$',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'sandboxed-side-knows-no-helper-program',
+      comment: 'The server speaks with a helper; what the helper is made of is not its business.',
+      severity: 'error',
+      from: { path: '^packages/files/src/sandboxed/', pathNot: TESTS },
+      to: { path: '^packages/files/src/(?:helper|local)/' },
+    },
     {
       name: 'no-circular',
       severity: 'error',
@@ -43,27 +159,12 @@ module.exports = {
       to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer'] },
     },
     {
-      name: 'rpc-root-is-runtime-neutral',
-      severity: 'error',
-      from: {
-        path: '^packages/rpc/src',
-        pathNot: [TESTS, '^packages/rpc/src/(bytes|ws|ws-listener|stdio)/'],
-      },
-      to: { dependencyTypes: ['core', 'npm'], pathNot: '^packages/protocol/' },
-    },
-    {
-      name: 'client-core-is-browser-safe',
-      severity: 'error',
-      from: { path: '^packages/client/src', pathNot: [TESTS, '^packages/client/src/node/'] },
-      to: { dependencyTypes: ['core'] },
-    },
-    {
       name: 'server-core-knows-no-socket',
       comment: 'It serves channels. What it opens itself are the requests that a client asks for.',
       severity: 'error',
       from: { path: '^packages/server-core/src', pathNot: [TESTS, '^packages/server-core/src/http/'] },
       to: {
-        path: ['^packages/rpc/src/(ws|ws-listener|stdio)/', 'node_modules/ws/', '^(net|http|https|tls)$'],
+        path: ['^packages/rpc/src/(ws|stdio)/', 'node_modules/ws/', '^(net|http|https|tls)$'],
       },
     },
     {

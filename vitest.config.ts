@@ -52,13 +52,37 @@ export default defineConfig({
         },
       },
       {
+        // A real Chromium; skipped, with the reason, where there is none.
+        ...fromSource,
+        test: {
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 4 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // Attacks on the built program; a short part of each by default, all of it with HOSTILE=full.
+        ...fromSource,
+        test: {
+          name: 'hostile',
+          include: ['tests/hostile/**/*.test.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
         // Opt-in: it needs the real codex (`npm run test:codex`).
         ...fromSource,
         test: {
           name: 'codex',
           include: ['tests/codex/**/*.test.ts'],
           fileParallelism: false,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
           testTimeout: 180_000,
           hookTimeout: 60_000,
         },

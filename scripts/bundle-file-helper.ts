@@ -18,7 +18,7 @@ export function bundleFileHelper(): BundledHelper {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codex-fs-')));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   const file = join(folder, 'codex-fs.cjs');
-  const entry = 'packages/server-core/src/sandboxed-fs/helper/codex-fs.ts';
+  const entry = 'packages/files/src/helper/codex-fs.ts';
   const options = ['--bundle', '--platform=node', '--format=cjs', '--target=node20', '--log-level=error'];
   try {
     execFileSync(

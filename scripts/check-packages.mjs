@@ -5,10 +5,11 @@ import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
 import { runPnpm } from './steps/install.mjs';
 import { packAll, publicPackages } from './steps/packages.mjs';
 import { runCommand, runScript, StepError, say } from './steps/run-command.mjs';
-import { binary, root } from './steps/workspace.mjs';
+import { binary, inRoot, root } from './steps/workspace.mjs';
 
 await runScript(async () => {
   await runCommand(binary('tsc'), ['-b'], { cwd: root });
@@ -63,6 +64,8 @@ async function checkInstalled(folder, tarballs) {
   const script = `for (const name of ${JSON.stringify(exported)}) await import(name);`;
   await runCommand(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder, quiet: true });
   say(`  imported from the tarballs: ${exported.length} entry points ✓`);
+  await bundleForBrowsers(folder);
+  say('  the client bundled for browsers, from its tarball and from its dist ✓');
   for (const owner of ['launcher', 'exec-server']) {
     const program = join(
       'node_modules',
@@ -87,6 +90,26 @@ function checkNothingCompiled(folder) {
   if (compiled.length === 0 && present.length === 0) return;
   const names = [...compiled.map(([path]) => path), ...present].join(', ');
   throw new StepError(`these run a script or compile when they are installed: ${names}`);
+}
+
+/** A module of Node in what a browser would load is an error of the bundler. */
+async function bundleForBrowsers(folder) {
+  const entry = "export * from '@codex/exec-client';";
+  // In the checkout the package's own build is resolved as long as nobody asks for sources.
+  for (const resolveDir of [folder, inRoot('tests', 'browser')]) {
+    try {
+      await build({
+        stdin: { contents: entry, resolveDir },
+        bundle: true,
+        write: false,
+        platform: 'browser',
+        format: 'esm',
+        logLevel: 'silent',
+      });
+    } catch (error) {
+      throw new StepError(`the client does not bundle for browsers from ${resolveDir}: ${error.message}`);
+    }
+  }
 }
 
 /** Starts the server as a user would and waits until it answers on the address it prints. */

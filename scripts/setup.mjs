@@ -9,7 +9,10 @@ import { inRoot } from './steps/workspace.mjs';
 export async function setUp() {
   checkRequirements();
   await installDependencies();
-  await runCommand(process.execPath, [inRoot('packages', 'launcher', 'scripts', 'build-native.mjs')]);
+  const launcher = inRoot('packages', 'launcher', 'scripts', 'build-native.mjs');
+  const said = await runCommand(process.execPath, [launcher], { quiet: true });
+  // That nothing had to be done is no news.
+  for (const line of said.trim().split('\n')) if (!line.endsWith(': current')) say(line);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -3,6 +3,8 @@ import { lint } from './lint.mjs';
 import { setUp } from './setup.mjs';
 import { ensureBubblewrap } from './steps/bubblewrap.mjs';
 import { bundleCodex } from './steps/bundle.mjs';
+import { ensureChromium } from './steps/chromium.mjs';
+import { ensurePythonPackages } from './steps/python-packages.mjs';
 import { runCommand, runScript, say } from './steps/run-command.mjs';
 import { binary, inRoot, root } from './steps/workspace.mjs';
 import { testNative } from './test-native.mjs';
@@ -27,6 +29,7 @@ const checkPackages = (options) =>
 const STEPS = [
   ['Set-up', setUp],
   ['Bubblewrap', ensureBubblewrap],
+  ['Python', ensurePythonPackages],
   ['Type check', checkTypes],
   [
     'Lint, unit tests and the launcher under sanitizers',
@@ -43,6 +46,13 @@ const STEPS = [
     () => Promise.all([vitest('integration'), inBackground('conformance', (o) => vitest('conformance', o))]),
   ],
   ['Sandbox tests', () => vitest('sandbox')],
+  [
+    'Browser tests',
+    async () => {
+      await ensureChromium();
+      await vitest('browser');
+    },
+  ],
   // Not beside the tests: it builds the app anew, and they run it.
   ['Packages', checkPackages],
 ];

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'tsup';
@@ -26,6 +27,9 @@ const program = defineConfig({
   },
   async onSuccess() {
     writeFileSync(join(here, 'dist', 'package.json'), '{ "type": "commonjs" }\n');
+    // By the program itself, so that it is what the program checks.
+    const schema = execFileSync(process.execPath, [join(here, 'dist', 'codex.js'), '--print-config-schema']);
+    writeFileSync(join(here, 'dist', 'config.schema.json'), schema);
     // The launcher's programs travel with the bundle, where its own look-up finds them.
     const built = join(here, '..', '..', 'packages', 'launcher', 'native', 'build');
     rmSync(join(here, 'prebuilt'), { recursive: true, force: true });

@@ -1,5 +1,5 @@
 // Bundles the `codex` app into apps/codex/dist, unless its sources are unchanged.
-import { runCommand, say } from './run-command.mjs';
+import { runStep } from './progress.mjs';
 import { filesBelow, hashFiles, isStamped, writeStamp } from './stamp.mjs';
 import { inRoot } from './workspace.mjs';
 
@@ -17,7 +17,6 @@ export async function bundleCodex() {
   ];
   const wanted = hashFiles(sources);
   if (isStamped(stampFile, wanted)) return;
-  say('Building …');
-  await runCommand('npm', ['run', '--silent', 'build'], { cwd: app });
+  await runStep('Building', { command: 'npm', args: ['run', '--silent', 'build'], cwd: app });
   writeStamp(stampFile, wanted);
 }

@@ -1,10 +1,11 @@
 // Runs a command of the toolchain. Its output goes to stderr, because stdout belongs to what `npm start` serves.
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 
 export class StepError extends Error {}
 
 /** Resolves when the command ends well; otherwise rejects with a sentence that names it. */
-export function runCommand(command, args, { cwd, env, quiet = false } = {}) {
+export function runCommand(command, args, { cwd, env, quiet = false, onLine } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
@@ -15,6 +16,7 @@ export function runCommand(command, args, { cwd, env, quiet = false } = {}) {
     if (quiet) {
       child.stdout.on('data', (block) => captured.push(block));
       child.stderr.on('data', (block) => captured.push(block));
+      if (onLine) createInterface({ input: child.stdout }).on('line', onLine);
     }
     child.on('error', (error) => reject(new StepError(`cannot run ${command}: ${error.message}`)));
     child.on('close', (code, signal) => {

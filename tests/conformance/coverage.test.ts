@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { EXPECTED_OF_CODEX } from './expected/codex-0.166.0.js';
+import { EXPECTED_OF_CODEX } from './expected/codex-0.169.0.js';
 import { EXPECTED_OF_OURS } from './expected/ours.js';
 import { duplicateIds, REQUIREMENTS } from './requirements/manifest.js';
 import { registeredChecks } from './runner/registry.js';
@@ -57,7 +57,7 @@ describe('expected differences', () => {
 
   it.each([
     ['ours', EXPECTED_OF_OURS],
-    ['codex 0.166.0', EXPECTED_OF_CODEX],
+    ['codex 0.169.0', EXPECTED_OF_CODEX],
   ])('of %s name requirements that exist, once, with a reason', (_name, entries) => {
     const ids = entries.map(({ id }) => id);
     expect(ids.filter((id) => !REQUIREMENTS.has(id))).toEqual([]);

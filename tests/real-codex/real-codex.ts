@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-export const REAL_CODEX_VERSION = '0.166.0';
+export const REAL_CODEX_VERSION = '0.169.0';
 
 export interface RealCodex {
   readonly binary: string;

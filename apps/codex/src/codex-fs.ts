@@ -1,4 +1,4 @@
 // The file helper as a file of its own: its sandbox has to show nothing else of this app.
-import { runFsHelperProgram } from '@codex/exec-server-core/fs-helper';
+import { runFsHelperProgram } from '@codex/exec-files/helper';
 
 void runFsHelperProgram();

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The executable. What it is called decides what it is: `codex`, `exec-server` (the same as `codex exec-server`), or
-// one of the hidden helpers. Every entry is imported only when it is wanted, so that a helper starts like bare Node.
+// The executable. What it is called decides what it is: the command line (`exec-server`, and `codex` where a script
+// calls it so), or one of the hidden helpers. Every entry is imported only when it is wanted, so that a helper starts like bare Node.
 import { basename } from 'node:path';
 import { ENTRIES, entryFor } from './entry-table.js';
 

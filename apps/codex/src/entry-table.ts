@@ -27,8 +27,8 @@ type EntryPoint = (args: readonly string[]) => Promise<number>;
 
 export const ENTRIES: Readonly<Record<EntryName, EntryPoint>> = {
   codex: runCommandLine,
-  'exec-server': (args) => runCommandLine(['exec-server', ...args]),
-  'codex-fs': async (args) => (await import('@codex/exec-server-core/fs-helper')).runFsHelper(args),
+  'exec-server': runCommandLine,
+  'codex-fs': async (args) => (await import('@codex/exec-files/helper')).runFsHelper(args),
   'codex-linux-sandbox': async (args) => (await import('./linux-sandbox.js')).runLinuxSandbox(args),
 };
 

@@ -1,4 +1,4 @@
-// @codex/exec-cli: the command line as a library, and the embeddable server behind `codex exec-server`.
+// @codex/exec-cli: the command line as a library, and the embeddable server behind `exec-server serve`.
 export {
   DEFAULT_LISTEN_URL,
   type ListenAddress,

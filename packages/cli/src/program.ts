@@ -1,49 +1,70 @@
-// The `codex` command line. Errors of use end with 2, everything else that goes wrong with 1 and one sentence.
+// The command line. Errors of use end with 2, everything else that goes wrong with 1 and one sentence.
 
-import { VERSION } from '@codex/exec-server-core/defaults';
 import { Command, CommanderError } from 'commander';
+import { type Call, COMMAND_NAMES, COMMANDS, callOf, commandList, PROGRAM } from './command-table.js';
 import type { ExecServerRuntimePaths } from './exec-server/runtime-paths.js';
 import { ExitCode } from './exit-code.js';
+import { printError, printText } from './print-text.js';
 
 const USAGE_ERROR = 2;
 const FAILURE = 1;
-
-/** Each command is loaded when it is called by name, or when help lists them all. */
-const COMMANDS = {
-  'exec-server': async (paths: ExecServerRuntimePaths) =>
-    (await import('./exec-server/exec-server-command.js')).execServerCommand(paths),
-  run: async (paths: ExecServerRuntimePaths) => (await import('./run/run-command.js')).runCommand(paths),
-  cp: async (paths: ExecServerRuntimePaths) => (await import('./cp/cp-command.js')).cpCommand(paths),
-  sandbox: async () => (await import('./sandbox/sandbox-command.js')).sandboxCommand(),
-  doctor: async (paths: ExecServerRuntimePaths) =>
-    (await import('./doctor/doctor-command.js')).doctorCommand(paths),
-};
 
 /** Runs one command line (without the program's own name) and returns the exit code. */
 export async function runProgram(
   args: readonly string[],
   runtimePaths: ExecServerRuntimePaths,
 ): Promise<number> {
-  const program = new Command('codex')
-    .description('Tools around the codex exec-server')
-    .version(VERSION, '-V, --version')
-    .exitOverride()
-    .showHelpAfterError("For more information, try '--help'.");
   try {
-    for (const [name, load] of Object.entries(COMMANDS)) {
-      if (isCommand(args[0]) && args[0] !== name) continue;
-      program.addCommand((await load(runtimePaths)).copyInheritedSettings(program));
-    }
-    await program.parseAsync(args, { from: 'user' });
+    refuseForward(args);
+    const call = callOf(args);
+    if (call === undefined) complainAbout(args);
+    else await runCall(call, runtimePaths);
     return 0;
   } catch (error) {
     if (error instanceof ExitCode) return error.code;
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
-    process.stderr.write(`Error: ${error instanceof Error ? error.message : String(error)}\n`);
+    printError(`Error: ${error instanceof Error ? error.message : String(error)}\n`);
     return FAILURE;
   }
 }
 
-function isCommand(word: string | undefined): boolean {
-  return word !== undefined && Object.hasOwn(COMMANDS, word);
+async function runCall({ name, args, bare }: Call, runtimePaths: ExecServerRuntimePaths): Promise<void> {
+  const root = rootCommand();
+  const command = (await COMMANDS[name].load(runtimePaths)).copyInheritedSettings(root);
+  const { text } = COMMANDS[name];
+  if (bare) {
+    await command.name(PROGRAM).description(`${text}\n\n${commandList()}`).parseAsync(args, { from: 'user' });
+    return;
+  }
+  root.addCommand(command.description(text));
+  await root.parseAsync([name, ...args], { from: 'user' });
+}
+
+/** A command of the real program that has no counterpart here. */
+function refuseForward(args: readonly string[]): void {
+  const word = args[0] === 'exec-server' ? args[1] : args[0];
+  if (word !== 'forward') return;
+  printError(
+    "Error: `forward` is a command of OpenAI's `codex exec-server`: run that one, with --connect and this server's address\n",
+  );
+  throw new ExitCode(FAILURE);
+}
+
+/** Its sentence names the command that was probably meant. */
+function complainAbout(args: readonly string[]): void {
+  const root = rootCommand();
+  for (const name of COMMAND_NAMES) root.command(name);
+  root.parse(args, { from: 'user' });
+}
+
+function rootCommand(): Command {
+  return (
+    new Command(PROGRAM)
+      .exitOverride()
+      .configureOutput({ writeOut: printText, writeErr: printError })
+      .showHelpAfterError("For more information, try '--help'.")
+      // Options stop at the first word of a command that is run.
+      .enablePositionalOptions()
+      .helpCommand(false)
+  );
 }

@@ -1,25 +1,25 @@
 // What a server can do beyond the common ground, under the client's own names, checked before anything is sent.
 
-import type { EnvironmentInfo } from '@codex/exec-protocol';
+import { type EnvironmentInfo, METHODS } from '@codex/exec-protocol';
 import { ExecServerError } from './exec-server-error.js';
 
 type ServerFlag = keyof NonNullable<EnvironmentInfo['capabilities']>;
 
 const SERVER_FLAGS = {
-  'stdin.end': 'processCloseStdin',
-  'pty.resize': 'processResize',
+  'stdin.end': METHODS['process/closeStdin'].capability,
+  'pty.resize': METHODS['process/resize'].capability,
   'pty.size': 'processStartIo',
   'signal.any': 'processSignalAny',
   'terminate.graceful': 'processTerminateMode',
-  'process.list': 'processList',
+  'process.list': METHODS['process/list'].capability,
   'process.lifecycle': 'lifecycleNotifications',
   'session.ttl': 'sessionTtl',
   'output.gapReport': 'outputGapReport',
-  'fs.watch': 'fsWatch',
+  'fs.watch': METHODS['fs/watch'].capability,
   'fs.sandboxedWatch': 'fsWatchSandbox',
-  'fs.rename': 'fsRename',
+  'fs.rename': METHODS['fs/rename'].capability,
   'fs.writeOptions': 'fsWriteOptions',
-  'fs.writeStream': 'fileWriteStreaming',
+  'fs.writeStream': METHODS['fs/writeBlock'].capability,
   'fs.sandboxedStream': 'sandboxedFileStreaming',
 } as const satisfies Record<string, ServerFlag>;
 

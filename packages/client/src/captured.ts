@@ -1,7 +1,8 @@
 // Collected output of one view, with an exact account of what is not in it.
 
 import { HeadTailBuffer } from './head-tail-buffer.js';
-import type { Captured, Gap } from './result.js';
+import { CUSTOM_INSPECT, type Inspect } from './inspect.js';
+import type { Captured, CapturedJson, Gap } from './result.js';
 
 /** Feeds a head-tail buffer and remembers gaps; `snapshot()` may be taken at any time. */
 export class OutputCapture {
@@ -72,6 +73,17 @@ class CapturedOutput implements Captured {
     const lines = text.split(/\r?\n/);
     if (lines.at(-1) === '') lines.pop();
     return lines;
+  }
+
+  toJSON(): CapturedJson {
+    const { text, totalBytes, omittedBytes, gaps, complete } = this;
+    return { text, totalBytes, omittedBytes, gaps, complete };
+  }
+
+  [CUSTOM_INSPECT](_depth: number, options: object, inspect: Inspect): string {
+    const { text, totalBytes, omittedBytes, gaps, complete } = this;
+    // What is not missing needs no words.
+    return `Captured ${inspect(complete ? { text, totalBytes } : { text, totalBytes, omittedBytes, gaps }, options)}`;
   }
 
   #decode(): string {

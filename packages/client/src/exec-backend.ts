@@ -1,10 +1,10 @@
 // The one interface behind which a command may run here or there. A server in the same process and one across the
 // network are both an ExecServerClient; another implementation needs only these two.
 
-import type { OutputView, ReadOptions } from './process/output-view.js';
-import type { ProcessEvent } from './process/process-event.js';
-import type { Stdin } from './process/process-stdin.js';
-import type { Command, SpawnOptions } from './process/spawn-options.js';
+import type { Stdin } from './process/control/process-stdin.js';
+import type { ProcessEvent } from './process/events/process-event.js';
+import type { OutputView, ReadOptions } from './process/output/output-view.js';
+import type { Command, SpawnOptions } from './process/start/spawn-options.js';
 import type { Outcome } from './result.js';
 
 export interface ExecBackend {

@@ -1,17 +1,20 @@
 // The client: a session with one exec-server, its processes and its files.
 
-import type { EnvironmentInfo } from '@codex/exec-protocol';
+import type { ClientRequestMethod, EnvironmentInfo, ParamsOf, ResultOf } from '@codex/exec-protocol';
 import { Capabilities, type Capability } from './capabilities.js';
 import type { ExecBackend } from './exec-backend.js';
 import { ExecServerError, invalidArgument } from './exec-server-error.js';
 import { RemoteFs } from './fs/remote-fs.js';
 import { WatchRegistry } from './fs/watch-registry.js';
-import { attachProcess } from './process/attach.js';
-import type { LaunchContext } from './process/launch-context.js';
-import { seqOfCursor } from './process/process-event.js';
-import { ProcessRegistry } from './process/process-registry.js';
+import { checkConnectOptions } from './options/connect-option-rules.js';
+import { checkSpawnOptions } from './options/spawn-option-rules.js';
+import { seqOfCursor } from './process/events/process-event.js';
+import { ProcessRegistry } from './process/events/process-registry.js';
+import { type ProcessEntry, processEntry } from './process/process-entry.js';
 import type { ProcessRef, RemoteProcess } from './process/remote-process.js';
-import type { Command, SpawnOptions } from './process/spawn-options.js';
+import { attachProcess } from './process/start/attach.js';
+import type { LaunchContext } from './process/start/launch-context.js';
+import type { Command, SpawnOptions } from './process/start/spawn-options.js';
 import { run, spawn } from './run/run.js';
 import type { RunOptions, RunPromise } from './run/run-promise.js';
 import { type TemplateValue, templateScript } from './run/shell-quote.js';
@@ -36,7 +39,12 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     const { link, registry, watches } = parts;
     this.#parts = parts;
     this.#capabilities = new Capabilities(link.info);
-    this.fs = new RemoteFs({ link, capabilities: this.#capabilities, watches });
+    this.fs = new RemoteFs({
+      link,
+      capabilities: this.#capabilities,
+      watches,
+      run: (command, options) => run(this.#launch, command, options),
+    });
     this.#launch = {
       link,
       registry,
@@ -47,12 +55,13 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
 
   /** Rejects with `transport.connect`, `transport.timeout`, `unsupported` or `aborted`. */
   static async connect(target: ConnectTarget, options: ConnectOptions = {}): Promise<ExecServerClient> {
+    checkConnectOptions(options);
     const registry = new ProcessRegistry();
     const watches = new WatchRegistry();
     const link = await SessionLink.open(channelOpener(target, options), options, {
-      notification: (method, params) => {
-        registry.notification(method, params);
-        watches.notification(method, params);
+      onNotification: (notification) => {
+        registry.take(notification);
+        watches.take(notification);
       },
       reconnecting: () => registry.reconnecting(),
       reconnected: () => {
@@ -99,11 +108,13 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
 
   /** The same session with other defaults; closing either closes both. */
   with(defaults: SpawnOptions): ExecServerClient {
+    checkSpawnOptions(defaults);
     return new ExecServerClient({ ...this.#parts, defaults: { ...this.#parts.defaults, ...defaults } });
   }
 
   /** Starts a process and resolves when it runs. The handle is not awaitable. */
   async spawn(command: Command, options: SpawnOptions = {}): Promise<RemoteProcess> {
+    checkSpawnOptions(options);
     return spawn(this.#launch, command, { ...this.#parts.defaults, ...options });
   }
 
@@ -114,6 +125,25 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
   ): Promise<RemoteProcess> {
     const { processId, afterSeq } = this.#resolveRef(ref);
     return attachProcess(this.#launch, { processId, afterSeq }, options);
+  }
+
+  /** The processes of this session, whoever started them; `attach` takes one up. Needs `process.list`. */
+  async processes(): Promise<ProcessEntry[]> {
+    this.#capabilities.require('process.list', 'Listing processes');
+    const { processes } = await this.#parts.link.ask('process/list', null, { repeatable: true });
+    return processes.map(processEntry);
+  }
+
+  /**
+   * Any request of the protocol, typed by its name, for what this client has no method for. A refusal is
+   * `server.rejected`. It is sent once: when its answer is lost, `admitted` is `unknown`.
+   */
+  async call<M extends Exclude<ClientRequestMethod, 'initialize'>>(
+    method: M,
+    params: ParamsOf<M>,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<ResultOf<M>> {
+    return this.#parts.link.ask(method, params, { signal });
   }
 
   /** Ends the processes that were not detached and leaves. The server forgets the session after its time-to-live. */

@@ -10,6 +10,8 @@ export interface ErrorDetails {
   'transport.timeout': { readonly method: string; readonly timeoutMs: number };
   'protocol.violation': { readonly message: string };
   'server.rejected': { readonly method: string; readonly rpcCode: number };
+  'session.held': { readonly sessionId: string };
+  'session.unknown': { readonly sessionId: string };
   'process.spawn': {
     readonly command: string;
     readonly cwd: string;
@@ -22,7 +24,7 @@ export interface ErrorDetails {
   'process.waitTimeout': { readonly processId: string; readonly condition: string; readonly tail: string };
   'process.endedBefore': { readonly processId: string; readonly condition: string; readonly tail: string };
   'process.outputGap': { readonly processId: string; readonly gap: Gap };
-  'output.invalid': { readonly format: 'json' | 'schema'; readonly text: string };
+  'output.invalid': { readonly format: 'text' | 'json' | 'schema'; readonly text: string };
   'fs.notFound': { readonly path: string };
   'fs.denied': { readonly path: string };
   'fs.exists': { readonly path: string };
@@ -61,6 +63,8 @@ export class ExecServerError<C extends ErrorCode = ErrorCode> extends CodedError
     this.retryable = options.retryable ?? false;
     this.admitted = options.admitted ?? false;
     this.hint = options.hint;
+    // Written out: bundlers rename classes. Not enumerable, as in the base class.
+    Object.defineProperty(this, 'name', { value: 'ExecServerError', configurable: true });
   }
 
   /** Narrows an unknown error to one code and its details. */
@@ -78,10 +82,14 @@ export function isExecServerError(error: unknown): error is ExecServerError {
   return error instanceof ExecServerError;
 }
 
-export function abortedError(operation: string, reason: unknown): ExecServerError<'aborted'> {
+export function abortedError(
+  operation: string,
+  reason: unknown,
+  admitted: boolean | 'unknown' = 'unknown',
+): ExecServerError<'aborted'> {
   return new ExecServerError('aborted', `${operation} was aborted by the caller`, {
     details: { operation },
-    admitted: 'unknown',
+    admitted,
     cause: reason,
   });
 }

@@ -1,7 +1,7 @@
 // @codex/exec-client: runs commands and works with files on an exec-server. Runs in browsers too.
 
+export { type Clock, systemClock, type Timer } from '@codex/exec-rpc';
 export type { Capability } from './capabilities.js';
-export { type Clock, systemClock, type Timer } from './clock.js';
 export type { ExecBackend, ExecProcess } from './exec-backend.js';
 export { ExecServerClient } from './exec-server-client.js';
 export { type ErrorCode, type ErrorDetails, ExecServerError } from './exec-server-error.js';
@@ -10,16 +10,19 @@ export type { WriteOptions } from './fs/file-writer.js';
 export type { FsOptions } from './fs/fs-context.js';
 export type { FileEntry, FileStat, RemoteFs } from './fs/remote-fs.js';
 export type { Progress, Transfer } from './fs/transfer.js';
-export type { TransferSummary } from './fs/tree-transfer.js';
+export type { TransferSummary, UploadSummary } from './fs/tree-transfer.js';
 export type { WalkEntry, WalkOptions } from './fs/walk.js';
 export type { FsEvent, FsWatch, WatchOptions } from './fs/watch.js';
 export { HeadTailBuffer } from './head-tail-buffer.js';
 export { type LlmEvent, type LlmEventOptions, llmEvents } from './llm/llm-events.js';
-export type { LineOptions, OutputView, ReadOptions } from './process/output-view.js';
-export { type PauseGate, PauseHolds } from './process/pause-gate.js';
-export type { Cursor, OutputEvent, ProcessEvent } from './process/process-event.js';
-export type { KeyName, Stdin } from './process/process-stdin.js';
+export type { LocalEntry, SkippedEntry } from './platform.js';
+export type { KeyName, Stdin } from './process/control/process-stdin.js';
+export type { Cursor, OutputEvent, ProcessEvent } from './process/events/process-event.js';
+export type { LineOptions, OutputView, ReadOptions } from './process/output/output-view.js';
+export type { TextMatch } from './process/output/text-scanner.js';
+export type { ProcessEntry } from './process/process-entry.js';
 export type { ProcessRef, RemoteProcess } from './process/remote-process.js';
+export { DEFAULT_ENV_EXCLUDES } from './process/start/secret-variables.js';
 export type {
   CapturePolicy,
   Command,
@@ -28,23 +31,28 @@ export type {
   InputChunk,
   SpawnOptions,
   StopPolicy,
-} from './process/spawn-options.js';
-export type { TextMatch } from './process/text-scanner.js';
-export type { YieldResult, YieldWindow } from './process/yield-window.js';
+} from './process/start/spawn-options.js';
+export { type PauseGate, PauseHolds } from './process/window/pause-gate.js';
+export type { YieldResult, YieldWindow } from './process/window/yield-window.js';
 export type {
   Captured,
+  CapturedJson,
   Gap,
+  NotStarted,
   Outcome,
   Result,
+  ResultJson,
   SandboxDenial,
   StandardSchema,
   StreamName,
 } from './result.js';
 export type { RunOptions, RunPromise } from './run/run-promise.js';
 export { shellJoin, shellQuote, type TemplateValue } from './run/shell-quote.js';
+export type { SandboxOption, SandboxPolicyOption } from './sandbox-option.js';
 export type {
   ConnectionEvent,
   ConnectOptions,
   ConnectTarget,
+  HeartbeatPolicy,
   ReconnectPolicy,
 } from './session/connect-options.js';

@@ -18,7 +18,7 @@ import {
   type RunPromise,
   type StandardSchema,
   type Transfer,
-  type TransferSummary,
+  type UploadSummary,
   type YieldResult,
 } from './index.js';
 
@@ -89,7 +89,7 @@ describe('the public surface', () => {
 
   it('makes transfers awaitable and iterable', () => {
     expectTypeOf<ReturnType<Fs['write']>>().toEqualTypeOf<Transfer>();
-    expectTypeOf<Awaited<ReturnType<Fs['upload']>>>().toEqualTypeOf<TransferSummary>();
+    expectTypeOf<Awaited<ReturnType<Fs['upload']>>>().toEqualTypeOf<UploadSummary>();
     expectTypeOf<ReturnType<Fs['watch']>>().toEqualTypeOf<FsWatch>();
     expectTypeOf<LlmEvent['type']>().toExtend<string>();
   });

@@ -1,5 +1,6 @@
 // What a command did, as values: outcome, captured output, and the result of a run.
 
+import type { SandboxDenial as DenialEvidence } from '@codex/exec-protocol';
 import type { ExecServerError } from './exec-server-error.js';
 
 export type StreamName = 'stdout' | 'stderr' | 'pty';
@@ -8,14 +9,33 @@ export type Outcome =
   /** `signal` is decoded from 128+n. */
   | { readonly kind: 'exited'; readonly exitCode: number; readonly signal?: string }
   | { readonly kind: 'denied'; readonly exitCode: number; readonly denial: SandboxDenial }
-  | { readonly kind: 'timedOut'; readonly exitCode: number | null; readonly timeoutMs: number }
-  | { readonly kind: 'aborted'; readonly exitCode: number | null; readonly reason: unknown }
+  | {
+      readonly kind: 'timedOut';
+      readonly exitCode: number | null;
+      readonly timeoutMs: number;
+      readonly started?: NotStarted;
+    }
+  | {
+      readonly kind: 'aborted';
+      readonly exitCode: number | null;
+      readonly reason: unknown;
+      readonly started?: NotStarted;
+    }
   | { readonly kind: 'terminated'; readonly exitCode: number | null }
   /** The connection is gone for good; the process may still be running. */
   | { readonly kind: 'lost'; readonly exitCode: null; readonly error: ExecServerError };
 
+/** False: the command never ran. `unknown`: the server did not say. Absent where it ran. */
+export type NotStarted = false | 'unknown';
+
 export interface SandboxDenial {
   readonly sandboxType: 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken' | 'unknown';
+  /** What the command complained of, where the server says so. */
+  readonly reason?: DenialEvidence['reason'];
+  /** The line of its output that shows it. The command wrote it: show it, do not trust it. */
+  readonly line?: string;
+  /** The path in that line, if there is one. */
+  readonly path?: string;
 }
 
 /** Output that exists no more. `bytes` is null where the server does not say how much. */
@@ -37,7 +57,11 @@ export interface Captured {
   readonly gaps: readonly Gap[];
   /** Nothing was omitted and nothing is missing. */
   readonly complete: boolean;
+  /** With the text, without the bytes. */
+  toJSON(): CapturedJson;
 }
+
+export type CapturedJson = Pick<Captured, 'text' | 'totalBytes' | 'omittedBytes' | 'gaps' | 'complete'>;
 
 /** Anything that validates, as zod, valibot and arktype do: https://standardschema.dev */
 export interface StandardSchema<T> {
@@ -70,4 +94,11 @@ export interface Result {
   json<T>(schema: StandardSchema<T>): Promise<T>;
   /** Throws `process.failed` unless `ok`. */
   orThrow(): Result;
+  /** Everything but `output`, which repeats the other two. */
+  toJSON(): ResultJson;
 }
+
+export type ResultJson = Omit<Result, 'stdout' | 'stderr' | 'output' | 'json' | 'orThrow' | 'toJSON'> & {
+  readonly stdout: CapturedJson;
+  readonly stderr: CapturedJson;
+};

@@ -1,6 +1,6 @@
 // A clock that stands still until a test moves it.
 
-import type { Clock, Timer } from '../src/clock.js';
+import type { Clock, Timer } from '@codex/exec-rpc';
 
 interface Scheduled {
   readonly at: number;

@@ -1,8 +1,8 @@
 // A process feed whose server is the test: events are pushed by hand, reads are answered from a script.
 
 import { encodeBase64, type ProcessReadResult } from '@codex/exec-protocol';
-import { ProcessFeed } from '../src/process/process-feed.js';
-import type { DrainPolicy } from '../src/process/spawn-options.js';
+import { ProcessFeed } from '../src/process/events/process-feed.js';
+import type { DrainPolicy } from '../src/process/start/spawn-options.js';
 import type { StreamName } from '../src/result.js';
 import { ManualClock } from './manual-clock.js';
 

@@ -42,7 +42,7 @@ export function buildNative({ prebuilt = false } = {}) {
   const host = process.env.CC ?? 'cc';
   if (!runs(host)) {
     messages.push(
-      `No C compiler (${host}) was found: commands run on the pure-Node path, which is weaker (see codex doctor). ` +
+      `No C compiler (${host}) was found: commands run on the pure-Node path, which is weaker (see exec-server doctor). ` +
         'Install one (Debian: apt-get install gcc libc6-dev) and run the set-up again.',
     );
     return { built: false, messages };

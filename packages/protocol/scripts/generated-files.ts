@@ -1,6 +1,12 @@
 // The contents of every generated file, as a pure function of the schemas.
-import { METHOD_SCHEMAS, type ParamsSchema } from '../src/schema/method-schemas.ts';
+import {
+  METHOD_DESCRIPTORS,
+  type MethodDescriptor,
+  type ParamsSchema,
+} from '../src/schema/method-descriptors.ts';
 import { namedSchemas } from '../src/schema/named-schemas.ts';
+import { methodsDocument } from './document/methods-document.ts';
+import { openRpcDocument } from './document/open-rpc.ts';
 import { printNamed } from './type-printer.ts';
 import { validatorFiles } from './validator-printer.ts';
 
@@ -16,11 +22,25 @@ function paramsType(params: ParamsSchema): string {
 
 function wireTypes(): string {
   const types = [...namedSchemas()].map(([name, schema]) => printNamed(name, schema));
-  const methods = Object.entries(METHOD_SCHEMAS).map(([method, schemas]) => {
-    const result = 'result' in schemas ? schemas.result.$id : 'never';
-    return `  readonly '${method}': { readonly params: ${paramsType(schemas.params)}; readonly result: ${result} };`;
+  const methods = Object.entries(METHOD_DESCRIPTORS).map(([method, descriptor]) => {
+    const result = 'result' in descriptor ? descriptor.result.$id : 'never';
+    return `  readonly '${method}': { readonly params: ${paramsType(descriptor.params)}; readonly result: ${result} };`;
   });
   return `${HEADER}${types.join('\n')}\nexport interface WireMethods {\n${methods.join('\n')}\n}\n`;
+}
+
+/** What of the descriptors is needed at run time. Without side effects, so that a bundle that does not use it drops it. */
+function methodTable(): string {
+  const rows = Object.entries<MethodDescriptor>(METHOD_DESCRIPTORS).map(([method, descriptor]) => {
+    const { direction, family, payload, capability, result } = descriptor;
+    const kind = result === undefined ? 'notification' : 'request';
+    const members = Object.entries({ kind, direction, family, payload, capability })
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name}: '${value}'`);
+    return `  '${method}': /* @__PURE__ */ Object.freeze({ ${members.join(', ')} } as const),`;
+  });
+  const table = `/* @__PURE__ */ Object.freeze({\n${rows.join('\n')}\n})`;
+  return `${HEADER}export const METHODS = ${table};\n`;
 }
 
 function plainSchemas(): Record<string, unknown> {
@@ -32,9 +52,24 @@ function bundle(): string {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: BUNDLE_ID,
     title: 'exec-server wire protocol',
-    $defs: plainSchemas(),
+    $defs: publishedSchemas(),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** As others read them: references within the document, and no ids that would change what those are relative to. */
+function publishedSchemas(): Record<string, unknown> {
+  const publish = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(publish);
+    if (typeof value !== 'object' || value === null) return value;
+    const members = Object.entries(value).filter(
+      ([name, part]) => name !== '$id' || typeof part !== 'string',
+    );
+    return Object.fromEntries(
+      members.map(([name, part]) => [name, name === '$ref' ? `#/$defs/${String(part)}` : publish(part)]),
+    );
+  };
+  return publish(plainSchemas()) as Record<string, unknown>;
 }
 
 function schemaModule(): string {
@@ -51,8 +86,11 @@ function schemaModule(): string {
 export function generateFiles(): Map<string, string> {
   return new Map([
     ['src/generated/wire-types.ts', wireTypes()],
+    ['src/generated/method-table.ts', methodTable()],
     ['src/generated/json-schemas.ts', schemaModule()],
     ['schema/exec-server.schema.json', bundle()],
+    ['schema/exec-server.openrpc.json', openRpcDocument(publishedSchemas())],
+    ['../../docs/protocol-methods.md', methodsDocument()],
     ...validatorFiles().map(([name, text]): [string, string] => [`src/generated/${name}`, HEADER + text]),
   ]);
 }

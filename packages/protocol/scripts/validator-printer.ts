@@ -3,8 +3,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import standaloneModule from 'ajv/dist/standalone/index.js';
-import { METHODS, type MethodInfo } from '../src/methods.ts';
-import { METHOD_SCHEMAS, type MethodSchemas } from '../src/schema/method-schemas.ts';
+import { METHOD_DESCRIPTORS, type MethodDescriptor } from '../src/schema/method-descriptors.ts';
 import { namedSchemas } from '../src/schema/named-schemas.ts';
 import { expectationTables } from './expectation-tables.ts';
 
@@ -13,7 +12,7 @@ const standaloneCode = standaloneModule.default;
 /** Key of a validator in its table → name of its schema. */
 type Table = readonly (readonly [string, string])[];
 
-const methods = Object.entries(METHOD_SCHEMAS) as [keyof typeof METHODS, MethodSchemas][];
+const methods = Object.entries<MethodDescriptor>(METHOD_DESCRIPTORS);
 
 /** Upstream's decoder meets a wrong member before it can know that another is missing. */
 function checkMembersBeforePresence(ajv: Ajv): void {
@@ -48,10 +47,10 @@ function compile(names: readonly string[]): string {
 const nameOf = (schema: TSchema | string | undefined) =>
   typeof schema === 'object' ? schema.$id : undefined;
 
-function schemasOf(direction: MethodInfo['direction'], part: 'params' | 'result'): Table {
-  return methods.flatMap(([method, schemas]) => {
-    const name = nameOf(schemas[part]);
-    return METHODS[method].direction === direction && name !== undefined ? [[method, name] as const] : [];
+function schemasOf(direction: MethodDescriptor['direction'], part: 'params' | 'result'): Table {
+  return methods.flatMap(([method, descriptor]) => {
+    const name = nameOf(descriptor[part]);
+    return descriptor.direction === direction && name !== undefined ? [[method, name] as const] : [];
   });
 }
 
@@ -107,7 +106,7 @@ function moduleFiles(path: string, tables: Readonly<Record<string, Table>>, extr
 /** Method → name of its params type, or `none` or `any`. */
 function paramsStructs(): string {
   const entries = methods
-    .filter(([method]) => METHODS[method].direction === 'clientToServer')
+    .filter(([, { direction }]) => direction === 'clientToServer')
     .map(([method, { params }]) => [method, nameOf(params) ?? params]);
   return `export const paramsStructs = new Map(${JSON.stringify(entries)});\n`;
 }

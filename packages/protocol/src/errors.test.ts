@@ -16,17 +16,11 @@ describe('errors that cross the wire', () => {
     [errors.sessionAlreadyAttached('s'), -32010, 'session s is already attached to another connection'],
     [errors.unknownProcess('p'), -32600, 'unknown process id p'],
     [errors.processExists('p'), -32600, 'process p already exists'],
-    [errors.unknownFileHandle('h'), -32004, 'unknown file handle `h`'],
     [errors.invalidFileBase64('r'), -32600, 'fs/writeFile requires valid base64 dataBase64: r'],
     [
       errors.foreignCwd('file:///C:/x', "'file:///C:/x' is invalid on 'linux'"),
       -32602,
       "cwd URI `file:///C:/x` is not valid on this exec-server host: 'file:///C:/x' is invalid on 'linux'",
-    ],
-    [
-      errors.walkLimitsTooLarge({ depth: 64, directories: 10_000, entries: 50_000 }),
-      -32600,
-      'filesystem walk limits exceed maximums: depth=64, directories=10000, entries=50000',
     ],
   ])('%s', (error, code, message) => {
     expect(error).toBeInstanceOf(errors.RpcError);

@@ -1,4 +1,5 @@
-// The only error class that crosses the wire, and every message text that clients are known to match on.
+// The only error class that crosses the wire, and the message texts that more than one place gives or matches on. What
+// only the file system says is worded where it arises (@codex/exec-files).
 
 export const RpcErrorCode = {
   invalidRequest: -32600,
@@ -33,7 +34,6 @@ const error = (code: RpcErrorCode) => (message: string) => new RpcError(code, me
 export const invalidRequest = error(RpcErrorCode.invalidRequest);
 export const invalidParams = error(RpcErrorCode.invalidParams);
 export const internalError = error(RpcErrorCode.internal);
-export const notFound = error(RpcErrorCode.notFound);
 
 // upstream: exec-server/src/server/request_dispatcher.rs:180 – the wording is theirs, "stub" included.
 export const methodNotFound = (method: string) =>
@@ -65,11 +65,8 @@ export const emptyWriteId = () => invalidParams('writeId must not be empty');
 
 export const processExists = (processId: string) => invalidRequest(`process ${processId} already exists`);
 export const unknownProcess = (processId: string) => invalidRequest(`unknown process id ${processId}`);
-export const processStarting = (processId: string) => invalidRequest(`process id ${processId} is starting`);
 export const startCancelled = (processId: string) =>
   invalidRequest(`process ${processId} start was cancelled`);
-
-export const stdinWriteFailed = () => internalError('failed to write to process stdin');
 
 export const foreignCwd = (uri: string, reason: string) =>
   invalidParams(`cwd URI \`${uri}\` is not valid on this exec-server host: ${reason}`);
@@ -81,34 +78,3 @@ export const fsSandboxNotEnforceable = () =>
 
 export const invalidFileBase64 = (reason: string) =>
   invalidRequest(`fs/writeFile requires valid base64 dataBase64: ${reason}`);
-export const notAFile = (path: string) => invalidRequest(`path \`${path}\` is not a file`);
-export const notARegularFile = () => invalidRequest('path is not a regular file');
-export const symlinkInPath = () => invalidRequest('path contains a symbolic link');
-export const fileTooLarge = (limit: number) =>
-  invalidRequest(`file is too large to read: limit is ${limit} bytes`);
-
-export const unknownFileHandle = (handleId: string) => notFound(`unknown file handle \`${handleId}\``);
-export const fileHandleExists = (handleId: string) =>
-  invalidRequest(`file read handle \`${handleId}\` already exists`);
-export const fileHandleIdTooLong = (limit: number) =>
-  invalidRequest(`file read handle ID must not exceed ${limit} bytes`);
-export const tooManyFileHandles = (limit: number) =>
-  invalidRequest(`at most ${limit} file reads may be open per connection`);
-export const badBlockLength = (limit: number) =>
-  invalidRequest(`file read block length must be between 1 and ${limit}`);
-
-export const copyNeedsRecursive = () =>
-  invalidRequest('fs/copy requires recursive: true when sourcePath is a directory');
-export const copyIntoItself = () =>
-  invalidRequest('fs/copy cannot copy a directory to itself or one of its descendants');
-export const copyUnsupportedKind = () =>
-  invalidRequest('fs/copy only supports regular files, directories, and symlinks');
-
-export const walkLimitsZero = () => invalidRequest('filesystem walk limits must be greater than zero');
-export const walkLimitsTooLarge = (limits: { depth: number; directories: number; entries: number }) =>
-  invalidRequest(
-    `filesystem walk limits exceed maximums: depth=${limits.depth}, directories=${limits.directories}, entries=${limits.entries}`,
-  );
-export const tooManyDirectoryEntries = (count: number, limit: number) =>
-  internalError(`fs/readDirectory returned ${count} entries; limit is ${limit}`);
-export const recursiveNoFollowRemove = () => internalError('recursive no-follow removal is unsupported');

@@ -9,12 +9,6 @@ export const MAX_JSON_DEPTH = 127;
 /** One message, in bytes of UTF-8, on every transport. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** A single websocket frame that a Codex peer accepts. */
-export const MAX_PEER_FRAME_BYTES = 16 * 1024 * 1024;
-
-/** Decoded bytes of one output event; above it a Codex client fails the process. */
-export const MAX_OUTPUT_EVENT_BYTES = 1024 * 1024;
-
 /** Decoded bytes of one `fs/readBlock` or `fs/writeBlock`. */
 export const MAX_FILE_BLOCK_BYTES = 1024 * 1024;
 

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { WireMethods } from './generated/wire-types.js';
+import { METHOD_CAPABILITIES, PAYLOAD_MEMBERS } from './method-lists.js';
 import {
   type ClientNotificationMethod,
   type ClientRequestMethod,
@@ -11,18 +12,41 @@ import {
   type ResultOf,
   type ServerNotificationMethod,
 } from './methods.js';
-import { METHOD_SCHEMAS } from './schema/method-schemas.js';
+import { METHOD_DESCRIPTORS, type MethodDescriptor } from './schema/method-descriptors.js';
 
 describe('the method table', () => {
   it('lists exactly the methods that have schemas', () => {
-    expect(Object.keys(METHODS).sort()).toEqual(Object.keys(METHOD_SCHEMAS).sort());
+    expect(Object.keys(METHODS).sort()).toEqual(Object.keys(METHOD_DESCRIPTORS).sort());
   });
 
   it('calls a request what has a result', () => {
-    for (const [method, schemas] of Object.entries(METHOD_SCHEMAS)) {
+    for (const [method, descriptor] of Object.entries(METHOD_DESCRIPTORS)) {
       if (!isMethod(method)) throw new TypeError(method);
-      expect(METHODS[method].kind, method).toBe('result' in schemas ? 'request' : 'notification');
+      expect(METHODS[method].kind, method).toBe('result' in descriptor ? 'request' : 'notification');
     }
+  });
+
+  it('says of each what its descriptor says', () => {
+    for (const [method, descriptor] of Object.entries<MethodDescriptor>(METHOD_DESCRIPTORS)) {
+      const { direction, family, payload, capability } = descriptor;
+      expect(METHODS[method as keyof typeof METHODS], method).toMatchObject({
+        direction,
+        family,
+        ...(payload === undefined ? {} : { payload }),
+        ...(capability === undefined ? {} : { capability }),
+      });
+    }
+  });
+
+  it('gives the members that hold payloads, and the flags of what not every server has', () => {
+    expect(PAYLOAD_MEMBERS).toEqual(
+      new Map([
+        ['fs/writeFile', 'dataBase64'],
+        ['fs/writeBlock', 'chunk'],
+      ]),
+    );
+    expect(METHOD_CAPABILITIES).toContain('processResize');
+    expect(new Set(METHOD_CAPABILITIES).size).toBe(METHOD_CAPABILITIES.length);
   });
 
   it('cannot be changed', () => {
@@ -56,7 +80,7 @@ describe('the generated types', () => {
   });
 
   it('say what the schemas say', () => {
-    type Schemas = typeof METHOD_SCHEMAS;
+    type Schemas = typeof METHOD_DESCRIPTORS;
     type Requests = ClientRequestMethod;
     type FromSchemas = { [M in Requests]: StaticOf<Schemas[M]['result']> };
     type Generated = { [M in Requests]: Writable<WireMethods[M]['result']> };

@@ -147,9 +147,9 @@ describe('process/start', () => {
     expect(start({ kind: null })).toBe('invalid type: null, expected a string');
   });
 
-  it('needs tty or io, and refuses a contradiction', () => {
+  it('takes tty, io, both or neither, and refuses a contradiction', () => {
     const { tty: _, ...withoutTty } = direct;
-    expect(message('process/start', withoutTty)).toBe('missing field `tty`');
+    expect(message('process/start', withoutTty)).toBe('ok');
     expect(message('process/start', { ...withoutTty, io: { type: 'pty', rows: 24, cols: 80 } })).toBe('ok');
     expect(start({ tty: true, io: { type: 'pty', rows: 24, cols: 80 } })).toBe('ok');
     expect(start({ tty: true, io: { type: 'pipe', stdin: 'open' } })).toBe('`tty` contradicts `io`');

@@ -57,7 +57,7 @@ function checkSandbox(params: Members): Validation {
 
 /** `io` may stand beside the flat members for servers that know only those, but never against them. */
 function checkIo({ io, tty, pipeStdin }: Members): Validation {
-  if (!isMembers(io)) return tty === undefined ? refuse('missing field `tty`') : OK;
+  if (!isMembers(io)) return OK;
   const isPty = io['type'] === 'pty';
   if (tty !== undefined && tty !== isPty) return refuse('`tty` contradicts `io`');
   if (!isPty && !isAbsent(pipeStdin) && pipeStdin !== (io['stdin'] === 'open')) {

@@ -11,9 +11,19 @@ export interface BulkHandle {
   /** Something is ready. Cheap, may be called any number of times; `next()` is not called from inside it. */
   wake(): void;
   remove(): void;
+  /** How far the connection is, in bytes of all its messages. Absent where the transport cannot tell. */
+  readonly progress?: BulkProgress | undefined;
+}
+
+export interface BulkProgress {
+  /** Everything that `next()` has returned before this call of it is within these. */
+  readonly sentBytes: number;
+  /** What the remote end is known to have read; undefined when it does not tell. */
+  readonly readBytes: number | undefined;
 }
 
 export interface BulkSink {
+  readonly progress?: BulkProgress | undefined;
   hasRoom(): boolean;
   send(message: WireMessage): void;
   /** A source threw: it is removed. */
@@ -55,6 +65,7 @@ export class BulkScheduler {
       remove: () => {
         entry.removed = true;
       },
+      progress: this.#sink.progress,
     };
   }
 

@@ -1,5 +1,5 @@
 // What a peer needs of a transport: ordered whole messages, a byte count for back-pressure, and one end.
-// Implementations: in-memory (here), websocket (`./ws`, `./ws-listener`), lines on a stream pair (`./stdio`).
+// Implementations: in-memory (here), websocket (`./ws`, `./ws-channel`), lines on a stream pair (`./stdio`).
 
 import type { WireMessage } from '@codex/exec-protocol';
 
@@ -25,9 +25,19 @@ export interface Channel {
    * transport that takes much and loses it with the connection; the others go without.
    */
   boundUnread?(bytes: number): void;
+  /**
+   * Bytes of all messages that were sent, and how many of them the remote end is known to have read. Absent where nothing
+   * is known, now or in general: then what was sent has to count as read.
+   */
+  readonly sentBytes?: number;
+  readonly readBytes?: number | undefined;
+  /** The remote end cannot come back, so its silence is borne for longer before the channel counts as broken. */
+  tolerateSilence?(): void;
   /** Stops delivery of messages (a few that are already read may follow) until `resume`. */
   pause(): void;
   resume(): void;
+  /** False where a remote end that vanished cannot be told from a silent one: somebody has to ask it something. */
+  readonly noticesDeath?: boolean;
   /** Asks the remote end for a sign of life. Resolves false when none came in time, or the channel has ended. */
   probe(timeoutMs: number): Promise<boolean>;
   /** Ends the channel; what was sent before goes out first where the remote end still reads. */
@@ -38,13 +48,21 @@ export interface ChannelReceiver {
   message(text: string): void;
   /**
    * Offers a long message as it arrived, before it is known to be UTF-8. The bytes are good until this returns. False,
-   * or no such method: it is wanted as text.
+   * or no such method: it is wanted as text. `memory` is where a decoded payload may go.
    */
-  longMessage?(bytes: Uint8Array): boolean;
+  longMessage?(bytes: Uint8Array, memory: PayloadMemory): boolean;
   /** Follows every `send` in a later turn of the event loop, when the transport has taken bytes. */
   drained(): void;
   /** The last call, exactly once. */
   closed(info: ChannelClose): void;
+}
+
+/** Memory of the transport that is used again and again. Only runtimes with long messages have it. */
+export interface PayloadMemory {
+  /** At least that many bytes, with anything in them. What is not given back is garbage like any other. */
+  borrow(bytes: number): Uint8Array;
+  /** Only when nobody looks at the bytes any more. */
+  giveBack(bytes: Uint8Array): void;
 }
 
 /** Close code for a remote end that asks and does not read (policy violation): what waits for it is dropped. */

@@ -1,7 +1,8 @@
-// @codex/exec-rpc: JSON-RPC peer over a channel. Runtime-neutral; `./ws`, `./ws-listener` and `./stdio` need Node.
+// @codex/exec-rpc: JSON-RPC peer over a channel. Runtime-neutral; `./ws`, `./ws-channel` and `./stdio` need Node.
 
-export type { BulkHandle, BulkSource } from './bulk-scheduler.js';
-export type { Channel, ChannelClose, ChannelReceiver } from './channel.js';
+export type { BulkHandle, BulkProgress, BulkSource } from './bulk-scheduler.js';
+export type { Channel, ChannelClose, ChannelReceiver, PayloadMemory } from './channel.js';
+export { backgroundClock, type Clock, sleep, systemClock, type Timer } from './clock.js';
 export { createInMemoryChannelPair } from './in-memory-channel.js';
 export type {
   InboundHandlers,

@@ -2,7 +2,7 @@
 // bulk that is not yet pulled; when the remote end does not take them, its requests are no longer read.
 
 import type { WireMessage } from '@codex/exec-protocol';
-import { type BulkHandle, BulkScheduler, type BulkSource } from './bulk-scheduler.js';
+import { type BulkHandle, type BulkProgress, BulkScheduler, type BulkSource } from './bulk-scheduler.js';
 import { type Channel, CLOSE_NOT_READING } from './channel.js';
 import type { PeerStats } from './peer-stats.js';
 import type { RpcLimits } from './rpc-limits.js';
@@ -27,6 +27,7 @@ export class Outbound {
     this.#limits = limits;
     this.#stats = stats;
     this.#bulk = new BulkScheduler({
+      progress: progressOf(channel),
       // Output that goes nowhere counts as sent, and would be dropped for more of it.
       hasRoom: () => channel.canSend !== false && channel.bufferedBytes < limits.bulkMarkBytes,
       send: (message) => {
@@ -67,4 +68,16 @@ export class Outbound {
     this.#closed = true;
     this.#bulk.close();
   }
+}
+
+function progressOf(channel: Channel): BulkProgress | undefined {
+  if (channel.sentBytes === undefined) return undefined;
+  return {
+    get sentBytes() {
+      return channel.sentBytes ?? 0;
+    },
+    get readBytes() {
+      return channel.readBytes;
+    },
+  };
 }

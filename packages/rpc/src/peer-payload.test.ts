@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
+import { payloadMemory } from './bytes/spare-memory.js';
 import type { Channel, ChannelReceiver } from './channel.js';
 import type { IncomingRequest } from './inbound-dispatch.js';
 import { RpcPeer, type RpcPeerOptions } from './peer.js';
@@ -33,7 +34,7 @@ function peerWith(options: Partial<RpcPeerOptions>) {
     onNotification: () => undefined,
     ...options,
   });
-  return { offer: (bytes: Uint8Array) => receiver?.longMessage?.(bytes), requests, sent };
+  return { offer: (bytes: Uint8Array) => receiver?.longMessage?.(bytes, payloadMemory), requests, sent };
 }
 
 describe('a long message', () => {

@@ -1,6 +1,8 @@
 // Counters of one peer, for metrics and tests.
 
 export interface PeerStats {
+  /** Messages of any kind, malformed ones too: each is a sign of life. */
+  receivedMessages: number;
   requests: number;
   notifications: number;
   /** Requests answered with the in-flight limit's error. */
@@ -19,6 +21,7 @@ export interface PeerStats {
 
 export function createPeerStats(): PeerStats {
   return {
+    receivedMessages: 0,
     requests: 0,
     notifications: 0,
     refusedRequests: 0,

@@ -13,8 +13,7 @@ import {
   RpcError,
 } from '@codex/exec-protocol';
 import type { BulkHandle, BulkSource } from './bulk-scheduler.js';
-import { payloadMemory } from './bytes/spare-memory.js';
-import type { Channel, ChannelClose } from './channel.js';
+import type { Channel, ChannelClose, PayloadMemory } from './channel.js';
 import { InboundDispatch, type InboundHandlers } from './inbound-dispatch.js';
 import { Outbound } from './outbound.js';
 import { createPeerStats, type PeerStats } from './peer-stats.js';
@@ -67,7 +66,7 @@ export class RpcPeer {
     this.closed = new Promise((resolve) => {
       channel.start({
         message: (text) => this.#receive(text),
-        longMessage: (bytes) => this.#receiveLong(bytes, options.payloadMembers),
+        longMessage: (bytes, memory) => this.#receiveLong(bytes, memory, options.payloadMembers),
         drained: () => this.#outbound.drained(),
         closed: (info) => {
           this.#end(info);
@@ -110,6 +109,7 @@ export class RpcPeer {
   }
 
   #receive(text: string): void {
+    this.#stats.receivedMessages++;
     let message: IncomingMessage;
     try {
       message = parseMessage(text);
@@ -135,15 +135,16 @@ export class RpcPeer {
     }
   }
 
-  #receiveLong(bytes: Uint8Array, members: PayloadMembers | undefined): boolean {
-    const allocate = (length: number): Uint8Array => payloadMemory.borrow(length);
+  #receiveLong(bytes: Uint8Array, memory: PayloadMemory, members: PayloadMembers | undefined): boolean {
+    const allocate = (length: number): Uint8Array => memory.borrow(length);
     const request = members && parsePayloadRequest(bytes, { members, allocate });
     if (request === undefined) return false;
+    this.#stats.receivedMessages++;
     const { payload } = request;
     let isFree = false;
     const free = (): void => {
       // A second time it may be somebody else's.
-      if (!isFree) payloadMemory.giveBack(payload);
+      if (!isFree) memory.giveBack(payload);
       isFree = true;
     };
     this.#inbound.request({ ...request, payload: { bytes: payload, free } });

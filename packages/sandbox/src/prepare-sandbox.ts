@@ -1,6 +1,6 @@
 // The one entrance: a command and a policy in, a command line that enforces it out, or an error that says why not.
 
-import { linuxFindings } from './diagnose-host.js';
+import { linuxFindings } from './diagnose/host-findings.js';
 import { SandboxError } from './errors.js';
 import { type LinuxHost, linuxHost } from './linux/host-probe.js';
 import { prepareBubblewrap } from './linux/prepare-bubblewrap.js';

@@ -4,13 +4,21 @@ import type { PolicyContext, SandboxPolicy } from './policy/policy-model.js';
 
 /**
  * Forms of enforcement that are weaker than the policy says and are used only by a caller who names them:
- * `host-proc`: /proc of the host is visible where the kernel refuses a fresh one.
+ * `host-proc`: /proc of the host is visible where there cannot be a fresh one; under Landlock alone there never is.
  * The others are about hosts where only Landlock is available.
  * `unprotected-metadata`: `.git` and the other protected names are writable.
  * `host-signals`: the command can signal processes of its user (kernels before 6.12).
  * `root-capabilities`: a command of root keeps its capabilities.
+ * `host-attributes`: the command can change mode, owner, times and extended attributes of every file of its user.
+ * `host-sockets`: with the network enabled, the command can use the unix sockets of the host, docker's and the like too.
  */
-export type WeakerForm = 'host-proc' | 'unprotected-metadata' | 'host-signals' | 'root-capabilities';
+export type WeakerForm =
+  | 'host-proc'
+  | 'unprotected-metadata'
+  | 'host-signals'
+  | 'root-capabilities'
+  | 'host-attributes'
+  | 'host-sockets';
 
 export interface SandboxRequest {
   /** The command, not empty. */
@@ -39,10 +47,11 @@ export type SandboxType = 'none' | 'linuxSeccomp' | 'macosSeatbelt';
 export interface SandboxEnd {
   /** False: the sandbox failed before the command ran. Its output then is about the sandbox, not about the command. */
   readonly commandStarted: boolean;
-  /** What the command tried against the policy and this library had to undo. */
-  readonly violations: readonly string[];
-  /** Settles when the host is as it was. Never rejects. */
-  readonly cleanup: Promise<void>;
+  /**
+   * Settles when the host is as it was, with what happened against the policy and had to be put right, one sentence each.
+   * Never rejects.
+   */
+  readonly cleanup: Promise<readonly string[]>;
 }
 
 /** A command wrapped in its sandbox. Start it exactly as given, then call `started`, and `finish` when it is gone. */
@@ -57,6 +66,8 @@ export interface PreparedSandbox {
   readonly restrict?: Restrictions;
   /** The command can neither see nor reach a process outside. */
   readonly ownPidNamespace: boolean;
+  /** Something stands on the host for it until `finish`: a directory where a protected name is missing. */
+  readonly changesHost: boolean;
   readonly warnings: readonly string[];
   /** Says what runs now. Not called when it could not be started. */
   started(wrapper: StartedWrapper): void;

@@ -8,10 +8,11 @@ export function withoutAftermath(launch: Launch, warnings: readonly string[] = [
     ...launch,
     inheritFds: [],
     ownPidNamespace: false,
+    changesHost: false,
     warnings,
     started: () => undefined,
     commandPid: () => undefined,
     commandStarted: () => true,
-    finish: () => ({ commandStarted: true, violations: [], cleanup: Promise.resolve() }),
+    finish: () => ({ commandStarted: true, cleanup: Promise.resolve([]) }),
   };
 }

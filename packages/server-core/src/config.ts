@@ -1,17 +1,18 @@
 // The configuration of a server: what each slice needs, composed, with defaults.
 
 import { isAbsolute } from 'node:path';
+import type { HelperCommand } from '@codex/exec-files';
+import { DEFAULT_FS_LIMITS, type FsLimits } from '@codex/exec-files';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
 import type { Launcher } from '@codex/launcher';
+import type { WeakerForm } from '@codex/sandbox';
 import { type Clock, systemClock } from './clock.js';
-import { DEFAULT_FS_LIMITS, type FsLimits } from './fs/fs-limits.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.js';
 import { type Logger, silentLogger } from './logger.js';
+import { sharesOf } from './process/output/retained-shares.js';
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
-import type { ProcessSandbox } from './process/process-sandbox.js';
-import { sharesOf } from './process/retained-shares.js';
+import type { ProcessSandbox } from './process/start/process-sandbox.js';
 import { PolicySandbox } from './sandbox/policy-sandbox.js';
-import type { HelperCommand } from './sandboxed-fs/runtime-files.js';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session/session-limits.js';
 import { VERSION } from './version.js';
 
@@ -32,6 +33,7 @@ export interface ExecServerConfig {
   readonly launcher?: Launcher;
   readonly sandbox: ProcessSandbox;
   readonly secretFiles: readonly string[];
+  readonly acceptedForms: readonly WeakerForm[];
   readonly fileHelper?: HelperCommand;
 }
 
@@ -50,6 +52,8 @@ export interface ExecServerOptions {
   readonly launcher?: Launcher;
   /** Files that no sandboxed command may read, whatever its policy says: tokens and keys of this server. */
   readonly secretFiles?: readonly string[];
+  /** Weaker forms of enforcement that a sandbox may take where this host has nothing better. */
+  readonly acceptedForms?: readonly WeakerForm[];
   /** The program that serves sandboxed file requests; without one, it is looked for beside the bundle. */
   readonly fileHelper?: HelperCommand;
 }
@@ -74,10 +78,12 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     clock: options.clock ?? systemClock,
     ...(options.launcher === undefined ? {} : { launcher: options.launcher }),
     secretFiles: options.secretFiles ?? [],
+    acceptedForms: options.acceptedForms ?? [],
     ...(options.fileHelper === undefined ? {} : { fileHelper: options.fileHelper }),
     sandbox: new PolicySandbox({
       tmpdir: absolute(env['TMPDIR']),
       secretFiles: options.secretFiles ?? [],
+      acceptedForms: options.acceptedForms ?? [],
       logger,
     }),
   };

@@ -12,6 +12,7 @@ import {
   methodNotFound,
   notAcknowledged,
   notInitialized,
+  PAYLOAD_MEMBERS,
   sessionResumedElsewhere,
   unexpectedNotification,
 } from '@codex/exec-protocol';
@@ -23,14 +24,9 @@ import {
   type RpcLimits,
   RpcPeer,
 } from '@codex/exec-rpc';
-import {
-  type ConnectionScope,
-  type Handlers,
-  PAYLOAD_MEMBERS,
-  type RequestContext,
-  type SliceKey,
-} from './handlers/handler-table.js';
+import type { Handlers } from './handlers/handler-table.js';
 import type { Logger } from './logger.js';
+import type { ConnectionScope, RequestContext, SliceKey } from './request-context.js';
 import type { Session } from './session/session.js';
 import type { SessionRegistry } from './session/session-registry.js';
 
@@ -56,6 +52,7 @@ export class Connection implements ConnectionScope {
   readonly peer: RpcPeer;
   readonly closed: Promise<ChannelClose>;
   lifecycleNotifications = false;
+  clientName = '';
 
   readonly #options: ConnectionOptions;
   readonly #abort = new AbortController();
@@ -134,10 +131,13 @@ export class Connection implements ConnectionScope {
   }
 
   async #openSession(params: InitializeParams): Promise<InitializeResult> {
+    this.clientName = params.clientName;
     this.lifecycleNotifications = params.lifecycleNotifications === true;
     const environmentInfo = await this.#options.describeEnvironment();
     const session = await this.#options.sessions.open(params, this);
     this.#handshake = { phase: 'initialized-missing', session };
+    // Its processes end with its connection, so that is not given up lightly.
+    if (!session.isResumable) this.#options.channel.tolerateSilence?.();
     if (this.signal.aborted) session.detach(this);
     return { sessionId: session.id, environmentInfo };
   }

@@ -1,5 +1,6 @@
 // The parts that are loaded on first use, so that the server is ready early. Loading them soon afterwards keeps a
 // running server whole when its files are replaced under it, as an upgrade does.
+import { loadSandboxedFiles } from '@codex/exec-files';
 
 export async function loadDeferredModules(): Promise<void> {
   await Promise.all([
@@ -7,8 +8,6 @@ export async function loadDeferredModules(): Promise<void> {
     import('./capability/installed/discover-installed.js'),
     import('./environment-config/read-environment-config.js'),
     import('./http/http-transport.js'),
-    import('./sandboxed-fs/helper-pool.js'),
-    import('./sandboxed-fs/requested-policy.js'),
-    import('./sandboxed-fs/restricted-watcher.js'),
+    loadSandboxedFiles(),
   ]);
 }

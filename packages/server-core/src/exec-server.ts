@@ -1,4 +1,6 @@
 // The server: takes channels, gives each a connection, and ends everything in order. It knows no socket.
+
+import { FileSystems } from '@codex/exec-files';
 import type { EnvironmentInfo } from '@codex/exec-protocol';
 import { type Channel, createInMemoryChannelPair } from '@codex/exec-rpc';
 import { type ExecServerConfig, type ExecServerOptions, resolveConfig } from './config.js';
@@ -15,9 +17,7 @@ import { httpHandlers } from './handlers/http.js';
 import { installedCapabilitiesHandlers } from './handlers/installed-capabilities.js';
 import { processHandlers } from './handlers/process.js';
 import { watchMissingHandlers } from './handlers/watch-missing.js';
-import { sharesOf } from './process/retained-shares.js';
-import { RestrictedFiles } from './sandboxed-fs/restricted-files.js';
-import { warmOnStart } from './sandboxed-fs/warm-on-start.js';
+import { sharesOf } from './process/output/retained-shares.js';
 import { SessionRegistry } from './session/session-registry.js';
 
 /** Close code for connections that end because the server does. */
@@ -27,7 +27,7 @@ export class ExecServer {
   readonly #config: ExecServerConfig;
   readonly #sessions: SessionRegistry;
   readonly #handlers: Handlers;
-  readonly #restrictedFiles: RestrictedFiles;
+  readonly #files: FileSystems;
   readonly #connections = new Set<Connection>();
   #environment: Promise<EnvironmentInfo> | undefined;
   #nextConnectionId = 1;
@@ -36,22 +36,20 @@ export class ExecServer {
   constructor(options: ExecServerOptions = {}) {
     this.#config = resolveConfig(options);
     this.#sessions = new SessionRegistry(this.#config);
-    this.#restrictedFiles = new RestrictedFiles(this.#config);
+    this.#files = new FileSystems(this.#config);
     this.#handlers = {
       ...environmentHandlers(() => this.describeEnvironment()),
-      ...warmOnStart(processHandlers(this.#config), this.#restrictedFiles),
-      ...fsHandlers({ ...this.#config, restrictedFiles: this.#restrictedFiles }),
-      ...watchMissingHandlers({ ...this.#config, restrictedFiles: this.#restrictedFiles }),
+      ...processHandlers({
+        ...this.#config,
+        warmFiles: (session, sandbox) => this.#files.warm(session, sandbox),
+      }),
+      ...fsHandlers({ ...this.#config, files: this.#files }),
+      ...watchMissingHandlers(this.#files),
       ...httpHandlers(this.#config),
-      ...capabilityHandlers(this.#restrictedFiles),
-      ...installedCapabilitiesHandlers({ ...this.#config, restrictedFiles: this.#restrictedFiles }),
+      ...capabilityHandlers(this.#files),
+      ...installedCapabilitiesHandlers({ ...this.#config, files: this.#files }),
       ...environmentConfigHandlers(this.#config),
     };
-  }
-
-  /** Whether anything in a sandbox is alive that could try to use this server. */
-  get hasSandboxedProcesses(): boolean {
-    return this.#sessions.hasSandboxedProcesses;
   }
 
   /** What this host is and can do; found out when it is first asked for. */
@@ -94,7 +92,7 @@ export class ExecServer {
   }
 
   async #shutDown(): Promise<void> {
-    await Promise.all([this.#sessions.shutdown(), this.#restrictedFiles.close()]);
+    await Promise.all([this.#sessions.shutdown(), this.#files.close()]);
     for (const connection of this.#connections) connection.close(GOING_AWAY, 'server is shutting down');
     await Promise.all([...this.#connections].map((connection) => connection.closed));
   }

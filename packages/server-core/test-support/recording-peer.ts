@@ -1,11 +1,13 @@
 // The sending half of a peer: collects what it is told, and asks bulk sources only when a test lets it.
 import { materialize } from '@codex/exec-protocol';
-import type { BulkHandle, BulkSource, RpcPeer } from '@codex/exec-rpc';
+import type { BulkHandle, BulkProgress, BulkSource, RpcPeer } from '@codex/exec-rpc';
 
 export class RecordingPeer {
   readonly sent: { method: string; params: Record<string, unknown> }[] = [];
   readonly sources = new Set<BulkSource>();
   wakes = 0;
+  /** Set for a connection that knows what its client has read. */
+  progress: { sentBytes: number; readBytes: number | undefined } | undefined;
 
   /** For parameters that want a whole peer. */
   get asPeer(): RpcPeer {
@@ -18,7 +20,17 @@ export class RecordingPeer {
 
   addBulkSource(source: BulkSource): BulkHandle {
     this.sources.add(source);
-    return { wake: () => void this.wakes++, remove: () => void this.sources.delete(source) };
+    const progress: BulkProgress | undefined = this.progress;
+    return {
+      wake: () => void this.wakes++,
+      remove: () => void this.sources.delete(source),
+      progress,
+    };
+  }
+
+  /** The client has read everything that was sent, and its connection knows it. */
+  read(): void {
+    if (this.progress !== undefined) this.progress.readBytes = this.progress.sentBytes;
   }
 
   /** Takes at most `limit` messages and returns short descriptions of them. */
@@ -28,7 +40,9 @@ export class RecordingPeer {
       while (lines.length < limit) {
         const message = source.next();
         if (message === undefined) break;
-        lines.push(describe(JSON.parse(materialize(message)) as Notification));
+        const text = materialize(message);
+        if (this.progress !== undefined) this.progress.sentBytes += text.length;
+        lines.push(describe(JSON.parse(text) as Notification));
       }
     }
     return lines;

@@ -1,23 +1,27 @@
 // A session's process table over scripted processes, a manual clock and a recording client.
-import { silentLogger } from '../src/logger.js';
+import { type Logger, silentLogger } from '../src/logger.js';
 import { ProcessHost } from '../src/process/process-host.js';
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from '../src/process/process-limits.js';
-import type { ProcessSandbox } from '../src/process/process-sandbox.js';
 import { ProcessTable } from '../src/process/process-table.js';
-import { startProcess } from '../src/process/start-process.js';
-import type { StartRequest } from '../src/process/start-request.js';
+import type { ProcessSandbox } from '../src/process/start/process-sandbox.js';
+import { startProcess } from '../src/process/start/start-process.js';
+import type { StartRequest } from '../src/process/start/start-request.js';
 import { ManualClock } from './manual-clock.js';
 import { RecordingPeer } from './recording-peer.js';
 import { ScriptedLauncher } from './scripted-launcher.js';
 
-export function setUpTable(limits: Partial<ProcessLimits> = {}, sandbox?: ProcessSandbox) {
+export function setUpTable(
+  limits: Partial<ProcessLimits> = {},
+  sandbox?: ProcessSandbox,
+  logger: Logger = silentLogger,
+) {
   const clock = new ManualClock();
   const launcher = new ScriptedLauncher();
   const process = { ...DEFAULT_PROCESS_LIMITS, ...limits };
   const host = new ProcessHost({
     process,
     clock,
-    logger: silentLogger,
+    logger,
     launcher,
     ...(sandbox && { sandbox }),
   });

@@ -1,33 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { TurnScript } from '../cli/play-turn.js';
-import { expectSameTurn, playOnOurs } from '../compare/both-servers.js';
+import { expectSameTurn } from '../compare/both-servers.js';
 import { Dialogue, END } from '../model/dialogue.js';
-import { CuttingProxy } from '../servers/cutting-proxy.js';
-
-/** A way to the server that the script can cut. */
-class CuttableWay {
-  proxy: CuttingProxy | undefined;
-
-  readonly address = async (url: string) => {
-    await this.proxy?.close();
-    this.proxy = await CuttingProxy.start(url);
-    return { via: 'variable', url: this.proxy.url } as const;
-  };
-
-  cut(): void {
-    this.proxy?.cut();
-  }
-}
-
-async function withWay(play: (way: CuttableWay) => Promise<void>): Promise<void> {
-  const way = new CuttableWay();
-  try {
-    await play(way);
-  } finally {
-    await way.proxy?.close();
-  }
-}
+import { onOurs, withWay } from '../servers/cuttable-way.js';
 
 /** Says one line, waits for the file `go`, then ticks for six seconds. */
 const ticking = {
@@ -124,8 +99,3 @@ describe('a connection that is cut in mid-turn', () => {
     });
   });
 });
-
-/** What only our server promises. */
-function onOurs(script: (way: CuttableWay) => TurnScript): Promise<void> {
-  return withWay((way) => playOnOurs(script(way), { address: way.address }));
-}

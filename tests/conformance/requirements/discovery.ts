@@ -1,7 +1,7 @@
 // What a server finds out about its machine for a client: capabilities, configuration, the end of an absence.
 import type { Requirement } from './requirement.js';
 
-const SOURCE = { source: 'exec-server 0.166.0' } as const;
+const SOURCE = { source: 'exec-server 0.169.0' } as const;
 
 export const DISCOVERY = [
   {

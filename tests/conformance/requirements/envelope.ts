@@ -1,7 +1,7 @@
 // The message envelope: ids, params, tolerated members, limits, and malformed messages that are answered while the connection lives.
 import type { Requirement } from './requirement.js';
 
-const source = 'exec-server 0.166.0';
+const source = 'exec-server 0.169.0';
 
 export const ENVELOPE = [
   { id: 'envelope.id.string', source, behaviour: 'A string id is echoed, empty and with escapes too.' },

@@ -1,7 +1,7 @@
 // File contents: paths, whole files, and handles.
 import type { Requirement } from './requirement.js';
 
-const source = 'exec-server 0.166.0';
+const source = 'exec-server 0.169.0';
 const ours = 'this project: docs/differences.md';
 const host = ['shared-host'] as const;
 const streams = ['shared-host', 'extension:fileWriteStreaming'] as const;

@@ -26,7 +26,7 @@ export const FS_SANDBOX = [
   },
   {
     id: 'capability.discover.sandbox',
-    source: 'exec-server 0.166.0',
+    source: 'exec-server 0.169.0',
     behaviour: 'A root under a policy is discovered as far as the policy lets it be read.',
     needs: ['shared-host', 'extension:capabilityDiscoverySandbox'],
   },

@@ -1,7 +1,7 @@
 // Directories, metadata and whole entries, and the file additions of this project.
 import type { Requirement } from './requirement.js';
 
-const source = 'exec-server 0.166.0';
+const source = 'exec-server 0.169.0';
 const ours = 'this project: docs/differences.md';
 const host = ['shared-host'] as const;
 const options = ['shared-host', 'extension:fsWriteOptions'] as const;

@@ -1,7 +1,7 @@
 // Requests that the server makes from its machine.
 import type { Requirement } from './requirement.js';
 
-const FROM_CODEX = { source: 'exec-server 0.166.0', needs: ['shared-host'] } as const;
+const FROM_CODEX = { source: 'exec-server 0.169.0', needs: ['shared-host'] } as const;
 
 export const HTTP = [
   {
@@ -42,7 +42,7 @@ export const HTTP = [
     behaviour: 'A body that breaks off is -32603 `failed to read http/request response body: …`.',
   },
   {
-    source: 'exec-server 0.166.0',
+    source: 'exec-server 0.169.0',
     needs: ['shared-host', 'planted-environment'],
     id: 'http.request.header-variable',
     behaviour:

@@ -1,7 +1,7 @@
 // Input, signals and ends.
 import type { Requirement } from './requirement.js';
 
-const source = 'exec-server 0.166.0';
+const source = 'exec-server 0.169.0';
 const ours = 'this project: docs/differences.md';
 
 export const PROCESS_CONTROL = [

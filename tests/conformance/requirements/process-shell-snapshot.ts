@@ -1,7 +1,7 @@
 // `shellSnapshot` of `process/start`: a login shell whose profile is run once for many commands.
 import type { Requirement } from './requirement.js';
 
-const source = 'exec-server 0.166.0';
+const source = 'exec-server 0.169.0';
 const ours = 'this project: docs/differences.md';
 const needs = ['shared-host', 'extension:shellSnapshotV2'] as const;
 

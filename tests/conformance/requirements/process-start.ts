@@ -1,7 +1,7 @@
 // `process/start`: its params, its refusals, and the surroundings a command finds itself in.
 import type { Requirement } from './requirement.js';
 
-const source = 'exec-server 0.166.0';
+const source = 'exec-server 0.169.0';
 const ours = 'this project: docs/differences.md';
 
 export const PROCESS_START = [
@@ -13,7 +13,12 @@ export const PROCESS_START = [
   {
     id: 'process.start.required-fields',
     source,
-    behaviour: 'A missing processId, argv, cwd, env or tty is -32602 and named.',
+    behaviour: 'A missing processId, argv, cwd or env is -32602 and named.',
+  },
+  {
+    id: 'process.start.without-tty',
+    source: ours,
+    behaviour: 'A start without `tty` and without `io` runs on pipes.',
   },
   { id: 'process.start.field-types', source, behaviour: 'A field of the wrong type is -32602.' },
   {

@@ -2,7 +2,7 @@
 
 /** Where a requirement comes from. `this project: …` names a document of this repository. */
 export type Source =
-  | 'exec-server 0.166.0'
+  | 'exec-server 0.169.0'
   | 'exec-server README'
   | 'design notes'
   | `this project: ${string}`;

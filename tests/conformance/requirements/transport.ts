@@ -1,7 +1,7 @@
 // HTTP, websocket frames, stdio and the server program itself.
 import type { Requirement } from './requirement.js';
 
-const source = 'exec-server 0.166.0';
+const source = 'exec-server 0.169.0';
 
 export const TRANSPORT = [
   {

@@ -12,7 +12,7 @@ const TOO_LONG = { code: -32603, message: 'Argument list too long (os error 7)' 
 
 verifies('process.start.required-fields', async (t) => {
   const connection = await t.open();
-  for (const field of ['processId', 'argv', 'cwd', 'env', 'tty']) {
+  for (const field of ['processId', 'argv', 'cwd', 'env']) {
     const { [field]: _omitted, ...params } = startParams('p', ['/bin/true']);
     const refusal = await connection.refusal('process/start', params);
     assert.deepEqual({ ...refusal }, { code: -32602, message: `missing field \`${field}\`` });

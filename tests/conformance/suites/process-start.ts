@@ -109,6 +109,14 @@ verifies('process.start.pipes', async (t) => {
   );
 });
 
+verifies('process.start.without-tty', async (t) => {
+  const connection = await t.open();
+  const { tty: _omitted, ...params } = startParams('p', shell('test -t 1 && echo tty || echo no'));
+  await connection.call('process/start', params);
+  await untilClosed(connection, 'p');
+  assert.equal(textOf(connection, 'p'), 'no\n');
+});
+
 verifies('process.start.tty', async (t) => {
   const connection = await t.open();
   const script = 'for fd in 0 1 2; do test -t $fd && echo tty || echo no; done; stty size';

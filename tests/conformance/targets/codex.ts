@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { REAL_CODEX_VERSION, realCodex } from '@codex/tests-real-codex';
-import { EXPECTED_OF_CODEX } from '../expected/codex-0.166.0.js';
+import { EXPECTED_OF_CODEX } from '../expected/codex-0.169.0.js';
 import { announcedFeatures } from './announced-features.js';
 import { launchProgram, serveProgram } from './program.js';
 import type { RunningServer, Target } from './target.js';

@@ -1,5 +1,5 @@
 // Our server inside the process of the suite, behind its own websocket listener. The only file that imports it.
-import { WebSocketListener } from '@codex/exec-rpc/ws-listener';
+import { WebSocketListener } from '@codex/exec-listener';
 import { ExecServer, nodeHelper } from '@codex/exec-server-core';
 import { bundleFileHelper } from '../../../scripts/bundle-file-helper.js';
 import { EXPECTED_OF_OURS } from '../expected/ours.js';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -54,7 +55,7 @@ function contents(root: string): Record<string, string> {
   return found;
 }
 
-describe.each(['in this process', 'behind a websocket'])('codex cp with a server %s', (where) => {
+describe.each(['in this process', 'behind a websocket'])('exec-server cp with a server %s', (where) => {
   const cp = (...args: string[]) =>
     codex(['cp', ...(where === 'in this process' ? [] : ['--url', url]), ...args], { cwd: here });
 
@@ -69,11 +70,26 @@ describe.each(['in this process', 'behind a websocket'])('codex cp with a server
     expect(readFileSync(join(here, 'back')).equals(bytes)).toBe(true);
   });
 
+  it('keeps private what is private, and says what it leaves out', async () => {
+    mkdirSync(join(here, 'tree', 'private'), { recursive: true });
+    writeFileSync(join(here, 'tree', 'key'), 'k', { mode: 0o600 });
+    chmodSync(join(here, 'tree', 'private'), 0o700);
+    symlinkSync('nowhere', join(here, 'tree', 'broken'));
+    const mode = (path: string) => statSync(join(there, path)).mode & 0o777;
+    const up = await cp('-r', 'tree', `:${there}/up`);
+    expect(up).toMatchObject({ code: 0 });
+    expect(up.stderr).toContain('left out broken: a link that leads nowhere');
+    expect([mode('up/key'), mode('up/private')]).toEqual([0o600, 0o700]);
+    chmodSync(join(there, 'up', 'key'), 0o644);
+    expect(await cp('--force', 'tree/key', `:${there}/up/key`)).toMatchObject({ code: 0 });
+    expect(mode('up/key')).toBe(0o600);
+  });
+
   it('copies directories with --recursive only, and into one that exists', async () => {
     makeTree(join(here, 'tree'));
     expect(await cp('tree', `:${there}/up`)).toMatchObject({
       code: 1,
-      stderr: 'codex cp: tree is a directory; copy it with --recursive\n',
+      stderr: 'exec-server cp: tree is a directory; copy it with --recursive\n',
     });
     expect(readdirSync(there)).toEqual([]);
     expect((await cp('-r', 'tree', `:${there}/up`)).code).toBe(0);
@@ -89,11 +105,14 @@ describe.each(['in this process', 'behind a websocket'])('codex cp with a server
     const up = await cp('file', `:${there}`);
     expect(up).toMatchObject({
       code: 1,
-      stderr: `codex cp: ${there}/file exists already; --force replaces it\n`,
+      stderr: `exec-server cp: ${there}/file exists already; --force replaces it\n`,
     });
     expect(readFileSync(join(there, 'file'), 'utf8')).toBe('old');
     const down = await cp(`:${there}/file`, 'file');
-    expect(down).toMatchObject({ code: 1, stderr: 'codex cp: file exists already; --force replaces it\n' });
+    expect(down).toMatchObject({
+      code: 1,
+      stderr: 'exec-server cp: file exists already; --force replaces it\n',
+    });
     expect(readFileSync(join(here, 'file'), 'utf8')).toBe('new');
     expect((await cp('--force', 'file', `:${there}/file`)).code).toBe(0);
     expect(readFileSync(join(there, 'file'), 'utf8')).toBe('new');
@@ -132,7 +151,7 @@ describe.each(['in this process', 'behind a websocket'])('codex cp with a server
     ];
     for (const [args, text] of cases) {
       const { code, stderr } = await cp(...args);
-      expect(stderr).toMatch(/^codex cp: [^\n]+\n$/);
+      expect(stderr).toMatch(/^exec-server cp: [^\n]+\n$/);
       expect(stderr).toContain(text);
       expect(code).toBe(1);
     }
@@ -151,7 +170,7 @@ describe.each(['in this process', 'behind a websocket'])('codex cp with a server
   });
 });
 
-describe('codex cp', () => {
+describe('exec-server cp', () => {
   it('takes the address with the path', async () => {
     writeFileSync(join(here, 'file'), 'x');
     expect((await codex(['cp', 'file', `${url}:${there}/copy`], { cwd: here })).code).toBe(0);

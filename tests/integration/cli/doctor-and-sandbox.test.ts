@@ -14,7 +14,7 @@ async function run(args: readonly string[]) {
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
 
-describe('codex doctor', () => {
+describe('exec-server doctor', () => {
   it('tells what works here, as text and as JSON', async () => {
     const text = await run(['doctor']);
     expect(text).toMatchObject({ code: 0, stderr: '' });
@@ -25,7 +25,7 @@ describe('codex doctor', () => {
   });
 });
 
-describe('codex sandbox', () => {
+describe('exec-server sandbox', () => {
   it('runs a command in the workspace, passes its output and exit code', async () => {
     const script = 'echo out; echo err >&2; echo x > inside; exit 5';
     expect(await run(['sandbox', '--', 'sh', '-c', script])).toMatchObject({

@@ -5,7 +5,7 @@ import { ExecServerProgram, openWebSocket } from './exec-server-program.js';
 
 const LISTEN = ['exec-server', '--listen', 'ws://127.0.0.1:0'];
 
-describe('codex exec-server', () => {
+describe('exec-server serve', () => {
   it('prints its address as the one line on stdout, and two hints on stderr', async () => {
     await using server = new ExecServerProgram(LISTEN);
     expect(await server.url()).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/);

@@ -14,14 +14,14 @@ const token = randomBytes(32).toString('hex');
 let server: ExecServerProgram;
 let url: string;
 beforeAll(async () => {
-  writeFileSync(tokenFile, token);
+  writeFileSync(tokenFile, token, { mode: 0o600 });
   const args = ['--quiet', '--ws-auth', 'capability-token', '--ws-token-file', tokenFile];
   server = new ExecServerProgram(['exec-server', '--listen', 'ws://127.0.0.1:0', ...args], { cwd: folder });
   url = await server.url();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-describe.each(['in this process', 'behind a websocket'])('codex run on a server %s', (where) => {
+describe.each(['in this process', 'behind a websocket'])('exec-server run on a server %s', (where) => {
   const target = (): string[] =>
     where === 'in this process' ? [] : ['--url', url, '--token-file', tokenFile];
   const run = (
@@ -59,12 +59,12 @@ describe.each(['in this process', 'behind a websocket'])('codex run on a server 
     writeFileSync(join(folder, 'plain-file'), 'x');
     const end = await run(['--', program]);
     expect(end.code).toBe(code);
-    expect(end.stderr).toMatch(new RegExp(`^codex run: .*${text}.*\n$`));
+    expect(end.stderr).toMatch(new RegExp(`^exec-server run: .*${text}.*\n$`));
   });
 
   it('stops at the timeout with 124, and passes on what was said before', async () => {
     const end = await run(['--timeout', '300ms', '--', 'sh', '-c', 'echo begun; sleep 60']);
-    expect(end).toMatchObject({ code: 124, stderr: 'codex run: stopped after 0.3 s\n' });
+    expect(end).toMatchObject({ code: 124, stderr: 'exec-server run: stopped after 0.3 s\n' });
     expect(String(end.stdout)).toBe('begun\n');
   });
 
@@ -76,7 +76,7 @@ describe.each(['in this process', 'behind a websocket'])('codex run on a server 
     const refused = join(folder, 'refused');
     const readOnly = await run(['--sandbox', 'read-only', '--', 'touch', refused]);
     expect(readOnly.code).toBe(1);
-    expect(readOnly.stderr).toContain('codex run: the sandbox refused');
+    expect(readOnly.stderr).toContain('exec-server run: the sandbox refused');
     expect(existsSync(refused)).toBe(false);
     const script = 'echo x > inside && ! touch "$HOME/.codex-run-outside" 2>/dev/null';
     const workspace = await run(['--sandbox', 'workspace-write', '--cwd', folder, '--', 'sh', '-c', script]);
@@ -146,16 +146,19 @@ describe.each(['in this process', 'behind a websocket'])('codex run on a server 
   });
 });
 
-describe('codex run', () => {
+describe('exec-server run', () => {
   it('fails with 125 and one sentence when it is used or connected wrongly', async () => {
     const cases: [string[], RegExp][] = [
       [['--no-such-flag', '--', 'ls'], /unknown option '--no-such-flag'/],
       [[], /missing required argument/],
       [['--timeout', 'soon', '--', 'ls'], /expected a time such as/],
-      [['--url', 'http://h', '--', 'ls'], /^codex run: `--url` starts with ws:/],
-      [['--url', 'ws://127.0.0.1:1', '--', 'ls'], /^codex run: nothing listens on ws:\/\/127\.0\.0\.1:1 /],
-      [['--url', url, '--', 'ls'], /^codex run: .* did not accept the credentials \(HTTP 401\)/],
-      [['--cwd', '/no/such', '--', 'ls'], /^codex run: cannot start ls in \/no\/such/],
+      [['--url', 'http://h', '--', 'ls'], /^exec-server run: `--url` starts with ws:/],
+      [
+        ['--url', 'ws://127.0.0.1:1', '--', 'ls'],
+        /^exec-server run: nothing listens on ws:\/\/127\.0\.0\.1:1 /,
+      ],
+      [['--url', url, '--', 'ls'], /^exec-server run: .* did not accept the credentials \(HTTP 401\)/],
+      [['--cwd', '/no/such', '--', 'ls'], /^exec-server run: cannot start ls in \/no\/such/],
     ];
     for (const [args, text] of cases) {
       const { code, stderr } = await codex(['run', ...args], { cwd: folder });
@@ -183,7 +186,7 @@ describe('codex run', () => {
     const inner = `'echo $$ > ${pidFile}; exec yes'`;
     const script = `${process.execPath} ${APP} run -- sh -c ${inner} > /dev/full`;
     const { code, stderr } = await codex(['run', '--', 'sh', '-c', script]);
-    expect(stderr).toMatch(/^codex run: cannot write the output: .*ENOSPC/);
+    expect(stderr).toMatch(/^exec-server run: cannot write the output: .*ENOSPC/);
     expect(existsSync(`/proc/${readFileSync(pidFile, 'utf8').trim()}`)).toBe(false);
     expect(code).toBe(125);
   });
@@ -205,6 +208,6 @@ describe('codex run', () => {
     other.child.kill('SIGKILL');
     const { code, stderr } = await command.end;
     expect(code).toBe(125);
-    expect(stderr).toContain('codex run: the connection broke');
+    expect(stderr).toContain('exec-server run: the connection broke');
   });
 });

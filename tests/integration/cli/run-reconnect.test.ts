@@ -15,7 +15,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-describe('codex run over a connection that breaks', () => {
+describe('exec-server run over a connection that breaks', () => {
   it('passes every byte of input and output once', async () => {
     const lines = Array.from({ length: 40 }, (_, index) => `line ${index}\n`);
     const command = new CodexCommand(['run', '--url', String(proxy.address), '--', 'cat'], { input: null });
@@ -30,7 +30,7 @@ describe('codex run over a connection that breaks', () => {
     const { code, stdout, stderr } = await command.end;
     expect(String(stdout)).toBe(lines.join(''));
     expect(code).toBe(0);
-    expect(stderr).toContain('codex run: the connection broke; trying to take it up again\n');
-    expect(stderr).toContain('codex run: connected again\n');
+    expect(stderr).toContain('exec-server run: the connection broke; trying to take it up again\n');
+    expect(stderr).toContain('exec-server run: connected again\n');
   });
 });

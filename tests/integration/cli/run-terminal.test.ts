@@ -1,4 +1,4 @@
-// `codex run` as a person uses it: inside a terminal, which is one of our own server's.
+// `exec-server run` as a person uses it: inside a terminal, which is one of our own server's.
 import { ExecServerClient, type RemoteProcess } from '@codex/exec-client';
 import { ExecServer } from '@codex/exec-server-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ function inTerminal(args: readonly string[]): Promise<RemoteProcess> {
   });
 }
 
-describe('codex run in a terminal', () => {
+describe('exec-server run in a terminal', () => {
   it('gives the command this terminal: size, resizes, kind, keys, line editing', async () => {
     await using terminal = await inTerminal(['--tty', '--', 'sh']);
     await terminal.stdin.write('stty size; echo kind=$TERM\n');

@@ -11,11 +11,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const TOKEN = 'correct-horse-battery-staple';
 const tokenFile = join(folder, 'token');
-writeFileSync(tokenFile, `${TOKEN}\n`);
+writeFileSync(tokenFile, `${TOKEN}\n`, { mode: 0o600 });
 
 const SECRET = 'a shared secret of at least thirty-two bytes';
 const secretFile = join(folder, 'secret');
-writeFileSync(secretFile, SECRET);
+writeFileSync(secretFile, SECRET, { mode: 0o600 });
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 

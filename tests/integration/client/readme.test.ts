@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { ExecServerClient } from '@codex/exec-client';
 import { describe, expect, it } from 'vitest';
 import { cuttingProxy } from './cutting-proxy.js';
+import { recipe as authenticated } from './recipes/authenticated.js';
 import { recipe as backgroundServer } from './recipes/background-server.js';
 import { recipe as commands } from './recipes/commands.js';
 import { recipe as dialogue } from './recipes/dialogue.js';
@@ -12,6 +13,7 @@ import { recipe as failures } from './recipes/failures.js';
 import { recipe as files } from './recipes/files.js';
 import { recipe as firstResult } from './recipes/first-result.js';
 import { recipe as reconnect } from './recipes/reconnect.js';
+import { recipe as sandbox } from './recipes/sandbox.js';
 import { recipe as streaming } from './recipes/streaming.js';
 import { recipe as timeout } from './recipes/timeout.js';
 import { recipe as yieldWindow } from './recipes/yield-window.js';
@@ -53,6 +55,18 @@ describeOnEveryTarget('the recipe', (suite) => {
     const output = printed();
     await firstResult(suite.target().address, output);
     expect(output.lines).toEqual(['false 3', 'hello\n ["oops"]']);
+  });
+
+  it('for a token', async () => {
+    const output = printed();
+    await authenticated(suite.target().address, output);
+    expect(output.lines).toEqual(['hi']);
+  });
+
+  it('for a sandbox', async () => {
+    const output = printed();
+    await sandbox(await suite.connect(), output);
+    expect(output.lines).toEqual(['denied read_only_file_system /usr/here']);
   });
 
   it('for commands', async () => {
@@ -107,7 +121,7 @@ describeOnEveryTarget('the recipe', (suite) => {
     await files(await suite.connect(), output, suite.directory());
     expect(output.lines).toContain('remember');
     expect(output.lines).toContain('8 of 8');
-    expect(output.lines.at(-1)).toBe('{"files":1,"bytes":8}');
+    expect(output.lines.at(-1)).toBe('{"files":1,"bytes":8,"skipped":[]}');
   });
 
   it('for failures', async () => {

@@ -126,7 +126,7 @@ describeOnEveryTarget('run', (suite) => {
     expect(result.outcome).toMatchObject({ kind: 'aborted', reason: 'enough' });
     expect(result.stdout.text).toBe('up\n');
     const never = await client.run('echo no', { signal: abort.signal });
-    expect(never.outcome).toEqual({ kind: 'aborted', exitCode: null, reason: 'enough' });
+    expect(never.outcome).toEqual({ kind: 'aborted', exitCode: null, reason: 'enough', started: false });
   });
 
   it('keeps the beginning and the end of too much output and counts the rest', async () => {

@@ -2,12 +2,12 @@
 
 import { fileURLToPath } from 'node:url';
 import { type ConnectTarget, ExecServerClient, ExecServerError } from '@codex/exec-client';
-import { capabilityTokenAuth } from '@codex/exec-rpc/ws-auth';
-import { WebSocketListener } from '@codex/exec-rpc/ws-listener';
+import { WebSocketListener } from '@codex/exec-listener';
+import { capabilityTokenAuth } from '@codex/exec-listener/auth';
 import { ExecServer } from '@codex/exec-server-core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { platform as webPlatform } from '../../../packages/client/src/web-platform.js';
+import { platform as webPlatform } from '../../../packages/client/src/web/platform.js';
 import { describeOnEveryTarget, isRealCodexAsked } from './targets.js';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

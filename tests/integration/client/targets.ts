@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectOptions, type ConnectTarget, ExecServerClient } from '@codex/exec-client';
-import { WebSocketListener } from '@codex/exec-rpc/ws-listener';
+import { WebSocketListener } from '@codex/exec-listener';
 import { ExecServer } from '@codex/exec-server-core';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 

@@ -1,8 +1,8 @@
 // Large writes over a real websocket, where their payload is decoded from the frames and its memory is used again.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WebSocketListener } from '@codex/exec-listener';
 import { pathToFileUri } from '@codex/exec-protocol';
-import { WebSocketListener } from '@codex/exec-rpc/ws-listener';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { base64, setUp } from './fs-fixture.js';

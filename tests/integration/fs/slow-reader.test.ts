@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WebSocketListener } from '@codex/exec-rpc/ws-listener';
+import { WebSocketListener } from '@codex/exec-listener';
 import { ExecServer } from '@codex/exec-server-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';

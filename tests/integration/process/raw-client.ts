@@ -15,6 +15,7 @@ export interface ProcessEvent {
   readonly bytes?: Buffer;
   readonly exitCode?: number;
   readonly sandboxDenied?: boolean;
+  readonly denial?: { readonly reason: string; readonly line: string; readonly path?: string };
   readonly pid?: number;
   readonly message?: string;
 }

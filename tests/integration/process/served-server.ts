@@ -1,6 +1,7 @@
 // A server in this process behind a real websocket, and clients of it. Everything ends with the test, and a test that
 // leaves a process behind fails.
-import { WebSocketListener } from '@codex/exec-rpc/ws-listener';
+import { WebSocketListener } from '@codex/exec-listener';
+import type { KeepaliveOptions } from '@codex/exec-rpc/ws';
 import { ExecServer, type ExecServerOptions } from '@codex/exec-server-core';
 import { onTestFinished } from 'vitest';
 import { RawClient } from './raw-client.js';
@@ -12,7 +13,10 @@ export interface ServedServer {
   client(params?: Record<string, unknown>): Promise<RawClient>;
 }
 
-export async function serve(options: ExecServerOptions = {}): Promise<ServedServer> {
+export async function serve(
+  options: ExecServerOptions = {},
+  keepalive: Partial<KeepaliveOptions> = {},
+): Promise<ServedServer> {
   const server = new ExecServer({
     ...options,
     process: { shutdownGracePeriodMs: 200, ...options.process },
@@ -20,6 +24,7 @@ export async function serve(options: ExecServerOptions = {}): Promise<ServedServ
   const listener = await WebSocketListener.listen({
     host: '127.0.0.1',
     port: 0,
+    keepalive,
     onChannel: (channel, { identity }) => void server.accept(channel, { identity }),
   });
   onTestFinished(async () => {

@@ -1,6 +1,6 @@
 // A server on its own, for tests that kill it or look at its memory: prints its address, ends on SIGTERM. Options are
 // the server's, as JSON in the first argument.
-import { WebSocketListener } from '@codex/exec-rpc/ws-listener';
+import { WebSocketListener } from '@codex/exec-listener';
 import { ExecServer, type ExecServerOptions } from '@codex/exec-server-core';
 
 const options = JSON.parse(process.argv[2] ?? '{}') as ExecServerOptions;

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { encodeOutputNotification, WireResult } from '@codex/exec-protocol';
 import { RpcPeer } from '@codex/exec-rpc';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
 import { describe, expect, it, vi } from 'vitest';
-import { closeCode, nextMessage, plainClient, startListener } from './listener-fixture.js';
+import { closeCode, nextMessage, plainClient, startListener } from '../listener/listener-fixture.js';
 
 const MIB = 1024 * 1024;
 
@@ -178,6 +179,16 @@ describe('bad websocket input', () => {
     const socket = await plainClient(url);
     const code = closeCode(socket);
     socket.send(Buffer.from([0x22, 0xc3, 0x28, 0x22]), { binary });
+    expect(await code).toBe(1007);
+    expect(await peers[0]?.closed).toMatchObject({ code: 1007, clean: false });
+  });
+
+  it('closes with 1007 on a close frame whose reason is not UTF-8', async () => {
+    const { url, peers } = await startListener();
+    const socket = await plainClient(url);
+    const code = closeCode(socket);
+    const masked = Buffer.from([0x88, 0x83, 0, 0, 0, 0, 0x03, 0xe8, 0xff]);
+    (Reflect.get(socket, '_socket') as Socket).write(masked);
     expect(await code).toBe(1007);
     expect(await peers[0]?.closed).toMatchObject({ code: 1007, clean: false });
   });

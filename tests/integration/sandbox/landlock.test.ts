@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const launcher = createLauncher();
-const everything: WeakerForm[] = ['unprotected-metadata', 'root-capabilities'];
+const everything: WeakerForm[] = ['host-proc', 'unprotected-metadata', 'root-capabilities'];
 
 describe('landlock alone', () => {
   let host: LinuxHost;
@@ -107,10 +107,12 @@ describe('landlock alone', () => {
   });
 
   it('refuses what it cannot express, and names the way out', async () => {
-    await expect(prepare(workspaceWrite(), 'true', ['root-capabilities'])).rejects.toMatchObject({
-      code: 'SANDBOX_UNAVAILABLE',
-      message: expect.stringContaining('unprotected-metadata'),
-    });
+    await expect(prepare(workspaceWrite(), 'true', ['host-proc', 'root-capabilities'])).rejects.toMatchObject(
+      {
+        code: 'SANDBOX_UNAVAILABLE',
+        message: expect.stringContaining('unprotected-metadata'),
+      },
+    );
     await expect(prepare(readOnly({ deny: [outside] }), 'true')).rejects.toMatchObject({
       code: 'SANDBOX_UNAVAILABLE',
     });

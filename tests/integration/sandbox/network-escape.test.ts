@@ -118,7 +118,7 @@ describe.each(users)('network, as %s', (_name, uid) => {
     const result = await user.run({
       argv: ['/usr/bin/perl', '-e', attack, outside, '0'],
       cwd: ws,
-      policy: workspaceWrite({ network: 'enabled', roots: [outside] }),
+      policy: workspaceWrite({ network: 'enabled', unixSockets: 'host', roots: [outside] }),
       alwaysDeny: [`${outside}/dgram`, `${outside}/stream`],
     });
     expect(result.stdout).toBe('');
@@ -134,10 +134,15 @@ describe.each(users)('network, as %s', (_name, uid) => {
       'udp',
       '',
     ]);
-    const enabled = (await perl('enabled', families)).stdout.split('\n');
-    expect(enabled).toEqual(expect.arrayContaining(['inet', 'inet6', 'route', 'udp', 'unix']));
-    for (const name of ['audit', 'uevent', 'packet', 'vsock', 'alg', 'raw'])
-      expect(enabled).not.toContain(name);
+    for (const unixSockets of ['none', 'host'] as const) {
+      const policy = workspaceWrite({ network: 'enabled', unixSockets });
+      const argv = ['/usr/bin/perl', '-e', families];
+      const enabled = (await user.run({ argv, cwd: ws, policy })).stdout.split('\n');
+      expect(enabled).toEqual(expect.arrayContaining(['inet', 'inet6', 'route', 'udp']));
+      expect(enabled.includes('unix')).toBe(unixSockets === 'host');
+      for (const name of ['audit', 'uevent', 'packet', 'vsock', 'alg', 'raw'])
+        expect(enabled).not.toContain(name);
+    }
   });
 
   it('names do not resolve and common clients fail without hanging', async () => {

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { RunSandboxedRequest, SandboxedResult, SandboxPolicy } from '@codex/sandbox';
 import { programForAnyone } from '../program-for-anyone.js';
 
-const runner = fileURLToPath(new URL('./sandbox-runner.ts', import.meta.url));
+const defaultRunner = fileURLToPath(new URL('./sandbox-runner.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;
-const nobody = 65534;
+export const NOBODY = 65534;
 
 export class SandboxFailure extends Error {
   readonly code: string;
@@ -25,7 +25,8 @@ export class SandboxUser {
   #lastId = 0;
   #rest = '';
 
-  constructor(uid: number) {
+  /** `runner` is the program that runs the commands; without one it is `runSandboxed`. */
+  constructor(uid: number, runner = defaultRunner) {
     this.#uid = uid;
     const node = [process.execPath, programForAnyone(runner)];
     const argv =
@@ -146,6 +147,6 @@ interface Reply {
 export const users: readonly (readonly [string, number])[] = isRoot
   ? [
       ['root', 0],
-      ['an ordinary user', nobody],
+      ['an ordinary user', NOBODY],
     ]
-  : [['this user', process.getuid?.() ?? nobody]];
+  : [['this user', process.getuid?.() ?? NOBODY]];

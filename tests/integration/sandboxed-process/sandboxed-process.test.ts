@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -82,6 +83,26 @@ describe('process/start with a sandbox', () => {
       await expect.poll(() => existsSync(join(workspace, '.git')), { timeout: 5000 }).toBe(false);
     },
   );
+
+  it('has removed what stood for missing names before the end of the command is told', async () => {
+    const client = await (await serve()).client();
+    const deny = (name: string) => ({
+      path: { type: 'path', path: `file://${workspace}/${name}` },
+      access: 'deny',
+    });
+    const sandbox = workspaceSandbox(workspace, { entries: [deny('secret')] });
+    for (const script of ['ls -A', 'exit 3', 'sleep 0.05; ls -A', 'kill -9 $$']) {
+      const processId = `p${nextId++}`;
+      const seen: string[][] = [];
+      client.onEvent = (event) => {
+        const isEnd = event.method === 'process/exited' || event.method === 'process/closed';
+        if (isEnd && event.processId === processId) seen.push(readdirSync(workspace));
+      };
+      await client.call('process/start', { ...base(script), processId, sandbox });
+      await client.call('process/wait', { processId, until: 'closed' });
+      expect({ script, seen }).toEqual({ script, seen: [[], []] });
+    }
+  });
 
   it('lets a read-only command read and not write', async () => {
     const client = await (await serve()).client();

@@ -1,33 +1,42 @@
-// `codex cp FROM TO`: files and directories between this machine and an exec-server's.
+// `exec-server cp FROM TO`: files and directories between this machine and an exec-server's.
 
+import { ExecServerError } from '@codex/exec-client';
+import { CodedError } from '@codex/exec-protocol';
 import { Command } from 'commander';
 import { failureSentence } from '../connect/failure-sentence.js';
 import { openClient } from '../connect/open-client.js';
 import { addServerFlags, type ServerFlags, serverAddress } from '../connect/server-flags.js';
-import { tellPerson } from '../connect/tell-person.js';
 import type { ExecServerRuntimePaths } from '../exec-server/runtime-paths.js';
 import { ExitCode } from '../exit-code.js';
+import { printError, printJson } from '../print-text.js';
+import { CopyError, errnoOf } from './copy-error.js';
 import { CopyInterrupt } from './copy-interrupt.js';
+import type { CopyJob } from './copy-job.js';
 import { parseCopy } from './copy-place.js';
 import { download } from './download.js';
 import { ProgressLine } from './progress-line.js';
+import { downloadToOutput, isStandardStream, uploadInput } from './standard-streams.js';
 import { upload } from './upload.js';
 
 const FAILED = 1;
+/** As a program that SIGPIPE ends. */
+const READER_LEFT = 141;
 
 const NOTES = `
 One of FROM and TO is on the server:
   :PATH                  on the server of --url; relative paths start at the server's own directory
   ws://HOST:PORT:PATH    on that server (wss:// as well)
   PATH                   on this machine; ./:NAME for a name that starts with a colon
+  -                      the standard input as FROM, the standard output as TO (./- for a file of that name)
 
 A directory that exists as TO gets the copy inside. Nothing is overwritten without --force. The copy
 has its name only when it is whole (on servers that can rename). Contents are copied, not permissions,
 times or owners; links are followed, and sockets, devices and broken links are left out.
 
 Examples:
-  codex cp --url ws://127.0.0.1:7777 report.pdf :/srv/reports/
-  codex cp --recursive ws://127.0.0.1:7777:/var/log/app ./logs
+  exec-server cp --url ws://127.0.0.1:7777 report.pdf :/srv/reports/
+  exec-server cp --url ws://127.0.0.1:7777 :/var/log/syslog - | grep oom
+  exec-server cp --recursive ws://127.0.0.1:7777:/var/log/app ./logs
 
 Exit codes:
     0  copied
@@ -39,11 +48,11 @@ interface CopyFlags extends ServerFlags {
   readonly recursive?: boolean;
   readonly force?: boolean;
   readonly quiet?: boolean;
+  readonly json?: boolean;
 }
 
 export function cpCommand(paths: ExecServerRuntimePaths): Command {
   const command = new Command('cp')
-    .description("Copy files between this machine and an exec-server's")
     .usage('[options] FROM TO')
     .argument('<from>', 'what to copy')
     .argument('<to>', 'where to');
@@ -51,6 +60,7 @@ export function cpCommand(paths: ExecServerRuntimePaths): Command {
     .option('-r, --recursive', 'copy a directory with everything in it')
     .option('-f, --force', 'replace what exists')
     .option('-q, --quiet', 'no progress and no line at the end')
+    .option('--json', 'no progress; what was copied, or why nothing was, as one line of JSON on stdout')
     .addHelpText('after', NOTES)
     .action((from: string, to: string, flags: CopyFlags) => act({ from, to }, flags, paths));
 }
@@ -60,16 +70,20 @@ async function act(
   flags: CopyFlags,
   paths: ExecServerRuntimePaths,
 ): Promise<void> {
-  const progress = new ProgressLine(process.stderr, { quiet: flags.quiet === true });
+  const quiet = flags.quiet === true || flags.json === true;
+  const progress = new ProgressLine(process.stderr, { quiet });
   using interrupt = new CopyInterrupt();
   try {
     const target = await copy(places, { flags, paths, progress, signal: interrupt.signal });
     const sentence = progress.done();
-    if (flags.quiet !== true) tellPerson(`${sentence} to ${target}\n`);
+    if (flags.json === true) printJson({ from: places.from, to: target, ...progress.summary });
+    else if (!quiet) printError(`${sentence} to ${target}\n`);
   } catch (error) {
     progress.clear();
     if (interrupt.signal.aborted) throw interrupt.end();
-    tellPerson(`codex cp: ${failureSentence(error)}\n`);
+    if (errnoOf(error) === 'EPIPE') throw new ExitCode(READER_LEFT);
+    if (flags.json === true) printJson({ error: { code: codeOf(error), message: failureSentence(error) } });
+    else printError(`exec-server cp: ${failureSentence(error)}\n`);
     throw new ExitCode(FAILED);
   }
 }
@@ -85,10 +99,15 @@ async function copy(
 ): Promise<string> {
   const { flags, paths, progress, signal } = options;
   const { direction, local, remote, url } = parseCopy(from, to);
+  if (flags.json === true && isStandardStream(to))
+    throw new CopyError('`--json` and `-` both want the standard output');
   const address = serverAddress(url === undefined ? flags : { ...flags, url }, process.env);
   const { client, close } = await openClient(address, paths, { clientName: 'codex-cp' });
   try {
-    return await (direction === 'upload' ? upload : download)({
+    return await copierOf(
+      direction,
+      local,
+    )({
       client,
       local,
       remote,
@@ -100,4 +119,13 @@ async function copy(
   } finally {
     await close();
   }
+}
+
+function copierOf(direction: 'upload' | 'download', local: string): (job: CopyJob) => Promise<string> {
+  if (direction === 'upload') return isStandardStream(local) ? uploadInput : upload;
+  return isStandardStream(local) ? downloadToOutput : download;
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof ExecServerError || error instanceof CodedError ? error.code : null;
 }

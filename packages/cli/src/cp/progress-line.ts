@@ -75,6 +75,10 @@ export class ProgressLine {
     return copiedSentence(this.#state);
   }
 
+  get summary(): { readonly files: number; readonly bytes: number; readonly elapsedMs: number } {
+    return { files: this.#files, bytes: this.#bytes, elapsedMs: Math.round(this.#state.elapsedMs) };
+  }
+
   clear(): void {
     if (this.#draws) this.#stream.write('\r\x1b[K');
   }

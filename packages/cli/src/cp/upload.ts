@@ -22,29 +22,29 @@ export async function upload(job: CopyJob): Promise<string> {
       throw new CopyError(`${target.path} is a ${target.existing.kind}, ${job.local} a ${root.kind}`);
   }
   job.progress.total(entries.reduce((sum, { size }) => sum + size, 0));
-  await put(job, entries, target);
+  await put(job, target, (place) => writeAll(job, entries, place));
   return target.path;
 }
 
 type Entries = Awaited<ReturnType<typeof localFiles.entries>>;
 
-async function put(
-  job: CopyJob,
-  entries: Entries,
-  target: { readonly path: string; readonly existing: FileStat | undefined },
-): Promise<void> {
-  const { client } = job;
+export interface RemoteTarget {
+  readonly path: string;
+  readonly existing: FileStat | undefined;
+}
+
+type Write = (place: { readonly root: string; readonly atomic: boolean }) => Promise<void>;
+
+/** Lets `write` write where the copy belongs: beside a new target first, over an existing one. */
+export async function put({ client }: CopyJob, target: RemoteTarget, write: Write): Promise<void> {
   const canRename = client.supports('fs.rename');
   if (target.existing !== undefined) {
-    await writeAll(job, entries, {
-      root: target.path,
-      atomic: canRename && client.supports('fs.writeOptions'),
-    });
+    await write({ root: target.path, atomic: canRename && client.supports('fs.writeOptions') });
     return;
   }
   const root = canRename ? partialName(target.path) : target.path;
   try {
-    await writeAll(job, entries, { root, atomic: false });
+    await write({ root, atomic: false });
     if (canRename) await client.fs.move(root, target.path, { overwrite: false });
   } catch (error) {
     await client.fs.remove(root, { recursive: true, force: true }).catch(() => undefined);
@@ -65,13 +65,13 @@ async function writeAll(
   { root, atomic }: { readonly root: string; readonly atomic: boolean },
 ): Promise<void> {
   const { client, progress, signal } = job;
+  // One that is there already is somebody else's, unless it is to be merged into.
+  if (entries[0]?.kind === 'directory') await client.fs.mkdir(root, { recursive: job.force, signal });
+  await client.fs.prepareUpload(entries, root, { signal });
   for (const entry of entries) {
     signal.throwIfAborted();
+    if (entry.kind === 'directory') continue;
     const path = entry.path === '' ? root : `${root}/${entry.path}`;
-    if (entry.kind === 'directory') {
-      await client.fs.mkdir(path, { recursive: entry.path !== '' || job.force, signal });
-      continue;
-    }
     progress.file(entry.path === '' ? basename(job.local) : entry.path);
     const data = createReadStream(join(job.local, entry.path), { highWaterMark: BLOCK_BYTES });
     await follow(client.fs.write(path, data, { signal, ...(atomic ? { atomic } : {}) }), progress);
@@ -80,16 +80,17 @@ async function writeAll(
 
 async function localEntries(path: string): Promise<Entries> {
   try {
-    return await localFiles.entries(path);
+    return await localFiles.entries(path, ({ path: skipped, why }) => {
+      const what = why === 'brokenLink' ? 'a link that leads nowhere' : 'neither a file nor a directory';
+      process.stderr.write(`exec-server cp: left out ${skipped.replace(/\p{Cc}/gu, '?')}: ${what}\n`);
+    });
   } catch (cause) {
     throw localFailure(path, cause);
   }
 }
 
 /** As cp does: into a directory that is there, otherwise under the name that was given. */
-async function remoteTarget(
-  job: CopyJob,
-): Promise<{ readonly path: string; readonly existing: FileStat | undefined }> {
+async function remoteTarget(job: CopyJob): Promise<RemoteTarget> {
   const { remote, local } = job;
   const found = await statOrNothing(job, remote);
   const isInside = found?.kind === 'directory';
@@ -99,7 +100,10 @@ async function remoteTarget(
   return { path, existing: await statOrNothing(job, path) };
 }
 
-async function statOrNothing({ client, signal }: CopyJob, path: string): Promise<FileStat | undefined> {
+export async function statOrNothing(
+  { client, signal }: CopyJob,
+  path: string,
+): Promise<FileStat | undefined> {
   try {
     return await client.fs.stat(path, { signal });
   } catch (error) {

@@ -1,4 +1,4 @@
-// Everything `codex doctor` knows about this host, as data.
+// Everything `exec-server doctor` knows about this host, as data.
 import { createLauncher } from '@codex/launcher';
 import { diagnoseHost } from '@codex/sandbox';
 

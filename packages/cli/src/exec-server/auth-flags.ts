@@ -1,8 +1,8 @@
 // The --ws-auth family of flags: which go together, and the authenticator they make. The texts are the ones that
 // operators of the Rust server know.
 import { isAbsolute } from 'node:path';
+import type { Authenticator } from '@codex/exec-listener';
 import { CodedError } from '@codex/exec-protocol';
-import type { Authenticator } from '@codex/exec-rpc/ws-listener';
 
 export const AUTH_MODES = ['capability-token', 'signed-bearer-token'] as const;
 export type AuthMode = (typeof AUTH_MODES)[number];
@@ -58,7 +58,7 @@ async function capabilityToken({ wsTokenFile, wsTokenSha256 }: AuthFlags): Promi
     if (!/^[0-9a-f]{64}$/i.test(wsTokenSha256)) {
       throw new AuthFlagError('--ws-token-sha256 must be a 64-character hex SHA-256 digest');
     }
-    const { capabilityTokenAuth } = await import('@codex/exec-rpc/ws-auth');
+    const { capabilityTokenAuth } = await import('@codex/exec-listener/auth');
     return capabilityTokenAuth({ sha256: wsTokenSha256 });
   }
   if (wsTokenFile === undefined) {
@@ -67,7 +67,7 @@ async function capabilityToken({ wsTokenFile, wsTokenSha256 }: AuthFlags): Promi
     );
   }
   const token = await readSecret('--ws-token-file', wsTokenFile);
-  const { capabilityTokenAuth } = await import('@codex/exec-rpc/ws-auth');
+  const { capabilityTokenAuth } = await import('@codex/exec-listener/auth');
   return capabilityTokenAuth({ token });
 }
 
@@ -78,7 +78,7 @@ async function signedBearer(flags: AuthFlags): Promise<Authenticator> {
     );
   }
   const secret = await readSecret('--ws-shared-secret-file', flags.wsSharedSecretFile);
-  const { signedBearerAuth } = await import('@codex/exec-rpc/ws-auth');
+  const { signedBearerAuth } = await import('@codex/exec-listener/auth');
   return signedBearerAuth({
     secret,
     ...(flags.wsIssuer === undefined ? {} : { issuer: flags.wsIssuer }),
@@ -91,6 +91,6 @@ async function signedBearer(flags: AuthFlags): Promise<Authenticator> {
 
 async function readSecret(flag: string, path: string): Promise<string> {
   if (!isAbsolute(path)) throw new AuthFlagError(`${flag} must be an absolute path, not \`${path}\``);
-  const { readSecretFile } = await import('@codex/exec-rpc/ws-auth');
+  const { readSecretFile } = await import('@codex/exec-listener/auth');
   return readSecretFile(path, 'websocket auth secret');
 }

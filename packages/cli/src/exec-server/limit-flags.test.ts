@@ -1,13 +1,15 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { addLimitFlags, limitOverrides } from './limit-flags.js';
+import { SERVER_SETTINGS } from '../settings/server-settings.js';
+import { addSettingFlags, givenFlags } from '../settings/setting-options.js';
+import { limitOverrides } from './limit-flags.js';
 import { LIMIT_TABLES } from './limit-tables.js';
 
 function parse(...args: string[]) {
   const command = new Command('x').exitOverride().configureOutput({ writeErr: () => undefined });
-  addLimitFlags(command);
+  addSettingFlags(command, SERVER_SETTINGS);
   command.parse(args, { from: 'user' });
-  return limitOverrides(command.opts());
+  return limitOverrides(givenFlags(command, SERVER_SETTINGS));
 }
 
 describe('limit flags', () => {

@@ -1,19 +1,10 @@
-// Turns the limit tables into flags, and flags into limits. A flag is the limit's name in kebab-case.
-import { type Command, InvalidArgumentError, Option } from 'commander';
+// The limits among the settings, by the part of the server that they belong to.
 import { LIMIT_TABLES, type LimitSlice } from './limit-tables.js';
 
 export type LimitFlags = Readonly<Record<string, unknown>>;
 export type LimitOverrides = Readonly<
   Partial<Record<LimitSlice, Readonly<Record<string, number | boolean>>>>
 >;
-
-export function addLimitFlags(command: Command): void {
-  for (const { title, defaults, texts } of Object.values(LIMIT_TABLES)) {
-    for (const [name, fallback] of Object.entries(defaults)) {
-      command.addOption(limitOption(name, fallback, texts[name] ?? '').helpGroup(title));
-    }
-  }
-}
 
 /** The limits that were given, by slice; what was not given keeps its default. */
 export function limitOverrides(flags: LimitFlags): LimitOverrides {
@@ -26,18 +17,4 @@ export function limitOverrides(flags: LimitFlags): LimitOverrides {
     }
   }
   return overrides;
-}
-
-function limitOption(name: string, fallback: number | boolean, text: string): Option {
-  const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  if (typeof fallback === 'boolean') return new Option(`--no-${flag}`, text);
-  const unit = name.endsWith('Ms') ? 'ms' : name.includes('Bytes') ? 'bytes' : 'n';
-  return new Option(`--${flag} <${unit}>`, `${text} (default: ${fallback})`).argParser(wholeNumber);
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new InvalidArgumentError('expected a whole number.');
-  return value;
 }

@@ -1,12 +1,13 @@
 // What each limit of the server is for, in the words of `--help`. Complete by type: a limit without a line here does
 // not compile, so every limit has a flag.
-import { DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
+
 import {
   DEFAULT_KEEPALIVE,
   DEFAULT_LISTENER_LIMITS,
   type KeepaliveOptions,
   type ListenerLimits,
-} from '@codex/exec-rpc/ws-listener';
+} from '@codex/exec-listener';
+import { DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
 import {
   DEFAULT_FS_LIMITS,
   DEFAULT_HTTP_LIMITS,
@@ -93,8 +94,8 @@ export const LIMIT_TABLES = {
     maxMessageBytes: 'largest message of a client',
   }),
   keepalive: table<KeepaliveOptions>('Keep-alive:', DEFAULT_KEEPALIVE, {
-    pingIntervalMs: 'time between pings; 0 switches them off',
-    pongTimeoutMs: 'silence after which a client counts as gone',
+    pingIntervalMs: 'time between looks whether a client is there; 0 switches them off',
+    pongTimeoutMs: 'how long a client may then be silent before its connection is ended',
   }),
 };
 

@@ -1,7 +1,7 @@
-// Serves until it is told to stop: the embeddable whole of `codex exec-server`.
+// Serves until it is told to stop: the embeddable whole of `exec-server serve`.
 
+import type { ListenerOptions, PeerDescription } from '@codex/exec-listener';
 import type { Channel } from '@codex/exec-rpc';
-import type { ListenerOptions, PeerDescription } from '@codex/exec-rpc/ws-listener';
 import type { ExecServer, ExecServerOptions } from '@codex/exec-server-core';
 import { type Logger, silentLogger } from '@codex/exec-server-core/defaults';
 import { type ListenAddress, parseListenUrl } from './listen-url.js';
@@ -61,7 +61,7 @@ async function serveWebSocket(
   options: RunMainOptions,
   { host, port }: Extract<ListenAddress, { transport: 'websocket' }>,
 ): Promise<void> {
-  const { WebSocketListener } = await import('@codex/exec-rpc/ws-listener');
+  const { WebSocketListener } = await import('@codex/exec-listener');
   const logger = options.logger ?? silentLogger;
   let server: ExecServer | undefined;
   const waiting: (() => void)[] = [];
@@ -78,7 +78,6 @@ async function serveWebSocket(
   };
   const listener = await WebSocketListener.listen({
     ...gateOptions(options),
-    sandboxesMayRun: () => server?.hasSandboxedProcesses ?? false,
     host,
     port,
     onChannel: accept,

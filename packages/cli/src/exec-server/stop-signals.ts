@@ -1,9 +1,9 @@
-// SIGTERM and SIGINT end the server in order; a second one ends it at once.
+// What ends the server: SIGTERM and SIGINT, in order, a second one at once; and, where it is asked for, the end of input.
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const KILLED_BY_SIGNAL = 130;
 
-export function abortOnStopSignals(): AbortSignal {
+export function abortOnStopSignals(): AbortController {
   const controller = new AbortController();
   for (const name of STOP_SIGNALS) {
     process.on(name, () => {
@@ -11,5 +11,11 @@ export function abortOnStopSignals(): AbortSignal {
       controller.abort();
     });
   }
-  return controller.signal;
+  return controller;
+}
+
+/** A parent that dies closes the pipe it has held. What it writes before is not for us. */
+export function onInputClosed(then: () => void): void {
+  process.stdin.once('close', then).once('error', then).resume();
+  process.stdin.once('end', then);
 }

@@ -1,4 +1,4 @@
-// What `codex run` ends with, in the manner of env, timeout and docker run.
+// What `exec-server run` ends with, in the manner of env, timeout and docker run.
 
 import { constants } from 'node:os';
 import { ExecServerError, type Outcome } from '@codex/exec-client';
@@ -12,7 +12,7 @@ export const EXIT_CODE_HELP = `
 Exit codes:
   the command's own, or 128+N when signal N ended it
   ${TIMED_OUT}  the time of --timeout was over
-  ${TOOL_FAILED}  codex run itself failed: wrong flags, no connection, no sandbox
+  ${TOOL_FAILED}  exec-server run itself failed: wrong flags, no connection, no sandbox
   ${NOT_EXECUTABLE}  the command cannot be executed
   ${NOT_FOUND}  the command was not found`;
 
@@ -37,8 +37,6 @@ export function codeOfOutcome(outcome: Outcome, stoppedBy: NodeJS.Signals | unde
 }
 
 export function codeOfFailure(error: unknown): number {
-  if (ExecServerError.is(error, 'transport.timeout') && error.details.method === 'process/start')
-    return TIMED_OUT;
   if (!ExecServerError.is(error, 'process.spawn')) return TOOL_FAILED;
   if (error.details.reason === 'notFound') return NOT_FOUND;
   return error.details.reason === 'notExecutable' ? NOT_EXECUTABLE : TOOL_FAILED;

@@ -13,9 +13,17 @@ export class OutputError extends CodedError<'OUTPUT_UNWRITABLE'> {
   }
 }
 
+/** Where a stream of output goes. */
+export interface OutputSink {
+  readonly bytesWritten: number;
+  write(bytes: Uint8Array): Promise<void>;
+}
+
 export interface OutputPumpOptions {
   readonly process: RemoteProcess;
   readonly gate: ReceiveGate;
+  /** This program's own stdout and stderr by default. */
+  readonly sinks?: { readonly stdout: OutputSink; readonly stderr: OutputSink };
   onGap(gap: Gap): void;
   /** The output cannot be passed on any more: nobody reads it, or writing fails. The rest is dropped. */
   onBroken(): void;
@@ -23,14 +31,16 @@ export interface OutputPumpOptions {
 
 export class OutputPump {
   readonly #options: OutputPumpOptions;
-  readonly #stdout = new DescriptorSink(1);
-  readonly #stderr = new DescriptorSink(2);
+  readonly #stdout: OutputSink;
+  readonly #stderr: OutputSink;
   readonly #done: Promise<void>;
   #broken = false;
   #failure: unknown;
 
   constructor(options: OutputPumpOptions) {
     this.#options = options;
+    this.#stdout = options.sinks?.stdout ?? new DescriptorSink(1);
+    this.#stderr = options.sinks?.stderr ?? new DescriptorSink(2);
     this.#done = this.#run();
     this.#done.catch(() => undefined);
   }
@@ -81,7 +91,7 @@ export class OutputPump {
     this.#options.gate.taken(event.bytes.length);
   }
 
-  async #write(sink: DescriptorSink, bytes: Uint8Array): Promise<void> {
+  async #write(sink: OutputSink, bytes: Uint8Array): Promise<void> {
     try {
       await sink.write(bytes);
     } catch (error) {

@@ -1,4 +1,4 @@
-// `codex run -- CMD`: runs a command on an exec-server as if it ran here.
+// `exec-server run -- CMD`: runs a command on an exec-server as if it ran here.
 
 import type { ConnectionEvent, RemoteProcess } from '@codex/exec-client';
 import { Command, Option } from 'commander';
@@ -6,11 +6,12 @@ import { failureSentence } from '../connect/failure-sentence.js';
 import { openClient } from '../connect/open-client.js';
 import { ReceiveGate } from '../connect/receive-gate.js';
 import { addServerFlags, type ServerFlags, serverAddress } from '../connect/server-flags.js';
-import { tellPerson } from '../connect/tell-person.js';
 import type { ExecServerRuntimePaths } from '../exec-server/runtime-paths.js';
 import { ExitCode } from '../exit-code.js';
+import { printError, printJson } from '../print-text.js';
 import { codeOfFailure, EXIT_CODE_HELP, TOOL_FAILED } from './exit-codes.js';
-import { collectVariable, parseDuration } from './run-flags.js';
+import { collectVariable, parseDuration, RunFlagError } from './run-flags.js';
+import { failureReport } from './run-report.js';
 import { connectionNote, type RunEnd, type RunFlags, RunSession } from './run-session.js';
 import { SANDBOX_MODES, SANDBOX_NETWORKS } from './sandbox-flag.js';
 
@@ -20,15 +21,15 @@ Ctrl-] three times within a second stops it. The run ends with the command: what
 background is ended with it.
 
 Examples:
-  codex run -- make test
-  codex run --url ws://127.0.0.1:7777 --tty -- bash
-  tar c src | codex run --url wss://build.example --token-file ~/.token --cwd /work -- tar x
-  codex run --sandbox read-only --timeout 30s -- ./untrusted`;
+  exec-server run make test
+  exec-server run --url ws://127.0.0.1:7777 --tty -- bash
+  tar c src | exec-server run --url wss://build.example --token-file ~/.token --cwd /work -- tar x
+  exec-server run --sandbox read-only --timeout 30s -- ./untrusted`;
 
 export function runCommand(paths: ExecServerRuntimePaths): Command {
   const command = new ToolCommand('run')
-    .description('Run a command on an exec-server, with this terminal')
-    .usage('[options] -- COMMAND [ARGUMENTS...]')
+    .usage('[options] [--] COMMAND [ARGUMENTS...]')
+    .passThroughOptions()
     .argument('<command...>', 'the command and its arguments');
   addServerFlags(command)
     .option('-t, --tty', 'give the command a terminal; raw keys and resizes are passed on')
@@ -44,6 +45,7 @@ export function runCommand(paths: ExecServerRuntimePaths): Command {
       ),
     )
     .option('--writable <path>', 'writable besides its directory; may be repeated', collect)
+    .option('--json', 'instead of its output, print how it ended and what it printed as one line of JSON')
     .addHelpText('after', `${EXIT_CODE_HELP}\n${NOTES}`)
     .action((argv: [string, ...string[]], flags: RunFlags & ServerFlags) => act(argv, flags, paths));
   return command;
@@ -65,11 +67,16 @@ async function act(
 ): Promise<void> {
   let end: RunEnd;
   try {
+    if (flags.json === true && flags.tty === true)
+      throw new RunFlagError('`--json` and `--tty` do not go together');
     end = await runOnServer(argv, flags, paths);
   } catch (error) {
-    tellPerson(`codex run: ${failureSentence(error)}\n`);
-    throw new ExitCode(codeOfFailure(error));
+    const code = codeOfFailure(error);
+    if (flags.json === true) printJson(failureReport(error, code));
+    else printError(`exec-server run: ${failureSentence(error)}\n`);
+    throw new ExitCode(code);
   }
+  if (end.report !== undefined) printJson(end.report);
   if (end.dieBy !== undefined) process.kill(process.pid, end.dieBy);
   if (end.code !== 0) throw new ExitCode(end.code);
 }

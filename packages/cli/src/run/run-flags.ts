@@ -1,4 +1,4 @@
-// The flags of `codex run`, read into what the client takes.
+// The flags of `exec-server run`, read into what the client takes.
 
 import { CodedError } from '@codex/exec-protocol';
 import { InvalidArgumentError } from 'commander';

@@ -9,12 +9,13 @@ import type {
 } from '@codex/exec-client';
 import { pathToFileUri } from '@codex/exec-protocol';
 import type { ReceiveGate } from '../connect/receive-gate.js';
-import { tellPerson } from '../connect/tell-person.js';
+import { printError } from '../print-text.js';
 import { EscapeKeys } from './escape-keys.js';
 import { codeOfOutcome } from './exit-codes.js';
 import { forwardInput, inputOption } from './input-forward.js';
 import { enterRawMode, onResize, terminalSize } from './local-terminal.js';
 import { OutputError, OutputPump } from './output-pump.js';
+import { RunReport } from './run-report.js';
 import { type SandboxFlags, sandboxFromFlags } from './sandbox-flag.js';
 import { serverPath } from './server-path.js';
 import { StopSignals } from './stop-signals.js';
@@ -26,12 +27,15 @@ export interface RunFlags extends SandboxFlags {
   readonly reconnect?: number;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly json?: boolean;
 }
 
 export interface RunEnd {
   readonly code: number;
   /** Instead of exiting: a thread hangs in writing what nobody reads, or the terminal is gone. */
   readonly dieBy?: NodeJS.Signals;
+  /** What `--json` prints. */
+  readonly report?: object;
 }
 
 // More than a server holds back of one command, so that what follows its exit always fits.
@@ -42,6 +46,7 @@ export class RunSession {
   readonly #gate: ReceiveGate;
   readonly #flags: RunFlags;
   readonly #undo: (() => void)[] = [];
+  readonly #report: RunReport | undefined;
   #raw = false;
   /** False where the input was read as a whole before the start. */
   #inputIsLive = true;
@@ -50,11 +55,12 @@ export class RunSession {
     this.#client = client;
     this.#gate = gate;
     this.#flags = flags;
+    if (flags.json === true) this.#report = new RunReport();
   }
 
   /** Tells a person something on stderr, also while the terminal is raw. */
   readonly note = (text: string): void => {
-    tellPerson(`codex run: ${text}${this.#raw ? '\r\n' : '\n'}`);
+    printError(`exec-server run: ${text}${this.#raw ? '\r\n' : '\n'}`);
   };
 
   async run(
@@ -76,7 +82,11 @@ export class RunSession {
     const pump = new OutputPump({
       process: remote,
       gate: this.#gate,
-      onGap: ({ bytes }) => this.note(`${bytes ?? 'an unknown number of'} bytes of output were lost`),
+      ...(this.#report === undefined ? {} : { sinks: this.#report }),
+      onGap: ({ bytes }) => {
+        this.#report?.lost(bytes);
+        this.note(`${bytes ?? 'an unknown number of'} bytes of output were lost`);
+      },
       onBroken: () => signals.stop('SIGPIPE'),
     });
     if (remote.tty) this.#mirrorTerminal(remote);
@@ -86,10 +96,12 @@ export class RunSession {
     const stuck = wasStopped && !(await pump.finishUnlessStuck());
     if (!stuck) await pump.finish();
     if (pump.failure !== undefined) throw new OutputError(pump.failure);
-    this.#explain(outcome);
     const code = codeOfOutcome(outcome, signals.stoppedBy);
-    if (stuck) return { code, dieBy: 'SIGKILL' };
-    return signals.hungUp ? { code, dieBy: 'SIGHUP' } : { code };
+    this.#report?.ended(outcome);
+    if (this.#report === undefined) this.#explain(outcome);
+    const end = this.#report === undefined ? { code } : { code, report: this.#report.of(code) };
+    if (stuck) return { ...end, dieBy: 'SIGKILL' };
+    return signals.hungUp ? { ...end, dieBy: 'SIGHUP' } : end;
   }
 
   #forward(remote: RemoteProcess, signals: StopSignals): void {

@@ -1,6 +1,6 @@
 // The sandbox of one command, as the request carries it. Paths are the server's.
 
-import type { SpawnOptions } from '@codex/exec-client';
+import type { SandboxContext } from '@codex/exec-protocol';
 import { RunFlagError } from './run-flags.js';
 
 export const SANDBOX_MODES = ['read-only', 'workspace-write', 'full-access'] as const;
@@ -12,8 +12,7 @@ export interface SandboxFlags {
   readonly writable?: readonly string[];
 }
 
-type WireSandbox = NonNullable<SpawnOptions['sandbox']>;
-type Permissions = NonNullable<WireSandbox['permissions']>;
+type Permissions = NonNullable<SandboxContext['permissions']>;
 type Entry = Extract<
   Extract<Permissions, { type: 'managed' }>['file_system'],
   { type: 'restricted' }
@@ -31,7 +30,7 @@ const special = (
 export function sandboxFromFlags(
   flags: SandboxFlags,
   { cwd, toUri }: { readonly cwd: string; toUri(path: string): string },
-): WireSandbox | undefined {
+): SandboxContext | undefined {
   const { sandbox, writable = [] } = flags;
   if (writable.length > 0 && sandbox !== 'workspace-write')
     throw new RunFlagError('`--writable` needs `--sandbox workspace-write`');

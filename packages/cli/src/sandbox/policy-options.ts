@@ -1,4 +1,4 @@
-// The policy that `codex sandbox` is given: a name with refinements, or a file that holds a policy of the protocol.
+// The policy that `exec-server sandbox` is given: a name with refinements, or a file that holds a policy of the protocol.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CodedError } from '@codex/exec-protocol';

@@ -1,15 +1,38 @@
-// `codex sandbox -- CMD`: runs a command in a policy, with this terminal, for people and scripts.
+// `exec-server sandbox CMD`: runs a command in a policy, with this terminal, for people and scripts.
 
-import { prepareSandbox, runInForeground } from '@codex/sandbox';
+import {
+  type PreparedSandbox,
+  prepareSandbox,
+  runInForeground,
+  SandboxError,
+  type WeakerForm,
+} from '@codex/sandbox';
 import { Command, Option } from 'commander';
 import { ExitCode } from '../exit-code.js';
+import { printError, printJson, printText } from '../print-text.js';
 import { NETWORKS, type PolicyFlags, policyFromFlags } from './policy-options.js';
+import { WEAKER_FORMS, weakerForm } from './weaker-forms.js';
+
+interface SandboxFlags extends PolicyFlags {
+  readonly accept?: readonly WeakerForm[];
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
+
+const NOTES = `
+With --check the command is not run: stdout says how the policy would be enforced here, or why it cannot be (exit
+code 1). With --json that is one line of JSON; of a command that was run it goes to stderr, after the command's own.
+
+Examples:
+  exec-server sandbox make test
+  exec-server sandbox --policy read-only --network enabled curl https://example.com
+  exec-server sandbox --check --json --deny '**/*.env' true`;
 
 export function sandboxCommand(): Command {
   return new Command('sandbox')
-    .description('Run a command in a sandbox')
-    .usage('[options] -- COMMAND [ARGUMENTS...]')
+    .usage('[options] [--] COMMAND [ARGUMENTS...]')
     .argument('<command...>', 'the command and its arguments')
+    .passThroughOptions()
     .option(
       '--policy <policy>',
       'read-only, workspace-write, full-access, or a JSON file with a policy',
@@ -18,30 +41,80 @@ export function sandboxCommand(): Command {
     .addOption(
       new Option('--network <network>', 'what the command may reach').choices(NETWORKS).default('restricted'),
     )
-    .option('--writable <path...>', 'directories that may be written besides the current one')
-    .option('--deny <path...>', 'paths or globs that may not even be read')
+    .option('--writable <path>', 'writable besides the current directory; may be repeated', collect)
+    .option('--deny <path>', 'a path or glob that may not even be read; may be repeated', collect)
     .option('--allow-commits', 'let git commit in the current directory (never its hooks and configuration)')
-    .action((argv: string[], flags: PolicyFlags) => runInSandbox(argv, flags));
+    .addOption(
+      new Option('--accept <form>', 'a weaker form of enforcement to accept; may be repeated')
+        .choices(WEAKER_FORMS)
+        .argParser(weakerForm),
+    )
+    .option('--check', 'do not run it; tell whether the policy can be enforced here, and how')
+    .option('--json', 'tell what the sandbox has to say as JSON')
+    .addHelpText('after', NOTES)
+    .action((argv: string[], flags: SandboxFlags) => act(argv, flags));
 }
 
-async function runInSandbox(argv: readonly string[], flags: PolicyFlags): Promise<void> {
+async function act(argv: readonly string[], flags: SandboxFlags): Promise<void> {
+  let prepared: PreparedSandbox;
+  try {
+    prepared = await prepare(argv, flags);
+  } catch (error) {
+    if (flags.json !== true || !(error instanceof SandboxError)) throw error;
+    tell({ enforceable: false, error: { code: error.code, message: error.message } }, flags);
+    throw new ExitCode(1);
+  }
+  if (flags.check === true) await check(prepared, flags);
+  else await run(prepared, flags);
+}
+
+async function check(prepared: PreparedSandbox, flags: SandboxFlags): Promise<void> {
+  const { type, warnings } = prepared;
+  await prepared.finish().cleanup;
+  if (flags.json === true) {
+    tell({ enforceable: true, type, warnings }, flags);
+    return;
+  }
+  printText(
+    type === 'none' ? 'This policy restricts nothing.\n' : `This policy can be enforced here (${type}).\n`,
+  );
+  for (const warning of warnings) printText(`${warning}\n`);
+}
+
+async function run(prepared: PreparedSandbox, flags: SandboxFlags): Promise<void> {
+  const { type, warnings } = prepared;
+  if (flags.json !== true) for (const warning of warnings) printError(`sandbox: ${warning}\n`);
+  const { exitCode, violations } = await runInForeground(prepared);
+  if (flags.json === true) tell({ enforceable: true, type, warnings, exitCode, violations }, flags);
+  else for (const violation of violations) printError(`sandbox: ${violation}\n`);
+  if (exitCode !== 0) throw new ExitCode(exitCode);
+}
+
+/** Stdout is the command's own where one is run. */
+function tell(report: object, { check }: SandboxFlags): void {
+  if (check === true) printJson(report);
+  else printError(`${JSON.stringify(report)}\n`);
+}
+
+function prepare(argv: readonly string[], flags: SandboxFlags): Promise<PreparedSandbox> {
   const cwd = process.cwd();
-  const prepared = await prepareSandbox({
+  return prepareSandbox({
     argv,
     cwd,
     env: definedVariables(process.env),
     policy: policyFromFlags(flags, cwd),
     ...(process.env['TMPDIR'] === undefined ? {} : { context: { tmpdir: process.env['TMPDIR'] } }),
+    ...(flags.accept === undefined ? {} : { accept: flags.accept }),
     terminal: process.stdin.isTTY,
   });
-  for (const warning of prepared.warnings) process.stderr.write(`sandbox: ${warning}\n`);
-  const { exitCode, violations } = await runInForeground(prepared);
-  for (const violation of violations) process.stderr.write(`sandbox: ${violation}\n`);
-  if (exitCode !== 0) throw new ExitCode(exitCode);
 }
 
 function definedVariables(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
+}
+
+function collect(path: string, collected: readonly string[] = []): string[] {
+  return [...collected, path];
 }

@@ -4,8 +4,8 @@
 import { MAX_FILE_BLOCK_BYTES, type ResultOf } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
 import { concat } from '../head-tail-buffer.js';
-import { decodeChunk } from '../process/event-order.js';
-import { type FsContext, type FsOptions, sandboxOf } from './fs-context.js';
+import { decodeChunk } from '../process/events/event-order.js';
+import type { FsContext, FsOptions } from './fs-context.js';
 
 export interface ReadRange {
   /** First byte. Default 0. */
@@ -45,7 +45,7 @@ export async function* readBlocks(
   const handleId = newHandleId();
   const opened = fs.call(
     'fs/open',
-    { handleId, path: fs.uri(path), ...sandboxOf(options) },
+    { handleId, path: fs.uri(path), ...fs.sandboxOf(options) },
     { path, signal },
   );
   const block = (offset: number): Promise<ResultOf<'fs/readBlock'>> => {

@@ -3,9 +3,9 @@
 import { encodeBase64, MAX_FILE_BLOCK_BYTES } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
 import { concat } from '../head-tail-buffer.js';
-import type { Input } from '../process/spawn-options.js';
+import type { Input } from '../process/start/spawn-options.js';
 import { newHandleId } from './file-reader.js';
-import { type FsContext, type FsOptions, sandboxOf } from './fs-context.js';
+import type { FsContext, FsOptions } from './fs-context.js';
 
 export interface WriteOptions extends FsOptions {
   /** Create missing directories above the file. */
@@ -59,7 +59,7 @@ async function writeWhole(
       ...(append === true ? { append } : {}),
       ...(exclusive === true ? { exclusive } : {}),
       ...(atomic === true ? { atomic } : {}),
-      ...sandboxOf(options),
+      ...fs.sandboxOf(options),
     },
     { path, signal, repeatable: append !== true && exclusive !== true },
   );
@@ -75,11 +75,11 @@ async function writeStreamed(
   try {
     await writeThroughHandle(fs, target, job);
     if (target === path) return;
-    const move = { sourcePath: fs.uri(target), destinationPath: fs.uri(path), ...sandboxOf(options) };
+    const move = { sourcePath: fs.uri(target), destinationPath: fs.uri(path), ...fs.sandboxOf(options) };
     await fs.call('fs/rename', move, { path });
   } catch (error) {
     if (target !== path) {
-      const remove = { path: fs.uri(target), force: true, ...sandboxOf(options) };
+      const remove = { path: fs.uri(target), force: true, ...fs.sandboxOf(options) };
       await fs.link.call('fs/remove', remove, { repeatable: true }).catch(() => undefined);
     }
     throw error;
@@ -93,7 +93,7 @@ async function writeThroughHandle(
 ): Promise<void> {
   const { signal } = job.options;
   const handleId = newHandleId();
-  const open = { handleId, path: fs.uri(path), mode: 'replace', ...sandboxOf(job.options) } as const;
+  const open = { handleId, path: fs.uri(path), mode: 'replace', ...fs.sandboxOf(job.options) } as const;
   await fs.call('fs/open', open, { path, signal });
   const inFlight: Promise<void>[] = [];
   let offset = 0;
@@ -119,7 +119,7 @@ async function writeThroughHandle(
 async function makeParents(fs: FsContext, path: string, options: FsOptions): Promise<void> {
   const absolute = fs.absolute(path);
   const parent = absolute.slice(0, Math.max(1, absolute.lastIndexOf('/')));
-  const params = { path: fs.uri(parent), recursive: true, ...sandboxOf(options) };
+  const params = { path: fs.uri(parent), recursive: true, ...fs.sandboxOf(options) };
   await fs.call('fs/createDirectory', params, { path: parent, repeatable: true });
 }
 

@@ -2,23 +2,41 @@
 
 import type { ClientRequestMethod, ParamsOf, ResultOf, SandboxContext } from '@codex/exec-protocol';
 import type { Capabilities } from '../capabilities.js';
+import type { Result } from '../result.js';
 import { fsFailure } from '../rpc-failure.js';
+import type { RunOptions } from '../run/run-promise.js';
+import { type SandboxOption, wireSandbox } from '../sandbox-option.js';
 import type { CallOptions, SessionLink } from '../session/session-link.js';
 import { remotePath, toFileUri } from './remote-path.js';
 
 export interface FsOptions {
-  readonly sandbox?: SandboxContext;
+  /** A policy of `@codex/sandbox`, or the wire's own form. Its workspace is the server's working directory. */
+  readonly sandbox?: SandboxOption;
   /** Ends the call; whether the server still does it is not known. */
   readonly signal?: AbortSignal;
+}
+
+interface FsParts {
+  readonly link: SessionLink;
+  readonly capabilities: Capabilities;
+  run(command: readonly string[], options: RunOptions): Promise<Result>;
 }
 
 export class FsContext {
   readonly link: SessionLink;
   readonly capabilities: Capabilities;
 
-  constructor(link: SessionLink, capabilities: Capabilities) {
+  readonly run: FsParts['run'];
+
+  constructor({ link, capabilities, run }: FsParts) {
     this.link = link;
     this.capabilities = capabilities;
+    this.run = run;
+  }
+
+  /** Whether files have permission bits there. */
+  get hasModes(): boolean {
+    return this.link.info.platformOs !== 'windows';
   }
 
   absolute(path: string): string {
@@ -27,6 +45,11 @@ export class FsContext {
 
   uri(path: string): string {
     return toFileUri(this.absolute(path));
+  }
+
+  /** The members of a request that come from the options. */
+  sandboxOf({ sandbox }: FsOptions): { readonly sandbox?: SandboxContext } {
+    return sandbox === undefined ? {} : { sandbox: wireSandbox(sandbox, { info: this.link.info, cwd: '.' }) };
   }
 
   /** Failures are told about `path`. */
@@ -41,9 +64,4 @@ export class FsContext {
       throw fsFailure(error, method, path);
     }
   }
-}
-
-/** The members of a request that come from the options. */
-export function sandboxOf({ sandbox }: FsOptions): { readonly sandbox?: SandboxContext } {
-  return sandbox === undefined ? {} : { sandbox };
 }

@@ -2,14 +2,18 @@
 
 import type { Capabilities } from '../capabilities.js';
 import { ExecServerError } from '../exec-server-error.js';
-import type { Input } from '../process/spawn-options.js';
+import type { LocalEntry } from '../platform.js';
+import type { Input } from '../process/start/spawn-options.js';
+import type { Result } from '../result.js';
+import type { RunOptions } from '../run/run-promise.js';
 import type { SessionLink } from '../session/session-link.js';
 import { type ReadRange, readBlocks, readWholeFile } from './file-reader.js';
 import { type WriteOptions, writeFile } from './file-writer.js';
-import { FsContext, type FsOptions, sandboxOf } from './fs-context.js';
+import { FsContext, type FsOptions } from './fs-context.js';
 import { baseName, fromFileUri, joinPath } from './remote-path.js';
 import { Transfer } from './transfer.js';
-import { download, type TransferSummary, upload } from './tree-transfer.js';
+import { download, type TransferSummary, type UploadSummary, upload } from './tree-transfer.js';
+import { prepareUpload } from './upload-targets.js';
 import { type WalkEntry, type WalkOptions, walkTree } from './walk.js';
 import { FsWatch, type WatchOptions } from './watch.js';
 import type { WatchRegistry } from './watch-registry.js';
@@ -33,14 +37,16 @@ export interface RemoteFsParts {
   readonly link: SessionLink;
   readonly capabilities: Capabilities;
   readonly watches: WatchRegistry;
+  /** Runs a command on the server, for what the protocol's file requests cannot do. */
+  run(command: readonly string[], options: RunOptions): Promise<Result>;
 }
 
 export class RemoteFs {
   readonly #fs: FsContext;
   readonly #watches: WatchRegistry;
 
-  constructor({ link, capabilities, watches }: RemoteFsParts) {
-    this.#fs = new FsContext(link, capabilities);
+  constructor({ watches, ...parts }: RemoteFsParts) {
+    this.#fs = new FsContext(parts);
     this.#watches = watches;
   }
 
@@ -83,7 +89,7 @@ export class RemoteFs {
 
   /** What is directly in a directory, by name. Broken links are left out by servers. */
   async list(path: string, options: FsOptions = {}): Promise<FileEntry[]> {
-    const params = { path: this.#fs.uri(path), ...sandboxOf(options) };
+    const params = { path: this.#fs.uri(path), ...this.#fs.sandboxOf(options) };
     const { entries } = await this.#fs.call('fs/readDirectory', params, this.#looking(path, options));
     const directory = this.#fs.absolute(path);
     return entries
@@ -101,7 +107,7 @@ export class RemoteFs {
   }
 
   async stat(path: string, options: FsOptions = {}): Promise<FileStat> {
-    const params = { path: this.#fs.uri(path), ...sandboxOf(options) };
+    const params = { path: this.#fs.uri(path), ...this.#fs.sandboxOf(options) };
     const found = await this.#fs.call('fs/getMetadata', params, this.#looking(path, options));
     return {
       name: baseName(path),
@@ -126,7 +132,7 @@ export class RemoteFs {
   }
 
   async realpath(path: string, options: FsOptions = {}): Promise<string> {
-    const params = { path: this.#fs.uri(path), ...sandboxOf(options) };
+    const params = { path: this.#fs.uri(path), ...this.#fs.sandboxOf(options) };
     const found = await this.#fs.call('fs/canonicalize', params, this.#looking(path, options));
     return fromFileUri(found.path);
   }
@@ -134,7 +140,7 @@ export class RemoteFs {
   /** Creates missing parents too, unless `recursive` is false. */
   async mkdir(path: string, options: FsOptions & { readonly recursive?: boolean } = {}): Promise<void> {
     const { recursive = true, signal } = options;
-    const params = { path: this.#fs.uri(path), recursive, ...sandboxOf(options) };
+    const params = { path: this.#fs.uri(path), recursive, ...this.#fs.sandboxOf(options) };
     await this.#fs.call('fs/createDirectory', params, { path, signal, repeatable: recursive });
   }
 
@@ -144,7 +150,7 @@ export class RemoteFs {
     options: FsOptions & { readonly recursive?: boolean; readonly force?: boolean } = {},
   ): Promise<void> {
     const { recursive = false, force = false, signal } = options;
-    const params = { path: this.#fs.uri(path), recursive, force, ...sandboxOf(options) };
+    const params = { path: this.#fs.uri(path), recursive, force, ...this.#fs.sandboxOf(options) };
     await this.#fs.call('fs/remove', params, { path, signal, repeatable: force });
   }
 
@@ -157,7 +163,7 @@ export class RemoteFs {
       sourcePath: this.#fs.uri(from),
       destinationPath: this.#fs.uri(to),
       recursive: options.recursive ?? false,
-      ...sandboxOf(options),
+      ...this.#fs.sandboxOf(options),
     };
     await this.#fs.call('fs/copy', params, { path: from, signal: options.signal });
   }
@@ -177,7 +183,7 @@ export class RemoteFs {
       sourcePath: this.#fs.uri(from),
       destinationPath: this.#fs.uri(to),
       ...(overwrite ? {} : { overwrite }),
-      ...sandboxOf(options),
+      ...this.#fs.sandboxOf(options),
     };
     await this.#fs.call('fs/rename', params, { path: from, signal });
   }
@@ -188,9 +194,24 @@ export class RemoteFs {
     return new FsWatch(this.#fs, this.#watches, { path, options });
   }
 
-  /** A local file, or a directory with everything in it. Node only. */
-  upload(local: string, remote: string, options: FsOptions = {}): Transfer<TransferSummary> {
+  /**
+   * A local file, or a directory with everything in it: `skipped` says what was left out, and what others may not read
+   * here they may not read there. Node only.
+   */
+  upload(local: string, remote: string, options: FsOptions = {}): Transfer<UploadSummary> {
     return upload(this.#fs, { local, remote }, options);
+  }
+
+  /**
+   * For uploads that write by themselves: makes the directories, and the files that others may not read here, empty and
+   * closed to others, so that contents can follow.
+   */
+  async prepareUpload(
+    entries: readonly LocalEntry[],
+    remote: string,
+    options: FsOptions = {},
+  ): Promise<void> {
+    await prepareUpload({ fs: this.#fs, remote, options }, entries);
   }
 
   /** A remote file, or a directory with everything in it. Node only. */

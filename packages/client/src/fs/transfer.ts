@@ -1,6 +1,6 @@
 // A transfer that runs: await it for its end, or iterate it for progress. Leaving the iteration does not stop it.
 
-import { type Clock, systemClock } from '../clock.js';
+import { type Clock, systemClock } from '@codex/exec-rpc';
 
 export interface Progress {
   readonly bytes: number;

@@ -3,12 +3,13 @@
 import { platform } from '#platform';
 import { unsupported } from '../capabilities.js';
 import { ExecServerError, isExecServerError } from '../exec-server-error.js';
-import type { LocalFiles } from '../platform.js';
+import type { LocalFiles, SkippedEntry } from '../platform.js';
 import { readBlocks } from './file-reader.js';
 import { writeFile } from './file-writer.js';
-import { type FsContext, type FsOptions, sandboxOf } from './fs-context.js';
-import { fromFileUri, joinPath } from './remote-path.js';
+import type { FsContext, FsOptions } from './fs-context.js';
+import { fromFileUri } from './remote-path.js';
 import { Transfer } from './transfer.js';
+import { prepareUpload, targetOf } from './upload-targets.js';
 import { walkTree } from './walk.js';
 
 export interface TransferSummary {
@@ -16,24 +17,28 @@ export interface TransferSummary {
   readonly bytes: number;
 }
 
-export function upload(fs: FsContext, paths: TransferPaths, options: FsOptions): Transfer<TransferSummary> {
+export interface UploadSummary extends TransferSummary {
+  /** What was left out: links that lead nowhere, and what is neither a file nor a directory. */
+  readonly skipped: readonly SkippedEntry[];
+}
+
+export function upload(fs: FsContext, paths: TransferPaths, options: FsOptions): Transfer<UploadSummary> {
   const local = requireLocalFiles('Uploading');
   return new Transfer({
     clock: fs.link.clock,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     work: async (signal, onBytes, setTotal) => {
-      const entries = await localStep(paths.local, () => local.entries(paths.local));
+      const skipped: SkippedEntry[] = [];
+      const entries = await localStep(paths.local, () =>
+        local.entries(paths.local, (entry) => skipped.push(entry)),
+      );
       const files = entries.filter((entry) => entry.kind === 'file');
       setTotal(files.reduce((sum, file) => sum + file.size, 0));
+      const job = { fs, remote: paths.remote, options: { ...options, signal } };
+      await prepareUpload(job, entries);
       let bytes = 0;
-      for (const entry of entries) {
-        const remote = entry.path === '' ? paths.remote : joinPath(paths.remote, entry.path);
-        if (entry.kind === 'directory') {
-          const params = { path: fs.uri(remote), recursive: true, ...sandboxOf(options) };
-          await fs.call('fs/createDirectory', params, { path: remote, repeatable: true, signal });
-          continue;
-        }
-        await writeFile(fs, remote, {
+      for (const entry of files) {
+        await writeFile(fs, targetOf(job, entry), {
           data: local.read(paths.local, entry.path),
           options: { ...options, signal, parents: entry.path === '' },
           onBytes: (count) => {
@@ -42,7 +47,7 @@ export function upload(fs: FsContext, paths: TransferPaths, options: FsOptions):
           },
         });
       }
-      return { files: files.length, bytes };
+      return { files: files.length, bytes, skipped };
     },
   });
 }
@@ -56,7 +61,7 @@ export function download(fs: FsContext, paths: TransferPaths, options: FsOptions
       const job = { fs, local, root: paths.local, options: { ...options, signal }, onBytes };
       const { isDirectory, size } = await fs.call(
         'fs/getMetadata',
-        { path: fs.uri(paths.remote), ...sandboxOf(options) },
+        { path: fs.uri(paths.remote), ...fs.sandboxOf(options) },
         { path: paths.remote, repeatable: true, signal },
       );
       if (isDirectory) return downloadTree(job, paths.remote);

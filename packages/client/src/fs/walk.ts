@@ -2,7 +2,7 @@
 
 import { MAX_WALK_DEPTH, MAX_WALK_DIRECTORIES, MAX_WALK_ENTRIES, type ResultOf } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
-import { type FsContext, type FsOptions, sandboxOf } from './fs-context.js';
+import type { FsContext, FsOptions } from './fs-context.js';
 import { baseName, fromFileUri } from './remote-path.js';
 
 export interface WalkEntry {
@@ -53,7 +53,7 @@ function askForTree(fs: FsContext, path: string, options: WalkOptions): Promise<
     followDirectorySymlinks: options.followDirectoryLinks ?? false,
     pruneHiddenDirectories: options.skipHidden ?? false,
   };
-  const params = { path: fs.uri(path), options: limits, ...sandboxOf(options) };
+  const params = { path: fs.uri(path), options: limits, ...fs.sandboxOf(options) };
   return fs.call('fs/walk', params, { path, signal: options.signal, repeatable: true });
 }
 

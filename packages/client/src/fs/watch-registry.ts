@@ -2,6 +2,7 @@
 // reader is told that something may have been missed.
 
 import type { ParamsOf } from '@codex/exec-protocol';
+import type { IncomingNotification } from '@codex/exec-rpc';
 import type { ExecServerError } from '../exec-server-error.js';
 
 export interface WatchSink {
@@ -21,7 +22,7 @@ export class WatchRegistry {
     this.#sinks.delete(watchId);
   }
 
-  notification(method: string, params: unknown): void {
+  take({ method, params }: IncomingNotification): void {
     if (method !== 'fs/changed') return;
     const notification = params as ParamsOf<'fs/changed'>;
     this.#sinks.get(notification.watchId)?.changes(notification);

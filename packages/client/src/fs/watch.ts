@@ -3,7 +3,7 @@
 import type { ParamsOf } from '@codex/exec-protocol';
 import { abortedError, type ExecServerError } from '../exec-server-error.js';
 import { newHandleId } from './file-reader.js';
-import { type FsContext, type FsOptions, sandboxOf } from './fs-context.js';
+import type { FsContext, FsOptions } from './fs-context.js';
 import { fromFileUri } from './remote-path.js';
 import type { WatchRegistry } from './watch-registry.js';
 
@@ -43,7 +43,7 @@ export class FsWatch implements AsyncIterableIterator<FsEvent>, AsyncDisposable 
       watchId: newHandleId(),
       path: fs.uri(path),
       recursive: options.recursive ?? false,
-      ...sandboxOf(options),
+      ...fs.sandboxOf(options),
     };
     registry.add(this.#params.watchId, {
       changes: (notification) => this.#take(notification),

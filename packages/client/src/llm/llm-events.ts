@@ -1,7 +1,7 @@
 // A process as the events that a model's tool layer shows: begin, bounded output deltas, terminal interactions, end.
 // Nothing is dropped silently: a quota that is reached and output that is gone are events of their own.
 
-import type { ProcessEvent } from '../process/process-event.js';
+import type { ProcessEvent } from '../process/events/process-event.js';
 import type { RemoteProcess } from '../process/remote-process.js';
 import type { Captured, Gap, Outcome, StreamName } from '../result.js';
 import { EventQueue } from './event-queue.js';

@@ -1,7 +1,7 @@
 // Cuts output into frames of a bounded size that end at whole characters. Bytes that are no UTF-8 pass as they are.
 
 import { concat } from '../head-tail-buffer.js';
-import { Utf8Carry } from '../process/utf8-carry.js';
+import { Utf8Carry } from '../process/events/utf8-carry.js';
 
 export class Utf8Frames {
   readonly #maxBytes: number;

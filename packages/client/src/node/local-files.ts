@@ -1,20 +1,20 @@
-// Files on the local disk for uploads and downloads: regular files and directories; links are followed, anything else
-// is left out. A download writes beside its target and renames, so that nobody sees half a file.
+// Files on the local disk for uploads and downloads: regular files and directories; links are followed, broken
+// ones and anything else are left out and told. A download writes beside its target and renames, so that nobody sees half a file.
 
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream, type Stats } from 'node:fs';
+import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { LocalEntry, LocalFiles } from '../platform.js';
+import type { LocalEntry, LocalFiles, SkippedEntry } from '../platform.js';
 
 const BLOCK_BYTES = 1024 * 1024;
 
 export const localFiles: LocalFiles = {
-  entries: async (root) => {
+  entries: async (root, onSkip = () => {}) => {
     const entries: LocalEntry[] = [];
-    await collect(root, '', entries);
+    await collect({ root, entries, skip: onSkip }, '');
     return entries;
   },
   read: (root, path) => createReadStream(join(root, path), { highWaterMark: BLOCK_BYTES }),
@@ -32,12 +32,37 @@ export const localFiles: LocalFiles = {
   },
 };
 
-async function collect(root: string, path: string, entries: LocalEntry[]): Promise<void> {
-  const found = await stat(join(root, path));
-  if (found.isFile()) entries.push({ path, kind: 'file', size: found.size });
+interface Collection {
+  readonly root: string;
+  readonly entries: LocalEntry[];
+  skip(skipped: SkippedEntry): void;
+}
+
+async function collect(collection: Collection, path: string): Promise<void> {
+  const { root, entries, skip } = collection;
+  const found = await statOrBroken(join(root, path), path);
+  if (found === undefined) {
+    skip({ path, why: 'brokenLink' });
+    return;
+  }
+  const mode = found.mode & 0o7777;
+  if (found.isFile()) entries.push({ path, kind: 'file', size: found.size, mode });
+  else if (!found.isDirectory()) skip({ path, why: 'notAFile' });
   if (!found.isDirectory()) return;
-  entries.push({ path, kind: 'directory', size: 0 });
+  entries.push({ path, kind: 'directory', size: 0, mode });
   for (const name of (await readdir(join(root, path))).sort()) {
-    await collect(root, path === '' ? name : `${path}/${name}`, entries);
+    await collect(collection, path === '' ? name : `${path}/${name}`);
+  }
+}
+
+/** Undefined for a link below the root that leads nowhere, or in a circle. */
+async function statOrBroken(place: string, path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(place);
+  } catch (error) {
+    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    if (path === '' || (code !== 'ENOENT' && code !== 'ELOOP')) throw error;
+    if ((await lstat(place)).isSymbolicLink()) return undefined;
+    throw error;
   }
 }

@@ -6,21 +6,21 @@ import type { ExecProcess } from '../exec-backend.js';
 import { ExecServerError } from '../exec-server-error.js';
 import type { Outcome, Result } from '../result.js';
 import type { SessionLink } from '../session/session-link.js';
-import { readEvents } from './event-iteration.js';
-import { type OutputView, ProcessOutputView, type ReadOptions } from './output-view.js';
-import { ProcessControl } from './process-control.js';
-import { type Cursor, cursorAt, type ProcessEvent } from './process-event.js';
-import type { ProcessFeed } from './process-feed.js';
-import type { StopCause } from './process-outcome.js';
-import { resultOf } from './process-result.js';
-import { ProcessStdin, type Stdin, type StdinMode } from './process-stdin.js';
-import { type OutcomeOptions, ProcessWaits, type TextOptions } from './process-waits.js';
-import { ProcessWindows } from './process-windows.js';
-import type { Input, StopPolicy } from './spawn-options.js';
-import type { TextMatch } from './text-scanner.js';
-import type { WaitOptions } from './wait-condition.js';
-import { type PortOptions, waitForPort } from './wait-for-port.js';
-import type { YieldResult, YieldWindow } from './yield-window.js';
+import { ProcessControl } from './control/process-control.js';
+import { ProcessStdin, type Stdin, type StdinMode } from './control/process-stdin.js';
+import type { StopCause } from './end/process-outcome.js';
+import { resultOf } from './end/process-result.js';
+import { readEvents } from './events/event-iteration.js';
+import { type Cursor, cursorAt, type ProcessEvent } from './events/process-event.js';
+import type { ProcessFeed } from './events/process-feed.js';
+import { type OutputView, ProcessOutputView, type ReadOptions } from './output/output-view.js';
+import type { TextMatch } from './output/text-scanner.js';
+import type { Input, StopPolicy } from './start/spawn-options.js';
+import { type OutcomeOptions, ProcessWaits, type TextOptions } from './wait/process-waits.js';
+import type { WaitOptions } from './wait/wait-condition.js';
+import { type PortOptions, waitForPort } from './wait/wait-for-port.js';
+import { ProcessWindows } from './window/process-windows.js';
+import type { YieldResult, YieldWindow } from './window/yield-window.js';
 
 /** Enough to take a process up again; it survives JSON. */
 export interface ProcessRef {

@@ -2,7 +2,7 @@
 
 import type { EnvironmentInfo } from '@codex/exec-protocol';
 import { invalidArgument } from '../exec-server-error.js';
-import type { Command } from '../process/spawn-options.js';
+import type { Command } from '../process/start/spawn-options.js';
 import { shellJoin } from './shell-quote.js';
 
 export interface CommandLine {

@@ -2,9 +2,9 @@
 // awaitable is safe; the handle of `spawn()` is not.
 
 import { ExecServerError } from '../exec-server-error.js';
-import type { OutputEvent } from '../process/process-event.js';
+import type { OutputEvent } from '../process/events/process-event.js';
 import type { RemoteProcess } from '../process/remote-process.js';
-import type { SpawnOptions } from '../process/spawn-options.js';
+import type { SpawnOptions } from '../process/start/spawn-options.js';
 import type { Result, StandardSchema } from '../result.js';
 
 export interface RunOptions extends SpawnOptions {
@@ -59,7 +59,8 @@ export class RunPromise implements Promise<Result>, AsyncIterable<string> {
     const { stdout } = await this.orThrow();
     if (stdout.complete) return stdout.text;
     throw new ExecServerError('output.invalid', `${stdout.omittedBytes} bytes of the output were not kept`, {
-      details: { format: 'json', text: '' },
+      details: { format: 'text', text: stdout.text.slice(0, 2000) },
+      admitted: true,
       hint: 'Raise capture.maxBytes, or read the output as it comes.',
     });
   }

@@ -1,9 +1,10 @@
 // The result of a run as an object with its two conveniences.
 
 import { ExecServerError } from '../exec-server-error.js';
-import type { Captured, Outcome, Result, StandardSchema } from '../result.js';
+import { CUSTOM_INSPECT, type Inspect } from '../inspect.js';
+import type { Captured, Outcome, Result, ResultJson, StandardSchema } from '../result.js';
 
-export type ResultFields = Omit<Result, 'ok' | 'exitCode' | 'json' | 'orThrow'>;
+export type ResultFields = Omit<Result, 'ok' | 'exitCode' | 'json' | 'orThrow' | 'toJSON'>;
 
 const TAIL_CHARACTERS = 2000;
 
@@ -47,9 +48,29 @@ export class RunResult implements Result {
     const tail = said === '' ? '' : `\n${said.slice(-TAIL_CHARACTERS)}`;
     throw new ExecServerError('process.failed', `${this.command}: ${describeOutcome(this.outcome)}${tail}`, {
       details: { result: this },
-      admitted: true,
+      admitted: startedOf(this.outcome),
     });
   }
+
+  toJSON(): ResultJson {
+    const { output: _, ...fields } = this;
+    return { ...fields, stdout: this.stdout.toJSON(), stderr: this.stderr.toJSON() };
+  }
+
+  [CUSTOM_INSPECT](_depth: number, options: object, inspect: Inspect): string {
+    const { output: _, ...fields } = this;
+    const shown = { ...fields, stdout: shownOutput(this.stdout), stderr: shownOutput(this.stderr) };
+    return `Result ${inspect(shown, options)}`;
+  }
+}
+
+/** Output that is complete is its text; the account of what is missing stays with the other. */
+function shownOutput(captured: Captured): string | Captured {
+  return captured.complete ? captured.text : captured;
+}
+
+function startedOf(outcome: Outcome): boolean | 'unknown' {
+  return 'started' in outcome ? (outcome.started ?? true) : true;
 }
 
 export function describeOutcome(outcome: Outcome): string {
@@ -61,7 +82,9 @@ export function describeOutcome(outcome: Outcome): string {
     case 'denied':
       return `the sandbox denied something it needs (exit code ${outcome.exitCode})`;
     case 'timedOut':
-      return `stopped after ${outcome.timeoutMs} ms`;
+      return outcome.started === false
+        ? `not started within ${outcome.timeoutMs} ms`
+        : `stopped after ${outcome.timeoutMs} ms`;
     case 'aborted':
       return 'stopped because the caller aborted';
     case 'terminated':
@@ -76,6 +99,7 @@ function parseJson(captured: Captured): unknown {
   if (!captured.complete) {
     throw new ExecServerError('output.invalid', 'the output is not complete, so it is not parsed', {
       details: { format: 'json', text: text.slice(0, TAIL_CHARACTERS) },
+      admitted: true,
       hint: 'Raise capture.maxBytes.',
     });
   }
@@ -84,6 +108,7 @@ function parseJson(captured: Captured): unknown {
   } catch (cause) {
     throw new ExecServerError('output.invalid', `the output is not JSON: ${String(cause)}`, {
       details: { format: 'json', text: text.slice(0, TAIL_CHARACTERS) },
+      admitted: true,
       cause,
     });
   }
@@ -94,5 +119,6 @@ export async function checkSchema<T>(value: unknown, schema: StandardSchema<T>):
   if (verdict.issues === undefined) return verdict.value;
   throw new ExecServerError('output.invalid', 'the output does not have the expected shape', {
     details: { format: 'schema', text: JSON.stringify(verdict.issues).slice(0, TAIL_CHARACTERS) },
+    admitted: true,
   });
 }

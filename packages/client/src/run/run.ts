@@ -3,11 +3,12 @@
 import { capturedFrom } from '../captured.js';
 import { ExecServerError } from '../exec-server-error.js';
 import { HeadTailBuffer } from '../head-tail-buffer.js';
-import { launch } from '../process/launch.js';
-import type { LaunchContext } from '../process/launch-context.js';
+import { checkRunOptions } from '../options/spawn-option-rules.js';
 import type { RemoteProcess } from '../process/remote-process.js';
-import type { Command, SpawnOptions } from '../process/spawn-options.js';
-import type { Result } from '../result.js';
+import { launch } from '../process/start/launch.js';
+import type { LaunchContext } from '../process/start/launch-context.js';
+import type { Command, SpawnOptions } from '../process/start/spawn-options.js';
+import type { NotStarted, Result } from '../result.js';
 import { commandLine } from './command-line.js';
 import { type RunOptions, RunPromise } from './run-promise.js';
 import { RunResult } from './run-result.js';
@@ -16,15 +17,26 @@ import { emulateWholeInput } from './stdin-emulation.js';
 const RUN_CAPTURE_BYTES = 64 * 1024 * 1024;
 
 export function run(context: LaunchContext, command: Command, options: RunOptions): RunPromise {
-  const process = spawn(context, command, { capture: { maxBytes: RUN_CAPTURE_BYTES }, ...options });
+  const process = checkedSpawn(context, command, { capture: { maxBytes: RUN_CAPTURE_BYTES }, ...options });
   const result = collect(process, options).catch((error: unknown) => {
     // An abort before the start is the same outcome as one after it.
     if (ExecServerError.is(error, 'aborted') && options.signal?.aborted === true) {
-      return neverStarted(command, options.signal.reason);
+      const started = error.admitted === false ? false : 'unknown';
+      return neverStarted(command, { reason: options.signal.reason, started });
     }
     throw error;
   });
   return new RunPromise(process, result);
+}
+
+/** Wrong options reject the promise, as everything does that is wrong with a run. */
+async function checkedSpawn(
+  context: LaunchContext,
+  command: Command,
+  options: RunOptions,
+): Promise<RemoteProcess> {
+  checkRunOptions(options);
+  return spawn(context, command, options);
 }
 
 /** Starts a process and sends the input it was given, if any. */
@@ -59,10 +71,13 @@ async function collect(started: Promise<RemoteProcess>, options: RunOptions): Pr
   return options.check === true ? result.orThrow() : result;
 }
 
-function neverStarted(command: Command, reason: unknown): Result {
+function neverStarted(
+  command: Command,
+  abort: { readonly reason: unknown; readonly started: NotStarted },
+): Result {
   const nothing = capturedFrom(new HeadTailBuffer(0), []);
   return new RunResult({
-    outcome: { kind: 'aborted', exitCode: null, reason },
+    outcome: { kind: 'aborted', exitCode: null, ...abort },
     stdout: nothing,
     stderr: nothing,
     output: nothing,

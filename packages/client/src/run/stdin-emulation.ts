@@ -4,7 +4,7 @@
 import type { EnvironmentInfo } from '@codex/exec-protocol';
 import { unsupported } from '../capabilities.js';
 import { concat } from '../head-tail-buffer.js';
-import type { Input } from '../process/spawn-options.js';
+import type { Input } from '../process/start/spawn-options.js';
 import type { CommandLine } from './command-line.js';
 
 export interface EmulatedInput {

@@ -37,7 +37,7 @@ export class CallSlots {
       };
       const onAbort = (): void => {
         leave();
-        reject(abortedError('a request', signal?.reason));
+        reject(abortedError('a request', signal?.reason, false));
       };
       this.#waiting.add(take);
       signal?.addEventListener('abort', onAbort, { once: true });

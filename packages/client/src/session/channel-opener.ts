@@ -5,6 +5,7 @@ import { platform } from '#platform';
 import { unsupported } from '../capabilities.js';
 import { invalidArgument } from '../exec-server-error.js';
 import type { ConnectOptions, ConnectTarget } from './connect-options.js';
+import { heartbeatTimes } from './heartbeat.js';
 
 export interface ChannelOpener {
   /** Names the target in errors. Never holds a secret. */
@@ -23,13 +24,20 @@ export function channelOpener(target: ConnectTarget, options: ConnectOptions): C
   return { label: channel.label, reopenable: false, open: () => Promise.resolve(channel) };
 }
 
-function webSocketOpener(target: string | URL, { headers = {}, token }: ConnectOptions): ChannelOpener {
+function webSocketOpener(target: string | URL, options: ConnectOptions): ChannelOpener {
   const url = parseUrl(target);
-  const allHeaders = token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` };
+  const { headers = {}, token } = options;
+  const heartbeat = heartbeatTimes(options.heartbeat);
   return {
     label: `${url.protocol}//${url.host}`,
     reopenable: true,
-    open: (signal) => platform.openWebSocket(url.href, { headers: allHeaders, signal }),
+    open: (signal) =>
+      platform.openWebSocket(url.href, {
+        headers,
+        signal,
+        heartbeat,
+        ...(token === undefined ? {} : { token }),
+      }),
   };
 }
 
@@ -48,15 +56,17 @@ function parseUrl(target: string | URL): URL {
 
 function commandOpener(target: Extract<ConnectTarget, { command: unknown }>): ChannelOpener {
   const { openCommand } = platform;
-  const { command, cwd, env } = target;
+  const { cwd, env } = target;
+  const [program, ...args] = target.command;
+  if (program === undefined) throw invalidArgument('target', 'a command needs a program to run');
   return {
-    label: command[0],
+    label: program,
     // A server on stdio ends with its connection and takes its sessions along.
     reopenable: false,
     open: async () => {
       if (openCommand === undefined) throw unsupported('connect.command', 'Starting a server');
       return openCommand({
-        argv: command,
+        argv: [program, ...args],
         ...(cwd === undefined ? {} : { cwd }),
         ...(env === undefined ? {} : { env }),
       });

@@ -1,9 +1,8 @@
 // What a caller may say when connecting.
 
-import type { Channel } from '@codex/exec-rpc';
-import type { Clock } from '../clock.js';
+import type { Channel, Clock } from '@codex/exec-rpc';
 import type { ServerCommand } from '../platform.js';
-import type { SpawnOptions } from '../process/spawn-options.js';
+import type { SpawnOptions } from '../process/start/spawn-options.js';
 
 /**
  * A `ws://` or `wss://` URL; a command that serves on its stdin and stdout; or a channel, e.g. to a server in the same
@@ -12,14 +11,19 @@ import type { SpawnOptions } from '../process/spawn-options.js';
 export type ConnectTarget =
   | string
   | URL
-  | { readonly command: ServerCommand['argv']; readonly cwd?: string; readonly env?: ServerCommand['env'] }
+  | { readonly command: readonly string[]; readonly cwd?: string; readonly env?: ServerCommand['env'] }
   | { readonly channel: Channel | (() => Channel | Promise<Channel>) };
 
 export interface ReconnectPolicy {
-  /** How long to try before everything ends with `transport.lost`. Default 25 s; servers keep a session for 30 s. */
+  /** How long to try before everything ends with `transport.lost`. Default 45 s; servers keep a session for 80 s. */
   readonly maxElapsedMs?: number;
   /** Between two attempts; the first follows at once. Default 100 ms. */
   readonly intervalMs?: number;
+}
+
+export interface HeartbeatPolicy {
+  /** How long a server may be silent before its connection counts as dead and is made anew. Default 15 s. */
+  readonly timeoutMs?: number;
 }
 
 export interface ConnectionEvent {
@@ -35,6 +39,7 @@ export interface ConnectOptions {
   /** For the connection and the handshake together. Default 10 s. */
   readonly connectTimeoutMs?: number;
   readonly reconnect?: false | ReconnectPolicy;
+  readonly heartbeat?: false | HeartbeatPolicy;
   /** Sent with the websocket's upgrade request; not possible in browsers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as `Authorization: Bearer …`. */

@@ -1,14 +1,15 @@
 // The first connection of a session, and what every connection says about itself.
 
 import { RpcError, RpcErrorCode } from '@codex/exec-protocol';
-import { sleep, systemClock } from '../clock.js';
-import type { ExecServerError } from '../exec-server-error.js';
+import { sleep, systemClock } from '@codex/exec-rpc';
+import { ExecServerError } from '../exec-server-error.js';
 import type { ChannelOpener } from './channel-opener.js';
 import type { ConnectOptions } from './connect-options.js';
 import { type HandshakeOptions, type OpenConnection, openConnection } from './handshake.js';
+import { heartbeatTimes } from './heartbeat.js';
 
 export interface LinkListener {
-  notification(method: string, params: unknown): void;
+  readonly onNotification: HandshakeOptions['onNotification'];
   /** The session is attached again; what was pushed in between has to be read. */
   reconnected(): void;
   reconnecting(): void;
@@ -34,11 +35,11 @@ export function handshakeOptions(
     clock: options.clock ?? systemClock,
     clientName: options.clientName ?? 'exec-client',
     resumeSessionId,
+    heartbeat: heartbeatTimes(options.heartbeat),
     timeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     ...(options.sessionTtlMs === undefined ? {} : { sessionTtlMs: options.sessionTtlMs }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
-    onNotification: ({ method, params }: { method: string; params: unknown }) =>
-      listener.notification(method, params),
+    onNotification: listener.onNotification,
   };
 }
 
@@ -47,13 +48,25 @@ export async function openFirst(parts: LinkParts): Promise<OpenConnection> {
   const { resume, clock = systemClock } = parts.options;
   const handshake = handshakeOptions(parts, resume?.sessionId ?? null);
   const deadline = clock.now() + handshake.timeoutMs;
-  for (;;) {
+  let held: unknown;
+  for (let remaining = handshake.timeoutMs; ; remaining = deadline - clock.now()) {
+    if (held !== undefined && remaining <= 0) throw held;
     try {
-      return await openConnection({ ...handshake, timeoutMs: Math.max(1, deadline - clock.now()) });
+      return await openConnection({ ...handshake, timeoutMs: remaining });
     } catch (error) {
-      const isAttached = error instanceof RpcError && error.code === RpcErrorCode.sessionAttached;
-      if (!isAttached || !parts.opener.reopenable || clock.now() >= deadline) throw error;
+      if (!isAttached(error)) throw isTimeout(error) ? (held ?? error) : error;
+      if (!parts.opener.reopenable) throw error;
+      // What counts at the deadline is that somebody holds the session, not that time is up.
+      held = error;
       await sleep(clock, ATTACHED_RETRY_MS, parts.options.signal);
     }
   }
+}
+
+function isAttached(error: unknown): boolean {
+  return error instanceof RpcError && error.code === RpcErrorCode.sessionAttached;
+}
+
+function isTimeout(error: unknown): boolean {
+  return ExecServerError.is(error, 'transport.timeout');
 }

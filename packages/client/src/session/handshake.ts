@@ -1,10 +1,11 @@
 // One connection: opens a channel, says `initialize` and `initialized`, and is done within a deadline.
 
 import type { EnvironmentInfo, InitializeResult } from '@codex/exec-protocol';
+import type { Clock } from '@codex/exec-rpc';
 import { type IncomingNotification, RpcPeer } from '@codex/exec-rpc';
-import type { Clock } from '../clock.js';
 import { abortedError, ExecServerError, isExecServerError } from '../exec-server-error.js';
 import type { ChannelOpener } from './channel-opener.js';
+import { Heartbeat, type HeartbeatTimes } from './heartbeat.js';
 
 export interface HandshakeOptions {
   readonly opener: ChannelOpener;
@@ -13,8 +14,9 @@ export interface HandshakeOptions {
   readonly resumeSessionId: string | null;
   readonly sessionTtlMs?: number;
   readonly timeoutMs: number;
+  readonly heartbeat: HeartbeatTimes | undefined;
   readonly signal?: AbortSignal;
-  onNotification(notification: IncomingNotification): void;
+  readonly onNotification: (notification: IncomingNotification) => void;
 }
 
 export interface OpenConnection {
@@ -46,7 +48,7 @@ async function connectAndInitialize(options: HandshakeOptions, signal: AbortSign
         details: { message: method },
       });
     },
-    onNotification: (notification) => options.onNotification(notification),
+    onNotification: options.onNotification,
   });
   const abandon = (): void => peer.close();
   signal.addEventListener('abort', abandon, { once: true });
@@ -60,6 +62,9 @@ async function connectAndInitialize(options: HandshakeOptions, signal: AbortSign
     })) as InitializeResult;
     peer.notify('initialized', {});
     const info = result.environmentInfo ?? ((await peer.call('environment/info', null)) as EnvironmentInfo);
+    if (channel.noticesDeath === false && options.heartbeat !== undefined) {
+      new Heartbeat(peer, options.clock, options.heartbeat);
+    }
     return { peer, sessionId: result.sessionId, info };
   } catch (error) {
     peer.close();

@@ -13,8 +13,16 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'CONNECT_BAD_URL',
 ]);
 
-export function connectError(opener: ChannelOpener, error: unknown): ExecServerError {
+export function connectError(
+  opener: ChannelOpener,
+  error: unknown,
+  resumed: string | undefined,
+): ExecServerError {
   if (isExecServerError(error)) return error;
+  if (resumed !== undefined && error instanceof RpcError) {
+    const refusal = resumeError(resumed, error);
+    if (refusal !== undefined) return refusal;
+  }
   const why = error instanceof Error ? error.message : String(error);
   const isUnauthorized = error instanceof CodedError && error.code === 'CONNECT_UNAUTHORIZED';
   return new ExecServerError('transport.connect', `cannot connect to ${opener.label}: ${why}`, {
@@ -23,6 +31,24 @@ export function connectError(opener: ChannelOpener, error: unknown): ExecServerE
     hint: isUnauthorized
       ? 'Pass the token that the server expects.'
       : 'Check that the exec-server runs and that its URL is right.',
+    cause: error,
+  });
+}
+
+/** A session that cannot be taken up although the server answers. */
+function resumeError(sessionId: string, error: RpcError): ExecServerError | undefined {
+  if (error.code === RpcErrorCode.sessionAttached) {
+    return new ExecServerError('session.held', `session ${sessionId} is held by another connection`, {
+      details: { sessionId },
+      retryable: true,
+      hint: 'Close the client that holds it; a holder that does not answer is replaced after a while.',
+      cause: error,
+    });
+  }
+  if (!/unknown session/i.test(error.message)) return undefined;
+  return new ExecServerError('session.unknown', `the server has no session ${sessionId} any more`, {
+    details: { sessionId },
+    hint: 'Its time without a connection was over, or the server was started anew. Connect without resume.',
     cause: error,
   });
 }

@@ -1,13 +1,13 @@
 // Tries to take a session up again: at once, then at an interval, until it works, is refused for good, or time is up.
 
-import { type Clock, sleep } from '../clock.js';
+import { type Clock, sleep } from '@codex/exec-rpc';
 import { ExecServerError } from '../exec-server-error.js';
 import type { ReconnectPolicy } from './connect-options.js';
 import type { OpenConnection } from './handshake.js';
 import { isWorthRetrying } from './link-error.js';
 
-/** Servers keep a session for 30 s without a connection; later attempts would find nothing. */
-const MAX_ELAPSED_MS = 25_000;
+/** As long as the Codex CLI tries. Servers keep a session for 80 s without a connection. */
+const MAX_ELAPSED_MS = 45_000;
 const INTERVAL_MS = 100;
 
 export interface RecoveryOptions {

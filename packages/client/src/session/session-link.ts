@@ -1,10 +1,16 @@
 // The session with a server across connections: calls wait while it is being recovered, those that are safe to repeat
 // are repeated, and when recovery fails everything ends with one typed error.
 
-import type { ClientRequestMethod, EnvironmentInfo, ParamsOf, ResultOf } from '@codex/exec-protocol';
-import { type ChannelClose, RpcTransportError } from '@codex/exec-rpc';
-import { type Clock, systemClock } from '../clock.js';
+import {
+  type ClientRequestMethod,
+  type EnvironmentInfo,
+  type ParamsOf,
+  type ResultOf,
+  RpcError,
+} from '@codex/exec-protocol';
+import { type ChannelClose, type Clock, RpcTransportError, systemClock } from '@codex/exec-rpc';
 import { abortedError, ExecServerError } from '../exec-server-error.js';
+import { rejected } from '../rpc-failure.js';
 import { CallSlots } from './call-slots.js';
 import type { ChannelOpener } from './channel-opener.js';
 import type { ConnectionEvent, ConnectOptions } from './connect-options.js';
@@ -21,6 +27,10 @@ export interface CallOptions {
   /** Does not wait behind other requests. */
   readonly control?: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Gives the call up as long as it has not been sent; from then on it has no meaning. */
+  readonly unsent?: AbortSignal | undefined;
+  /** Called when the request is handed to a connection, each time. */
+  readonly onSent?: () => void;
 }
 
 type LinkState =
@@ -63,7 +73,7 @@ export class SessionLink {
       const first = await openFirst({ opener, options, listener });
       return new SessionLink(first, { opener, options, listener });
     } catch (error) {
-      throw connectError(opener, error);
+      throw connectError(opener, error, options.resume?.sessionId);
     }
   }
 
@@ -82,7 +92,20 @@ export class SessionLink {
     options: CallOptions = {},
   ): Promise<ResultOf<M>> {
     const work = (): Promise<ResultOf<M>> => this.#callThroughRecovery(method, params, options);
-    return options.control === true ? work() : this.#slots.run(work, options);
+    return options.control === true ? work() : this.#slots.run(work, { signal: waitSignal(options) });
+  }
+
+  /** As `call`, for requests whose refusal nobody explains better: it is a `server.rejected`. */
+  async ask<M extends ClientRequestMethod>(
+    method: M,
+    params: ParamsOf<M>,
+    options: CallOptions = {},
+  ): Promise<ResultOf<M>> {
+    try {
+      return await this.call(method, params, options);
+    } catch (error) {
+      throw error instanceof RpcError ? rejected(method, error) : error;
+    }
   }
 
   /** Says goodbye. The server keeps the session for its time-to-live. */
@@ -102,10 +125,11 @@ export class SessionLink {
     params: ParamsOf<M>,
     options: CallOptions,
   ): Promise<ResultOf<M>> {
-    for (;;) {
-      const { peer } = await this.#openConnection(method, options.signal);
+    for (let sent = false; ; sent = true) {
+      const { peer } = await this.#openConnection(method, waitSignal(options), sent ? 'unknown' : false);
       try {
         const { signal } = options;
+        options.onSent?.();
         return (await peer.call(method, params, signal === undefined ? {} : { signal })) as ResultOf<M>;
       } catch (error) {
         if (!(error instanceof RpcTransportError)) throw error;
@@ -118,10 +142,14 @@ export class SessionLink {
     }
   }
 
-  async #openConnection(method: string, signal: AbortSignal | undefined): Promise<OpenConnection> {
+  async #openConnection(
+    method: string,
+    signal: AbortSignal | undefined,
+    admitted: 'unknown' | false,
+  ): Promise<OpenConnection> {
     for (;;) {
       const state = this.#state;
-      if (signal?.aborted === true) throw abortedError(method, signal.reason);
+      if (signal?.aborted === true) throw abortedError(method, signal.reason, admitted);
       switch (state.phase) {
         case 'open':
           return state.connection;
@@ -206,6 +234,13 @@ export class SessionLink {
   #report(event: ConnectionEvent): void {
     this.#options.onEvent?.(event);
   }
+}
+
+/** What ends a call that waits for its turn or for a connection. */
+function waitSignal({ signal, unsent }: CallOptions): AbortSignal | undefined {
+  return signal === undefined || unsent === undefined
+    ? (signal ?? unsent)
+    : AbortSignal.any([signal, unsent]);
 }
 
 function untilSettledOrAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {

@@ -98,6 +98,7 @@ export type SchemaName =
   | 'RequestMessage'
   | 'ResponseMessage'
   | 'SandboxContext'
+  | 'SandboxDenial'
   | 'ShellInfo'
   | 'ShellSnapshot'
   | 'SkillDependencies'
@@ -603,6 +604,9 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         "type": "boolean"
       },
       "outputGapReport": {
+        "type": "boolean"
+      },
+      "sandboxDenialEvidence": {
         "type": "boolean"
       },
       "processStartIo": {
@@ -2814,6 +2818,16 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
           "boolean",
           "null"
         ]
+      },
+      "denial": {
+        "anyOf": [
+          {
+            "$ref": "SandboxDenial"
+          },
+          {
+            "type": "null"
+          }
+        ]
       }
     },
     "$id": "ProcessExitedNotification"
@@ -3019,6 +3033,16 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         "type": [
           "boolean",
           "null"
+        ]
+      },
+      "denial": {
+        "anyOf": [
+          {
+            "$ref": "SandboxDenial"
+          },
+          {
+            "type": "null"
+          }
         ]
       },
       "omitted": {
@@ -3382,6 +3406,16 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       "sandboxDenied": {
         "type": "boolean"
       },
+      "denial": {
+        "anyOf": [
+          {
+            "$ref": "SandboxDenial"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
       "timedOut": {
         "type": "boolean"
       }
@@ -3582,6 +3616,37 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     },
     "$id": "SandboxContext"
+  },
+  "SandboxDenial": {
+    "type": "object",
+    "required": [
+      "reason",
+      "line"
+    ],
+    "properties": {
+      "reason": {
+        "type": "string",
+        "enum": [
+          "operation_not_permitted",
+          "permission_denied",
+          "read_only_file_system",
+          "network_denied",
+          "policy_denied",
+          "failed_to_write_file",
+          "sigsys"
+        ]
+      },
+      "line": {
+        "type": "string"
+      },
+      "path": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "SandboxDenial"
   },
   "ShellInfo": {
     "type": "object",

@@ -107,6 +107,7 @@ export interface EnvironmentCapabilities {
   readonly sessionTtl?: boolean;
   readonly lifecycleNotifications?: boolean;
   readonly outputGapReport?: boolean;
+  readonly sandboxDenialEvidence?: boolean;
   readonly processStartIo?: boolean;
   readonly processStartPrepared?: boolean;
   readonly processCloseStdin?: boolean;
@@ -561,6 +562,7 @@ export interface ProcessExitedNotification {
   readonly seq: number;
   readonly exitCode: number;
   readonly sandboxDenied?: boolean | null;
+  readonly denial?: SandboxDenial | null;
 }
 
 export interface ProcessFailedNotification {
@@ -603,6 +605,7 @@ export interface ProcessReadResult {
   readonly closed: boolean;
   readonly failure: string | null;
   readonly sandboxDenied?: boolean | null;
+  readonly denial?: SandboxDenial | null;
   readonly omitted?: OmittedOutput | null;
 }
 
@@ -677,6 +680,7 @@ export interface ProcessWaitResult {
   readonly exitCode: number | null;
   readonly closed: boolean;
   readonly sandboxDenied: boolean;
+  readonly denial?: SandboxDenial | null;
   readonly timedOut: boolean;
 }
 
@@ -718,6 +722,12 @@ export interface SandboxContext {
   readonly windowsSandboxLevel?: string | null;
   readonly windowsSandboxPrivateDesktop?: boolean | null;
   readonly windowsSandboxProxySettingsMode?: string | null;
+}
+
+export interface SandboxDenial {
+  readonly reason: 'operation_not_permitted' | 'permission_denied' | 'read_only_file_system' | 'network_denied' | 'policy_denied' | 'failed_to_write_file' | 'sigsys';
+  readonly line: string;
+  readonly path?: string | null;
 }
 
 export interface ShellInfo {

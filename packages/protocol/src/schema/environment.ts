@@ -28,6 +28,7 @@ export const EnvironmentCapabilities = named(
     sessionTtl: flag,
     lifecycleNotifications: flag,
     outputGapReport: flag,
+    sandboxDenialEvidence: flag,
     processStartIo: flag,
     processStartPrepared: flag,
     processCloseStdin: flag,

@@ -10,7 +10,7 @@ import * as fsContent from './fs-content.js';
 import * as fsTree from './fs-tree.js';
 import * as fsWatch from './fs-watch.js';
 import * as http from './http.js';
-import { EmptyResult } from './method-schemas.js';
+import { EmptyResult } from './method-descriptors.js';
 import * as control from './process-control.js';
 import * as events from './process-events.js';
 import * as io from './process-io.js';

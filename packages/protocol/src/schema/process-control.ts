@@ -13,6 +13,7 @@ import {
   U32,
   U64,
 } from './primitives.js';
+import { SandboxDenial } from './process-io.js';
 
 const SIGNAL_NAMES = [
   'interrupt',
@@ -89,6 +90,7 @@ export const ProcessWaitResult = named(
     exitCode: nullable(I32),
     closed: Type.Boolean(),
     sandboxDenied: Type.Boolean(),
+    denial: optional(refTo(SandboxDenial)),
     timedOut: Type.Boolean(),
   }),
 );

@@ -1,7 +1,7 @@
 // Notifications about a process. `seq` orders output, exit and close; lifecycle notifications take none.
 import { Type } from '@sinclair/typebox';
-import { Base64, I32, named, optional, U32, U64 } from './primitives.js';
-import { OutputStream } from './process-io.js';
+import { Base64, I32, named, optional, refTo, U32, U64 } from './primitives.js';
+import { OutputStream, SandboxDenial } from './process-io.js';
 
 export const ProcessOutputNotification = named(
   'ProcessOutputNotification',
@@ -15,6 +15,7 @@ export const ProcessExitedNotification = named(
     seq: U64,
     exitCode: I32,
     sandboxDenied: optional(Type.Boolean()),
+    denial: optional(refTo(SandboxDenial)),
   }),
 );
 

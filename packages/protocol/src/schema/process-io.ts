@@ -30,6 +30,27 @@ export const OutputChunk = named(
   Type.Object({ seq: U64, stream: OutputStream, chunk: Base64 }),
 );
 
+/**
+ * Why a sandboxed command counts as denied: one line of its output and what that line says. A guess, like `sandboxDenied`,
+ * with which it comes. `path` is the one that `line` complains about; `line` is empty for a signal.
+ */
+export const SandboxDenial = named(
+  'SandboxDenial',
+  Type.Object({
+    reason: stringEnum([
+      'operation_not_permitted',
+      'permission_denied',
+      'read_only_file_system',
+      'network_denied',
+      'policy_denied',
+      'failed_to_write_file',
+      'sigsys',
+    ]),
+    line: Type.String(),
+    path: optional(Type.String()),
+  }),
+);
+
 /** Output that was dropped before it could be read: what is missing, never silently. */
 export const OmittedOutput = named('OmittedOutput', Type.Object({ fromSeq: U64, toSeq: U64, bytes: U64 }));
 
@@ -43,6 +64,7 @@ export const ProcessReadResult = named(
     closed: Type.Boolean(),
     failure: nullable(Type.String()),
     sandboxDenied: optional(Type.Boolean()),
+    denial: optional(refTo(SandboxDenial)),
     omitted: optional(refTo(OmittedOutput)),
   }),
 );

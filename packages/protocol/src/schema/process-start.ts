@@ -33,7 +33,7 @@ export const DirectStartParams = named(
     argv: Type.Array(Type.String()),
     cwd: PathText,
     env: StringMap,
-    /** Required unless `io` is given; `validateParams` checks it. */
+    /** Without it, and without `io`, the command runs on pipes. */
     tty: Type.Optional(Type.Boolean()),
     rows: optional(U16),
     cols: optional(U16),

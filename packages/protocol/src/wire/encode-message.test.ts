@@ -12,11 +12,8 @@ import {
   blockResult,
   encodeOutputNotification,
   fileResult,
-  processWriteParams,
   readResultWithChunks,
   snapshotResult,
-  writeBlockParams,
-  writeFileParams,
 } from './payload-messages.js';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -102,28 +99,6 @@ describe('payload messages', () => {
       stderr: 'ZQ==',
       terminal: '',
       ...state,
-    });
-  });
-
-  it('write params with a payload', () => {
-    const write = encodeRequest(
-      4,
-      'process/write',
-      processWriteParams({ processId: 'p', writeId: 'w' }, bytes('a')),
-    );
-    expect(decoded(write)).toEqual({
-      id: 4,
-      method: 'process/write',
-      params: { processId: 'p', writeId: 'w', chunk: 'YQ==' },
-    });
-    expect(decoded(writeFileParams({ path: '/f' }, bytes('a')).segments)).toEqual({
-      path: '/f',
-      dataBase64: 'YQ==',
-    });
-    expect(decoded(writeBlockParams({ handleId: 'h', offset: 3 }, bytes('a')).segments)).toEqual({
-      handleId: 'h',
-      offset: 3,
-      chunk: 'YQ==',
     });
   });
 });

@@ -1,13 +1,7 @@
 // Messages → wire text. No member is ever `undefined`, and ids beyond 2^53 are written as they came.
 import type { RpcError } from '../errors.js';
 import { encodeBase64 } from './base64.js';
-import {
-  type RequestId,
-  type WireMessage,
-  WireParams,
-  WireResult,
-  type WireSegments,
-} from './wire-message.js';
+import { type RequestId, type WireMessage, WireResult, type WireSegments } from './wire-message.js';
 
 const idText = (id: RequestId) => (typeof id === 'string' ? JSON.stringify(id) : String(id));
 
@@ -16,7 +10,6 @@ const jsonText = (value: unknown) => (JSON.stringify(value) as string | undefine
 
 function withParams(head: string, params: unknown): WireMessage {
   if (params === undefined) return `${head}}`;
-  if (params instanceof WireParams) return [`${head},"params":`, ...params.segments, '}'];
   return `${head},"params":${jsonText(params)}}`;
 }
 

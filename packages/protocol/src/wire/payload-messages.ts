@@ -1,15 +1,12 @@
 // Messages that carry file or process bytes, as segments: the bytes are base64-encoded once, by the transport.
 import type {
-  FsWriteBlockParams,
-  FsWriteFileParams,
   HttpBodyDeltaNotification,
   HttpRequestResult,
   OutputChunk,
   ProcessReadResult,
   ProcessSnapshotResult,
-  ProcessWriteParams,
 } from '../generated/wire-types.js';
-import { type WireMessage, WireParams, WireResult, type WireSegments } from './wire-message.js';
+import { type WireMessage, WireResult, type WireSegments } from './wire-message.js';
 
 export interface OutputEvent {
   readonly processId: string;
@@ -97,19 +94,4 @@ export function encodeHttpBodyDelta(
   const [head = '', ...rest] = withPayload('deltaBase64', bytes, delta);
   const tail = rest.pop();
   return [`{"method":"http/request/bodyDelta","params":${head}`, ...rest, `${tail}}`];
-}
-
-export function processWriteParams(fields: Omit<ProcessWriteParams, 'chunk'>, bytes: Uint8Array): WireParams {
-  return new WireParams(withPayload('chunk', bytes, fields));
-}
-
-export function writeFileParams(
-  fields: Omit<FsWriteFileParams, 'dataBase64'>,
-  bytes: Uint8Array,
-): WireParams {
-  return new WireParams(withPayload('dataBase64', bytes, fields));
-}
-
-export function writeBlockParams(fields: Omit<FsWriteBlockParams, 'chunk'>, bytes: Uint8Array): WireParams {
-  return new WireParams(withPayload('chunk', bytes, fields));
 }

@@ -16,12 +16,3 @@ export class WireResult {
     this.segments = segments;
   }
 }
-
-/** Params that are already encoded, for the same reason. */
-export class WireParams {
-  readonly segments: WireSegments;
-
-  constructor(segments: WireSegments) {
-    this.segments = segments;
-  }
-}

@@ -3,12 +3,13 @@
 // It holds what was in it before: whoever borrows it must not show more of it than was written.
 
 import { Buffer } from 'node:buffer';
+import type { PayloadMemory } from '../channel.js';
 
 /** Larger blocks are rare, and better given back to the system. */
 const MOST_KEPT_BYTES = 16 * 1024 * 1024;
 const KEPT_MS = 1000;
 
-export class SpareMemory {
+export class SpareMemory implements PayloadMemory {
   readonly #borrowed = new WeakSet<ArrayBufferLike>();
   #spare: Buffer | undefined;
   #timer: NodeJS.Timeout | undefined;

@@ -35,6 +35,7 @@ describe('DeliveryWindow', () => {
     window.narrow(2 * MIB);
     send(3 * MIB);
     expect([window.excessBytes(0), pings.length]).toEqual([MIB, 12]);
+    expect(window.readBytes).toBe(0);
     window.narrow(64 * MIB);
     send(3 * MIB);
     expect(window.excessBytes(0)).toBe(2 * MIB);
@@ -43,9 +44,10 @@ describe('DeliveryWindow', () => {
   it('opens as the client reads', () => {
     const { window, pings, send, openings } = setUp();
     send(6 * MIB);
-    expect(pings).toHaveLength(12);
+    // Three at once with the first blocks, then one with every half megabyte.
+    expect(pings).toHaveLength(13);
     window.pong(pings[7] ?? Buffer.alloc(0));
-    expect([window.excessBytes(0), openings()]).toEqual([0, 1]);
+    expect([window.excessBytes(0), openings(), window.readBytes]).toEqual([0, 1, 3.25 * MIB]);
     window.pong(pings[3] ?? Buffer.alloc(0));
     expect(openings()).toBe(1);
   });
@@ -67,6 +69,42 @@ describe('DeliveryWindow', () => {
     send(6 * MIB);
     vi.advanceTimersByTime(5000);
     expect([window.excessBytes(0), openings()]).toEqual([0, 1]);
+  });
+
+  it('says that nothing is known of such a client, and bounds it again when it answers late', () => {
+    const { window, pings, send } = setUp();
+    send(6 * MIB);
+    vi.advanceTimersByTime(5000);
+    expect(window.readBytes).toBeUndefined();
+    window.pong(pings[0] ?? Buffer.alloc(0));
+    expect([window.readBytes, window.excessBytes(0)]).toEqual([MIB / 4, 1.75 * MIB]);
+  });
+
+  it('knows the pace of a reader, and how long it may need for what is before the next ping', () => {
+    const { window, pings, send } = setUp();
+    send(MIB);
+    vi.advanceTimersByTime(1000);
+    window.pong(pings[0] ?? Buffer.alloc(0));
+    // A quarter of a megabyte took a second, and as much is before the next one.
+    expect(window.expectedAnswerMs).toBe(1024);
+    vi.advanceTimersByTime(8000);
+    window.pong(pings[1] ?? Buffer.alloc(0));
+    expect(window.expectedAnswerMs).toBe(8000);
+  });
+
+  it('knows since when an answer is owed, and by whom it may be expected', () => {
+    const { window, pings } = setUp();
+    const start = performance.now();
+    window.ask();
+    expect(window.owesAnswerSince).toBeUndefined();
+    window.pong(pings[0] ?? Buffer.alloc(0));
+    vi.advanceTimersByTime(100);
+    window.ask();
+    vi.advanceTimersByTime(100);
+    window.ask();
+    expect(window.owesAnswerSince).toBe(start + 100);
+    window.pong(pings[1] ?? Buffer.alloc(0));
+    expect(window.owesAnswerSince).toBeUndefined();
   });
 
   it('waits for one that has answered before', () => {

@@ -1,12 +1,12 @@
 // A channel over an established websocket, the same on both sides. `ws` does the handshake, reading and control
 // frames; text frames are written here, straight to the socket, because that is the hot path.
 
-import type { Buffer } from 'node:buffer';
+import { type Buffer, isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { WebSocket } from 'ws';
 import { messageText } from '../bytes/message-text.js';
-import { frameMemory } from '../bytes/spare-memory.js';
+import { frameMemory, payloadMemory } from '../bytes/spare-memory.js';
 import { type Channel, type ChannelClose, type ChannelReceiver, CLOSE_NOT_READING } from '../channel.js';
 import {
   CLOSE_BROKEN,
@@ -17,11 +17,11 @@ import {
   fitReason,
 } from './close-info.js';
 import { DeliveryWindow } from './delivery-window.js';
-import { FrameBatch } from './frame-batch.js';
+import { FrameBatch } from './frames/frame-batch.js';
+import { receiveQuickly } from './frames/quick-receive.js';
 import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
 import { LifeProbes } from './life-probes.js';
 import { PromptClient } from './prompt-client.js';
-import { receiveQuickly } from './quick-receive.js';
 
 export interface WebSocketChannelOptions {
   readonly webSocket: WebSocket;
@@ -33,6 +33,8 @@ export interface WebSocketChannelOptions {
 
 // A remote end that pings without reading must not fill the send buffer with pongs.
 const MAX_BACKLOG_FOR_PONG = 64 * 1024;
+/** How many times as long a remote end may be silent that cannot come back. */
+const SILENCE_TOLERANCE = 6;
 
 export class WebSocketChannel implements Channel {
   readonly label: string;
@@ -41,9 +43,9 @@ export class WebSocketChannel implements Channel {
   readonly #socket: Socket;
   readonly #batch: FrameBatch;
   readonly #probes = new LifeProbes();
-  /** Only a server waits for the other end's requests, and sends what would be lost with the connection. */
+  /** Only a server waits for the other end's requests. */
   readonly #promptClient: PromptClient | undefined;
-  readonly #window: DeliveryWindow | undefined;
+  readonly #window: DeliveryWindow;
   readonly #keepalive: Keepalive;
   #receiver: ChannelReceiver | undefined;
   #flushScheduled = false;
@@ -60,16 +62,18 @@ export class WebSocketChannel implements Channel {
     this.#batch = new FrameBatch({
       socket,
       masked: side === 'client',
-      handedOver: (bytes) => this.#window?.sent(bytes),
+      handedOver: (bytes) => this.#window.sent(bytes),
       taken: () => this.#scheduleDrained(),
     });
     socket.setNoDelay(true);
+    // Only a server sends what would be lost with the connection.
+    this.#window = new DeliveryWindow({
+      ping: (mark) => webSocket.ping(mark),
+      opened: () => this.#scheduleDrained(),
+      isBounded: side === 'server',
+    });
     if (side === 'server') {
       this.#promptClient = new PromptClient();
-      this.#window = new DeliveryWindow({
-        ping: (mark) => webSocket.ping(mark),
-        opened: () => this.#scheduleDrained(),
-      });
       receiveQuickly(webSocket);
     }
     this.#finishBeforeClose();
@@ -83,7 +87,7 @@ export class WebSocketChannel implements Channel {
     webSocket.on('ping', (data) => this.#answerPing(data));
     webSocket.on('pong', (mark) => {
       this.#probes.alive();
-      this.#window?.pong(mark);
+      this.#window.pong(mark);
     });
     webSocket.on('error', (error) => {
       // After our goodbye it does not matter how the remote end goes.
@@ -101,7 +105,7 @@ export class WebSocketChannel implements Channel {
 
   get bufferedBytes(): number {
     const { writableLength } = this.#socket;
-    return writableLength + this.#batch.pendingBytes + (this.#window?.excessBytes(writableLength) ?? 0);
+    return writableLength + this.#batch.pendingBytes + this.#window.excessBytes(writableLength);
   }
 
   start(receiver: ChannelReceiver): void {
@@ -123,8 +127,20 @@ export class WebSocketChannel implements Channel {
     this.#batch.add(message);
   }
 
+  get sentBytes(): number {
+    return this.#window.sentBytes + this.#batch.pendingBytesAtMost;
+  }
+
+  get readBytes(): number | undefined {
+    return this.#window.readBytes;
+  }
+
   boundUnread(bytes: number): void {
-    this.#window?.narrow(bytes);
+    this.#window.narrow(bytes);
+  }
+
+  tolerateSilence(): void {
+    this.#keepalive.tolerate(SILENCE_TOLERANCE);
   }
 
   pause(): void {
@@ -163,7 +179,8 @@ export class WebSocketChannel implements Channel {
     this.#probes.alive();
     this.#promptClient?.asked();
     if (this.#goodbye !== undefined) return;
-    if (data.length >= LEAST_PAYLOAD_BYTES && this.#receiver?.longMessage?.(data) === true) return;
+    const isLong = data.length >= LEAST_PAYLOAD_BYTES;
+    if (isLong && this.#receiver?.longMessage?.(data, payloadMemory) === true) return;
     const text = messageText(data);
     if (text !== undefined) {
       this.#receiver?.message(text);
@@ -192,7 +209,13 @@ export class WebSocketChannel implements Channel {
     const close = webSocket.close.bind(webSocket);
     webSocket.close = (code, reason) => {
       this.#batch.finish();
-      close(code, reason);
+      // Bytes are the remote end's reason, which `ws` would send back as they are.
+      if (typeof reason === 'string' || reason === undefined || isUtf8(reason)) {
+        close(code, reason);
+      } else {
+        this.#failure ??= { code: CLOSE_NOT_UTF8, reason: 'close reason is not valid UTF-8', clean: false };
+        close(CLOSE_NOT_UTF8, this.#failure.reason);
+      }
     };
   }
 
@@ -208,10 +231,11 @@ export class WebSocketChannel implements Channel {
 
   #watch(options: KeepaliveOptions): Keepalive {
     const socket = this.#socket;
+    const window = this.#window;
     const isPaused = (): boolean => this.#paused;
     return new Keepalive(
       {
-        ping: () => this.#webSocket.ping(),
+        ask: () => window.ask(),
         dead: () => this.terminate(`no sign of life for ${options.pongTimeoutMs} ms`),
         get paused() {
           return isPaused();
@@ -225,6 +249,15 @@ export class WebSocketChannel implements Channel {
         get backlogBytes() {
           return socket.writableLength;
         },
+        get hasUnread() {
+          return window.readBytes !== undefined && window.readBytes < window.sentBytes;
+        },
+        get owesAnswerSince() {
+          return window.owesAnswerSince;
+        },
+        get expectedAnswerMs() {
+          return window.expectedAnswerMs;
+        },
       },
       options,
     );
@@ -235,7 +268,7 @@ export class WebSocketChannel implements Channel {
     this.#ended = info;
     this.#keepalive.stop();
     this.#promptClient?.gone();
-    this.#window?.end();
+    this.#window.end();
     this.#probes.close();
     this.#receiver?.closed(info);
   }

@@ -4,7 +4,8 @@ import { SandboxError } from '../errors.js';
 import { comparePaths, isWithin, parentPath } from '../policy/path-text.js';
 import type { Access } from '../policy/policy-model.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
-import { type ExtraDenials, effectiveAccess, type LocatedRules, locateRules } from './located-rules.js';
+import { effectiveAccess } from './effective-access.js';
+import { type ExtraDenials, type LocatedRules, locateRules } from './located-rules.js';
 import type { MountPlan, MountStep } from './mount-plan.js';
 import { PathInspector } from './path-inspector.js';
 
@@ -68,6 +69,7 @@ class PlanBuilder {
       removedAfterwards: this.#removed,
       steps: markPassable(steps),
       guardedLinks: this.#rules.guardedLinks,
+      unclaimable: this.#rules.unclaimable,
       warnings: this.#warnings,
     };
   }

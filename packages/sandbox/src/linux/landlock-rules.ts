@@ -5,7 +5,8 @@ import { SandboxError } from '../errors.js';
 import { comparePaths, joinPath, parentPath } from '../policy/path-text.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
 import type { WeakerForm } from '../sandbox-request.js';
-import { effectiveAccess, locateRules } from './located-rules.js';
+import { effectiveAccess } from './effective-access.js';
+import { locateRules } from './located-rules.js';
 import { PathInspector } from './path-inspector.js';
 
 /** Programs write to these whatever they do. */
@@ -15,10 +16,11 @@ const devices = [
   '/dev/full',
   '/dev/random',
   '/dev/urandom',
+  // Opens the terminal of who asks, whichever that is. /dev/pts would open everybody's.
   '/dev/tty',
-  '/dev/ptmx',
-  '/dev/pts',
 ];
+/** Looked up by the command itself: its terminal, under the name that the terminal has in /dev/pts. */
+const ownTerminal = '/proc/self/fd/0';
 const readable: readonly LandlockAccess[] = ['read', 'execute'];
 const writable: readonly LandlockAccess[] = ['read', 'execute', 'write'];
 
@@ -27,9 +29,12 @@ export interface LandlockInput {
   /** Denied whatever the policy says. */
   readonly alwaysDeny: readonly string[];
   readonly accept: readonly WeakerForm[];
+  /** The command runs on a terminal. */
+  readonly terminal: boolean;
 }
 
-export function buildLandlockRules({ policy, alwaysDeny, accept }: LandlockInput): LandlockRules {
+export function buildLandlockRules(input: LandlockInput): LandlockRules {
+  const { policy, alwaysDeny, accept } = input;
   if (policy.denyGlobs.length > 0) throw inexpressible(`the deny glob ${policy.denyGlobs[0] ?? ''}`);
   const unprotected = accept.includes('unprotected-metadata');
   const inspector = new PathInspector();
@@ -44,7 +49,8 @@ export function buildLandlockRules({ policy, alwaysDeny, accept }: LandlockInput
     if (wanted !== 'deny' && wanted !== around)
       fs.push({ path, allow: wanted === 'write' ? writable : readable });
   }
-  for (const path of devices) fs.push({ path, allow: ['read', 'write'] });
+  for (const path of input.terminal ? [...devices, ownTerminal] : devices)
+    fs.push({ path, allow: ['read', 'write'] });
   if (effectiveAccess(access, '/proc') === 'deny') fs.push({ path: '/proc', allow: ['read'] });
   const isolatesSignals = !accept.includes('host-signals');
   return {

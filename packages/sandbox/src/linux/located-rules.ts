@@ -1,16 +1,19 @@
 // Carries the rules of a policy over to where the files really lie. A rule that reaches its place through a symbolic
 // link which the command could change holds for one command only, so it is refused.
 import { SandboxError } from '../errors.js';
-import { readGitPointer } from '../policy/git-commit-entries.js';
-import { isWithin, joinPath, parentPath } from '../policy/path-text.js';
+import { isWithin, parentPath } from '../policy/path-text.js';
 import type { Access } from '../policy/policy-model.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
+import { effectiveAccess } from './effective-access.js';
 import type { CrossedLink, LocatedPath, PathInspector } from './path-inspector.js';
+import { protectMetadata } from './protected-metadata.js';
 
 /** Access by real path, with what was met on the way. */
 export interface LocatedRules {
   readonly access: ReadonlyMap<string, Access>;
   readonly guardedLinks: readonly CrossedLink[];
+  /** Protected names that another user has taken, where everybody may make names. */
+  readonly unclaimable: readonly string[];
   /** Links on the way to a visible path, for views of the disk that start empty. */
   readonly links: readonly CrossedLink[];
 }
@@ -29,14 +32,6 @@ export const platformDefaults: readonly string[] = [
   '/run/current-system/sw',
 ];
 const strength: Readonly<Record<Access, number>> = { read: 0, write: 1, deny: 2 };
-
-export function effectiveAccess(access: ReadonlyMap<string, Access>, path: string): Access {
-  for (let at = path; ; at = parentPath(at)) {
-    const found = access.get(at);
-    if (found !== undefined) return found;
-    if (at === '/') return 'deny';
-  }
-}
 
 export interface ExtraDenials {
   /** Existing paths that the deny globs match. A more specific grant opens them again. */
@@ -78,11 +73,17 @@ export function locateRules(
     if (effectiveAccess(access, place.path) !== wanted) throw changeableLink(spelled, place);
   }
   // A glob denies names. That the target of a matching link is denied too is more than it asks for.
-  for (const path of denials.byGlob ?? []) grant(access, inspector.locate(path).path, 'deny');
+  // Not when something that is granted lies below it: whoever can make a link could take a workspace away with it.
+  for (const path of denials.byGlob ?? []) {
+    const target = inspector.locateIfPossible(path)?.path;
+    if (target === undefined) continue;
+    const opens = target !== path && located.some(({ place }) => isWithin(place.path, target));
+    if (!opens && !isWithin(policy.cwd, target)) grant(access, target, 'deny');
+  }
   for (const path of denials.always ?? []) denyAll(access, inspector.locate(path).path);
-  if (policy.restrictsFiles) protectMetadata({ policy, inspector, access, guarded });
+  const unclaimable = policy.restrictsFiles ? protectMetadata({ policy, inspector, access, guarded }) : [];
   const links = located.flatMap((rule) => rule.place.crossed);
-  return { access, guardedLinks: [...guarded.values()], links };
+  return { access, guardedLinks: [...guarded.values()], unclaimable, links };
 }
 
 function grant(access: Map<string, Access>, path: string, wanted: Access): void {
@@ -99,47 +100,6 @@ function collectRules(policy: ResolvedPolicy): [string, Access][] {
   const rules: [string, Access][] = policy.rules.map((rule) => [rule.path, rule.access]);
   if (policy.includesPlatformDefaults) for (const path of platformDefaults) rules.push([path, 'read']);
   return rules;
-}
-
-interface Protection {
-  readonly policy: ResolvedPolicy;
-  readonly inspector: PathInspector;
-  readonly access: Map<string, Access>;
-  readonly guarded: Map<string, CrossedLink>;
-}
-
-function protectMetadata({ policy, inspector, access, guarded }: Protection): void {
-  const keepReadOnly = (path: string): void => {
-    if (!access.has(path) && effectiveAccess(access, path) === 'write') access.set(path, 'read');
-  };
-  const writable = [...access].filter(([, wanted]) => wanted === 'write').map(([path]) => path);
-  for (const root of writable) {
-    // What is opened under such a name is metadata itself and not a workspace.
-    if (policy.protectedNames.some((name) => root.endsWith(`/${name}`))) continue;
-    if (inspector.inspect(root).kind !== 'directory') continue;
-    for (const name of policy.protectedNames) {
-      const path = joinPath(root, name);
-      const { kind } = inspector.inspect(path);
-      if (kind === 'symlink') {
-        const place = inspector.locate(path);
-        const link = place.crossed.find((crossed) => crossed.path === path);
-        if (link !== undefined) guarded.set(path, link);
-        // A grant that names the link opens its target; one that names the target only does not know what it opens.
-        const opened = policy.rules.some(
-          (rule) =>
-            rule.access === 'write' &&
-            inspector.locate(parentPath(rule.path)).path === root &&
-            rule.path.endsWith(`/${name}`),
-        );
-        if (!opened && effectiveAccess(access, place.path) === 'write') access.set(place.path, 'read');
-        continue;
-      }
-      keepReadOnly(path);
-      // The directory that a `.git` file names holds the hooks and the configuration.
-      const pointed = name === '.git' && kind === 'other' ? readGitPointer(path) : undefined;
-      if (pointed !== undefined) keepReadOnly(inspector.locate(pointed).path);
-    }
-  }
 }
 
 function changeableLink(spelled: string, place: LocatedPath): SandboxError {

@@ -19,6 +19,8 @@ export interface MountPlan {
   readonly steps: readonly MountStep[];
   /** Links with a protected name. Nothing can be mounted on a link, so these are checked and put back afterwards. */
   readonly guardedLinks: readonly CrossedLink[];
+  /** Protected names that another user has taken, where everybody may make names. */
+  readonly unclaimable: readonly string[];
   /** Missing paths that must not be left behind by the command. */
   readonly removedAfterwards: readonly string[];
   readonly warnings: readonly string[];

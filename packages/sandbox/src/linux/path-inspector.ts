@@ -3,7 +3,7 @@
 import { accessSync, constants, lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { SandboxError } from '../errors.js';
 import { joinPath, parentPath, pathComponents } from '../policy/path-text.js';
-import { holdsNothing, isMountPoint } from './mount-point-marks.js';
+import { holdsNothing, isMountPoint } from './host-changes/mount-point-marks.js';
 
 export type PathKind = 'missing' | 'directory' | 'symlink' | 'other';
 
@@ -11,6 +11,9 @@ export interface PathFacts {
   readonly kind: PathKind;
   /** Hard links; 0 when missing. */
   readonly links: number;
+  /** The owner; -1 when missing. */
+  readonly uid: number;
+  readonly mode: number;
   /** Missing only because this user may not look into the directory. */
   readonly unreachable?: true;
 }
@@ -27,12 +30,15 @@ export interface LocatedPath {
   readonly crossed: readonly CrossedLink[];
 }
 
-const missing: PathFacts = { kind: 'missing', links: 0 };
+const missing: PathFacts = { kind: 'missing', links: 0, uid: -1, mode: 0 };
+/** How often a path is looked at again that changes under the eyes of whoever looks. */
+const maxLooks = 8;
 const maxLinks = 40;
 
 export class PathInspector {
   readonly #facts = new Map<string, PathFacts>();
   readonly #located = new Map<string, LocatedPath>();
+  #looks = 0;
 
   /** Does not follow a link at the end. */
   inspect(path: string): PathFacts {
@@ -58,6 +64,16 @@ export class PathInspector {
     return this.#locate(path, maxLinks);
   }
 
+  /** Undefined for a path that leads nowhere: through a ring of links. */
+  locateIfPossible(path: string): LocatedPath | undefined {
+    try {
+      return this.#locate(path, maxLinks);
+    } catch (error) {
+      if (error instanceof SandboxError) return undefined;
+      throw error;
+    }
+  }
+
   #locate(path: string, budget: number): LocatedPath {
     if (path === '/') return { path, crossed: [] };
     const known = this.#located.get(path);
@@ -70,12 +86,26 @@ export class PathInspector {
     const here = joinPath(parent.path, name);
     let found: LocatedPath = { path: here, crossed: parent.crossed };
     if (this.inspect(here).kind === 'symlink') {
-      const target = readlinkSync(here);
+      const target = this.#readLink(here);
+      if (target === undefined) return this.#locate(path, budget - 1);
       const next = this.#locate(this.#follow(target.startsWith('/') ? '/' : parent.path, target), budget - 1);
       found = { path: next.path, crossed: [...parent.crossed, { path: here, target }, ...next.crossed] };
     }
     this.#located.set(path, found);
     return found;
+  }
+
+  /** Undefined when it is no link any more: then the path has to be looked at again. */
+  #readLink(path: string): string | undefined {
+    try {
+      return readlinkSync(path);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      this.#facts.delete(path);
+      this.#looks += 1;
+      if ((code === 'EINVAL' || code === 'ENOENT') && this.#looks < maxLooks) return undefined;
+      throw cannotLook(path, error);
+    }
   }
 
   // `..` in a link target means the parent of the real directory, so it cannot be folded by spelling.
@@ -96,15 +126,26 @@ function look(path: string): PathFacts {
     stats = lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOTDIR') return missing;
+    // ENAMETOOLONG: nothing can be opened under such a name either.
+    if (code === 'ENOTDIR' || code === 'ENAMETOOLONG') return missing;
     if (code === 'EACCES') return { ...missing, unreachable: true };
-    throw new SandboxError('SANDBOX_PREPARE_FAILED', `cannot look at ${path}: ${code ?? String(error)}`, {
-      cause: error,
-    });
+    throw cannotLook(path, error);
   }
   if (stats === undefined) return missing;
-  // A mount point of another sandbox, running or dead, stands for a name that does not exist.
-  if (stats.isDirectory() && isMountPoint(path, stats.mode)) return missing;
+  const { nlink: links, uid, mode } = stats;
+  // A mount point of another sandbox of this user, running or dead, stands for a name that does not exist.
+  if (stats.isDirectory() && isOwn(uid) && isMountPoint(path, mode)) return missing;
   const kind = stats.isSymbolicLink() ? 'symlink' : stats.isDirectory() ? 'directory' : 'other';
-  return { kind, links: stats.nlink };
+  return { kind, links, uid, mode };
+}
+
+export function isOwn(uid: number): boolean {
+  return uid === process.geteuid?.();
+}
+
+function cannotLook(path: string, error: unknown): SandboxError {
+  const code = (error as NodeJS.ErrnoException).code;
+  return new SandboxError('SANDBOX_PREPARE_FAILED', `cannot look at ${path}: ${code ?? String(error)}`, {
+    cause: error,
+  });
 }

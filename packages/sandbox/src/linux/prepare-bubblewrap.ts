@@ -2,7 +2,6 @@
 import { statSync } from 'node:fs';
 import { SandboxError } from '../errors.js';
 import { createAccessLookup } from '../policy/access-lookup.js';
-import { isWithin } from '../policy/path-text.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
 import type {
   PreparedSandbox,
@@ -14,29 +13,19 @@ import type {
 import { buildMountPlan } from './build-mount-plan.js';
 import { buildBwrapArguments } from './bwrap-arguments.js';
 import { findCommandPid, reportsCommandExit } from './bwrap-status.js';
-import { CrashJanitor } from './crash-janitor.js';
+import { keepConfiningPrograms } from './confining-programs.js';
 import { DescriptorList } from './descriptor-list.js';
-import { hostControlSockets } from './host-control-sockets.js';
-import { HostMountPoints } from './host-mount-points.js';
+import { HostChanges } from './host-changes/host-changes.js';
 import type { BubblewrapFacts, LinuxHost } from './host-probe.js';
 import { kernelSettings } from './kernel-settings.js';
 import type { MountPlan } from './mount-plan.js';
 import { PathInspector } from './path-inspector.js';
-import { removeForbidden, restoreGuardedLinks } from './repair-after.js';
 import { scanDenyGlobs } from './scan-deny-globs.js';
 import { seccompProgramFor } from './seccomp/seccomp-program.js';
+import { hostControlSockets } from './sockets/host-control-sockets.js';
 import { shieldFromTerminal } from './terminal-shield.js';
 
-const mountPoints = new HostMountPoints();
-const janitor = new CrashJanitor();
-
-/**
- * Ends the helper shell that cleans up after a crash, as soon as no sandbox is in use. For a program, or a part of one,
- * that is done with sandboxes and wants no child left; it ends with the program in any case.
- */
-export function endSandboxHousekeeping(): void {
-  janitor.close();
-}
+const maxAttempts = 3;
 
 export interface BubblewrapInput {
   readonly request: SandboxRequest;
@@ -46,52 +35,38 @@ export interface BubblewrapInput {
 }
 
 export async function prepareBubblewrap(input: BubblewrapInput): Promise<PreparedSandbox> {
-  const { request, policy, bubblewrap } = input;
-  const inspector = new PathInspector();
-  const plan = buildMountPlan({
-    policy,
-    inspector,
-    denials: {
-      byGlob: [
-        ...(await scanDenyGlobs(policy.denyGlobs, { maxDepth: policy.globScanMaxDepth })),
-        ...controlSockets(policy),
-      ],
-      always: request.alwaysDeny ?? [],
-    },
-    hardLinks: request.hardLinks ?? 'refuse',
-  });
-  checkBubblewrapPlace(policy, bubblewrap.path);
+  const { request } = input;
+  const policy = keepConfiningPrograms(input.policy, input.host);
+  const byGlob = [
+    ...(await scanDenyGlobs(policy.denyGlobs, { maxDepth: policy.globScanMaxDepth })),
+    ...controlSockets(policy, request.env),
+  ];
   checkWorkingDirectory(policy, request.cwd);
-  const covered = plan.steps.filter((step) => step.type === 'coverMissing').map((step) => step.path);
-  let claimed: readonly string[] = [];
-  const release = async (): Promise<void> => {
-    // Behind what is to be said of the end of the command, and ahead of the next thing that anybody asks for.
-    await new Promise((resolve) => setImmediate(resolve));
-    for (const path of plan.removedAfterwards) janitor.allow(path);
-    await Promise.all(claimed.map((path) => mountPoints.release(path)));
-    janitor.leave();
-  };
-  janitor.enter();
-  try {
-    for (const path of plan.removedAfterwards) janitor.watchForbidden(path);
-    for (const path of covered) janitor.watchMountPoint(path);
-    const claims = await Promise.allSettled(covered.map((path) => mountPoints.claim(path)));
-    claimed = covered.filter((_, index) => claims[index]?.status === 'fulfilled');
-    const failed = claims.find((claim) => claim.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
-    return assemble({ ...input, plan, release });
-  } catch (error) {
-    await release();
-    throw error;
+  for (let attempt = 1; ; attempt += 1) {
+    const plan = buildMountPlan({
+      policy,
+      denials: { byGlob, always: request.alwaysDeny ?? [] },
+      hardLinks: request.hardLinks ?? 'refuse',
+    });
+    let changes: HostChanges | undefined;
+    try {
+      changes = await HostChanges.make(plan);
+      return assemble({ ...input, plan, changes });
+    } catch (error) {
+      await changes?.undo();
+      // Between the look and the change somebody may have put something in the way: then the plan is another one.
+      const isOvertaken = error instanceof SandboxError && error.code === 'SANDBOX_PREPARE_FAILED';
+      if (changes !== undefined || !isOvertaken || attempt === maxAttempts) throw error;
+    }
   }
 }
 
 interface Assembly extends BubblewrapInput {
   readonly plan: MountPlan;
-  readonly release: () => Promise<void>;
+  readonly changes: HostChanges;
 }
 
-function assemble({ request, policy, host, bubblewrap, plan, release }: Assembly): PreparedSandbox {
+function assemble({ request, policy, host, bubblewrap, plan, changes }: Assembly): PreparedSandbox {
   const descriptors = new DescriptorList();
   const [program = '', ...rest] = request.argv;
   const shield = request.terminal === true ? shieldFromTerminal(host, program) : noShield;
@@ -103,7 +78,11 @@ function assemble({ request, policy, host, bubblewrap, plan, release }: Assembly
       cwd: request.cwd,
       env: request.env,
       privateNetwork,
-      seccompProgram: seccompProgramFor(policy.network, { privateNetwork }),
+      seccompProgram: seccompProgramFor({
+        network: policy.network,
+        unixSockets: policy.unixSockets === 'host',
+        privateNetwork,
+      }),
       keepTerminal: request.terminal === true,
       dieWithParent: request.dieWithParent !== false,
       mountProc: host.mountsProc,
@@ -138,6 +117,7 @@ function assemble({ request, policy, host, bubblewrap, plan, release }: Assembly
     inheritFds: descriptors.list,
     // Through the host's /proc a command of the same user reaches processes that its own signals do not.
     ownPidNamespace: host.mountsProc,
+    changesHost: changes.isVisible,
     warnings: [...plan.warnings, ...shield.warnings, ...built.warnings],
     started: (started) => {
       wrapper = started;
@@ -148,11 +128,7 @@ function assemble({ request, policy, host, bubblewrap, plan, release }: Assembly
       if (end !== undefined) return end;
       ownReport = readOwnReport();
       wrapper?.report?.close();
-      const violations = [
-        ...restoreGuardedLinks(plan.guardedLinks),
-        ...removeForbidden(plan.removedAfterwards),
-      ];
-      end = { commandStarted: commandStarted(exit), violations, cleanup: release() };
+      end = { commandStarted: commandStarted(exit), cleanup: changes.undo() };
       return end;
     },
   };
@@ -172,20 +148,11 @@ function nameOverride(
 }
 
 /** Sockets that control the host, unless the policy names them. */
-function controlSockets(policy: ResolvedPolicy): string[] {
-  if (policy.network !== 'enabled' || !policy.restrictsFiles) return [];
-  const named = new Set(policy.rules.map((rule) => rule.path));
-  return hostControlSockets().filter((path) => !named.has(path));
-}
-
-/** A command that could replace the wrapper would choose how the next one is confined. */
-function checkBubblewrapPlace(policy: ResolvedPolicy, path: string): void {
-  if (!policy.restrictsFiles || !createAccessLookup(policy).canWrite(path)) return;
-  const rule = policy.rules.findLast((candidate) => isWithin(path, candidate.path));
-  throw new SandboxError(
-    'SANDBOX_POLICY_UNENFORCEABLE',
-    `bubblewrap at ${path} lies in ${rule?.path ?? '/'}, which the command may write; install it elsewhere`,
-  );
+function controlSockets(policy: ResolvedPolicy, env: SandboxRequest['env']): string[] {
+  if (policy.unixSockets === 'none' || !policy.restrictsFiles) return [];
+  const inspector = new PathInspector();
+  const named = new Set(policy.rules.flatMap(({ path }) => [path, inspector.locate(path).path]));
+  return hostControlSockets([process.env, env]).filter((path) => !named.has(path));
 }
 
 function checkWorkingDirectory(policy: ResolvedPolicy, cwd: string): void {

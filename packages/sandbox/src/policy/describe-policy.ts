@@ -32,8 +32,11 @@ function sentence(what: string, paths: readonly string[]): string {
   return `${what}: ${paths.length === 0 ? 'nothing' : paths.join(', ')}.`;
 }
 
-function networkSentence({ network }: SandboxPolicy): string {
-  if (network === 'enabled') return 'Network: the network of this host.';
+function networkSentence({ network, unixSockets }: SandboxPolicy): string {
+  if (network === 'enabled')
+    return unixSockets === 'none'
+      ? 'Network: the network of this host, without unix sockets.'
+      : 'Network: the network of this host.';
   if (network === 'loopback') return 'Network: a private loopback interface, nothing beyond it.';
   return 'Network: none.';
 }

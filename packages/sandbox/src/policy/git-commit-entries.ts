@@ -1,9 +1,10 @@
 // What a caller adds to a policy so that `git commit` works: the git directory becomes writable, but everything in
 // it that makes a later git outside the sandbox run a program stays read-only. It does not stop a command from
 // rewriting history, from leaving a half-done rebase for somebody to continue, or from filling the disk.
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { SandboxError } from '../errors.js';
+import { readCommonDirectory, readGitPointer, readStart } from './git-directories.js';
 import { joinPath } from './path-text.js';
 import type { Access, PolicyEntry } from './policy-model.js';
 
@@ -23,17 +24,6 @@ export function gitCommitEntries(repository: string): readonly PolicyEntry[] {
   return [...openLinkedWorktree(dotGit, pointer), entry(dotGit, 'read')];
 }
 
-/** The directory that a `.git` file names, or undefined when `.git` is not such a file. */
-export function readGitPointer(dotGit: string): string | undefined {
-  try {
-    if (!statSync(dotGit).isFile()) return undefined;
-    const named = /^gitdir:\s*(.+?)\s*$/m.exec(readFileSync(dotGit, 'utf8').slice(0, 4096))?.[1];
-    return named === undefined ? undefined : posix.resolve(posix.dirname(dotGit), named);
-  } catch {
-    return undefined;
-  }
-}
-
 function openGitDirectory(gitDirectory: string): PolicyEntry[] {
   return [
     entry(gitDirectory, 'write'),
@@ -49,8 +39,8 @@ function openGitDirectory(gitDirectory: string): PolicyEntry[] {
 function openLinkedWorktree(dotGit: string, worktree: string): PolicyEntry[] {
   // A pointer opens a directory that lies elsewhere, so it must be confirmed from the other side: git writes the
   // path of the `.git` file into the worktree's own `gitdir` file.
-  const backLink = readLine(joinPath(worktree, 'gitdir'));
-  const common = readLine(joinPath(worktree, 'commondir'));
+  const backLink = readStart(joinPath(worktree, 'gitdir'))?.trim();
+  const common = readCommonDirectory(worktree);
   if (
     backLink === undefined ||
     common === undefined ||
@@ -62,7 +52,7 @@ function openLinkedWorktree(dotGit: string, worktree: string): PolicyEntry[] {
     );
   }
   return [
-    ...openGitDirectory(posix.resolve(worktree, common)),
+    ...openGitDirectory(common),
     entry(worktree, 'write'),
     ...['commondir', 'gitdir'].map((name) => entry(joinPath(worktree, name), 'read')),
     forbidden(joinPath(worktree, 'config.worktree')),
@@ -75,14 +65,6 @@ function entry(path: string, access: Access): PolicyEntry {
 
 function forbidden(path: string): PolicyEntry {
   return { path: { type: 'path', path }, access: 'read', whenMissing: 'remove' };
-}
-
-function readLine(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return undefined;
-  }
 }
 
 function samePath(left: string, right: string): boolean {

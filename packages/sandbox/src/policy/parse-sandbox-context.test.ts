@@ -16,7 +16,7 @@ const managed = (entries: unknown[], more: object = {}) => ({
 const path = (uri: string, access = 'write') => ({ path: { type: 'path', path: uri }, access });
 
 describe('what Codex sends', () => {
-  it('is understood, 0.166.0 workspace-write in full', () => {
+  it('is understood, 0.169.0 workspace-write in full', () => {
     const special = (value: object, access: string, more: object = {}) => ({
       path: { type: 'special', value },
       access,

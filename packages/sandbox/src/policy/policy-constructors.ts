@@ -1,24 +1,33 @@
 // Policies in one line, for people who use the library directly.
 import { gitCommitEntries } from './git-commit-entries.js';
-import type { NetworkPolicy, PolicyEntry, SandboxPolicy } from './policy-model.js';
+import type { NetworkPolicy, PolicyEntry, SandboxPolicy, UnixSocketPolicy } from './policy-model.js';
 
 const rootRead: PolicyEntry = { path: { type: 'root' }, access: 'read' };
 
-export interface ReadOnlyOptions {
+export interface NetworkOptions {
   readonly network?: NetworkPolicy;
+  /** With the network `enabled`: whether there are unix sockets besides. Default `none`, or `host` with `sockets`. */
+  readonly unixSockets?: UnixSocketPolicy;
+  /**
+   * Sockets of the host that the command may use although they are known to hand out control (`/run/docker.sock`, a key
+   * agent …). Naming one opens unix sockets as such: others that nobody knows are then reachable too.
+   */
+  readonly sockets?: readonly string[];
+}
+
+export interface ReadOnlyOptions extends NetworkOptions {
   /** Paths that may not even be read. */
   readonly deny?: readonly string[];
 }
 
 /** Everything can be read, nothing can be written. */
 export function readOnly(options: ReadOnlyOptions = {}): SandboxPolicy {
-  return restricted([rootRead, ...denied(options.deny)], options.network);
+  return restricted([rootRead, ...denied(options.deny)], options);
 }
 
-export interface WorkspaceWriteOptions {
+export interface WorkspaceWriteOptions extends NetworkOptions {
   /** Writable directories besides the workspace roots of the command. */
   readonly roots?: readonly string[];
-  readonly network?: NetworkPolicy;
   /** `/tmp` and the temporary directory are writable unless this is false. */
   readonly temporaryDirectories?: boolean;
   /** Paths or globs that may not even be read. */
@@ -42,7 +51,7 @@ export function workspaceWrite(options: WorkspaceWriteOptions = {}): SandboxPoli
   for (const path of options.roots ?? []) entries.push({ path: { type: 'path', path }, access: 'write' });
   for (const repository of options.allowCommitsIn ?? []) entries.push(...gitCommitEntries(repository));
   entries.push(...denied(options.deny));
-  return restricted(entries, options.network);
+  return restricted(entries, options);
 }
 
 /** Nothing is enforced. */
@@ -57,8 +66,16 @@ export function extendPolicy(policy: SandboxPolicy, entries: readonly PolicyEntr
   return { ...policy, fileSystem: { ...files, entries: [...files.entries, ...entries] } };
 }
 
-function restricted(entries: readonly PolicyEntry[], network: NetworkPolicy = 'restricted'): SandboxPolicy {
-  return { fileSystem: { type: 'restricted', entries }, network };
+function restricted(
+  entries: readonly PolicyEntry[],
+  { network = 'restricted', sockets = [], unixSockets }: NetworkOptions,
+): SandboxPolicy {
+  const named = sockets.map((path): PolicyEntry => ({ path: { type: 'path', path }, access: 'read' }));
+  return {
+    fileSystem: { type: 'restricted', entries: [...entries, ...named] },
+    network,
+    ...(network === 'enabled' ? { unixSockets: unixSockets ?? (named.length > 0 ? 'host' : 'none') } : {}),
+  };
 }
 
 function denied(paths: readonly string[] = []): PolicyEntry[] {

@@ -43,9 +43,18 @@ export type FileSystemPolicy =
  */
 export type NetworkPolicy = 'restricted' | 'loopback' | 'enabled';
 
+/**
+ * What `enabled` means for unix sockets. `none`: there are no such sockets, only pairs; nothing of the host is reached
+ * that way. `host`: the command may use them, those of the host included, except known ones that hand out control, unless
+ * the policy names these.
+ */
+export type UnixSocketPolicy = 'none' | 'host';
+
 export interface SandboxPolicy {
   readonly fileSystem: FileSystemPolicy;
   readonly network: NetworkPolicy;
+  /** Default `host`, which is what `enabled` means on the wire. The other networks have no unix sockets at all. */
+  readonly unixSockets?: UnixSocketPolicy;
 }
 
 /** Facts about one command that a policy is resolved against. All of them come from the caller, none from the command. */

@@ -4,7 +4,14 @@
 import { SandboxError } from '../errors.js';
 import { hasGlobCharacters } from './glob-pattern.js';
 import { comparePaths, isAbsolutePath, joinPath, normalizePath } from './path-text.js';
-import type { Access, NetworkPolicy, PolicyContext, PolicyPath, SandboxPolicy } from './policy-model.js';
+import type {
+  Access,
+  NetworkPolicy,
+  PolicyContext,
+  PolicyPath,
+  SandboxPolicy,
+  UnixSocketPolicy,
+} from './policy-model.js';
 import { defaultProtectedNames } from './protected-names.js';
 
 export interface PathRule {
@@ -27,6 +34,7 @@ export interface ResolvedPolicy {
   readonly fullDiskRead: boolean;
   readonly fullDiskWrite: boolean;
   readonly network: NetworkPolicy;
+  readonly unixSockets: UnixSocketPolicy;
   readonly protectedNames: readonly string[];
   readonly cwd: string;
 }
@@ -39,6 +47,7 @@ export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): Re
   const resolveContext = { ...context, cwd, workspaceRoots: roots };
   const shared = {
     network: policy.network,
+    unixSockets: policy.network === 'enabled' ? (policy.unixSockets ?? 'host') : 'none',
     protectedNames: checkNames(context.protectedNames ?? defaultProtectedNames),
     cwd,
   };

@@ -1,14 +1,13 @@
 // What one directory offers: the plugin that it is, the plugins and skills below it.
+
+import type { FileSystem } from '@codex/exec-files';
+import { forEachBounded, joinName, type NativePath, toFsError } from '@codex/exec-files';
 import {
   type CapabilityRoot,
   type CapabilitySkill,
   type CapabilityTextFile,
   RpcError,
 } from '@codex/exec-protocol';
-import { forEachBounded } from '../fs/bounded-parallel.js';
-import type { FileSystem } from '../fs/file-system.js';
-import { toFsError } from '../fs/fs-error.js';
-import { joinName, type NativePath } from '../fs/native-path.js';
 import { FILES_AT_ONCE, WALK_BOUNDS } from './discovery-limits.js';
 import { MANIFESTS, readPlugin } from './plugin-files.js';
 import { type AnswerRoom, RootFiles } from './root-files.js';

@@ -1,6 +1,7 @@
 // A plugin: its manifest, and the files that the manifest names or that stand in their usual places.
+
+import { joinName, type NativePath } from '@codex/exec-files';
 import type { CapabilityPlugin, CapabilityTextFile } from '@codex/exec-protocol';
-import { joinName, type NativePath } from '../fs/native-path.js';
 import type { RootFiles } from './root-files.js';
 
 /** Where a manifest may be, the first one found counting. */

@@ -1,8 +1,8 @@
 // The text files of one root, read within its limits. What cannot be read is a warning, never the end of a discovery.
+
+import type { FileSystem, NativePath } from '@codex/exec-files';
+import { FsError, isErrno, otherError, toFsError } from '@codex/exec-files';
 import type { CapabilityTextFile } from '@codex/exec-protocol';
-import type { FileSystem } from '../fs/file-system.js';
-import { FsError, isErrno, otherError, toFsError } from '../fs/fs-error.js';
-import type { NativePath } from '../fs/native-path.js';
 import { MAX_ANSWER_BYTES, MAX_FILE_BYTES, MAX_ROOT_BYTES } from './discovery-limits.js';
 
 /** What is left for the files of all roots of one request. */

@@ -1,7 +1,7 @@
 // One configuration file: read with a limit, parsed, its errors with file, line and column.
+
+import { createLocalFileSystem, FileCalls, isErrno, toFsError } from '@codex/exec-files';
 import { parse, TomlError, type TomlTable } from 'smol-toml';
-import { isErrno, toFsError } from '../fs/fs-error.js';
-import { readFile } from '../fs/read-file.js';
 import { ConfigError } from './config-error.js';
 
 export interface ConfigFile {
@@ -9,6 +9,7 @@ export interface ConfigFile {
   readonly document: TomlTable;
 }
 
+const files = createLocalFileSystem(new FileCalls());
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Undefined where there is no such file. */
@@ -26,7 +27,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile | undefin
 
 async function readText(path: string): Promise<string | undefined> {
   try {
-    const bytes = await readFile(path, { maxBytes: MAX_BYTES });
+    const bytes = await files.readFile(path, { maxBytes: MAX_BYTES });
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined;

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type EnvironmentConfigReadResult, pathToFileUri } from '@codex/exec-protocol';
 import { stringify } from 'smol-toml';
-import type { ServerEnvironment } from '../process/env-policy.js';
+import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
 import { codexHome, userHome } from './codex-home.js';
 import { type ConfigFile, readConfigFile } from './config-file.js';
 import { projectLayers } from './project-layers.js';

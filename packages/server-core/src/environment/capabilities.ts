@@ -1,42 +1,44 @@
 // What this server announces. A Codex client asks for an optional family only where its flag is true, so a flag is
 // true when the thing works here, and not before.
-import type { EnvironmentCapabilities } from '@codex/exec-protocol';
+import {
+  type EnvironmentCapabilities,
+  METHOD_CAPABILITIES,
+  type MethodCapability,
+} from '@codex/exec-protocol';
 import type { HostFacts } from './host-facts.js';
 
 export type Capabilities = Required<EnvironmentCapabilities>;
 
+/** This server has every method of the protocol; what the machine cannot do is said below. */
+const EVERY_METHOD = Object.fromEntries(METHOD_CAPABILITIES.map((flag) => [flag, true])) as Readonly<
+  Record<MethodCapability, true>
+>;
+
 export function capabilitiesOf({ canWatchFiles, canSandboxFiles }: HostFacts): Capabilities {
   return {
+    ...EVERY_METHOD,
     networkProxyLaunch: false,
     networkProxyReviewDomains: false,
     credentialMasking: false,
     credentialMaskingCustomProviders: false,
     capabilityDiscoverySandbox: canSandboxFiles,
-    capabilityDiscoveryV2: true,
     fsWatchMissing: canWatchFiles,
-    environmentConfigRead: true,
     httpHeaderEnvVars: true,
     sandboxedFileStreaming: canSandboxFiles,
-    fileWriteStreaming: true,
     // Elsewhere the launcher cannot hand the state over, and every command runs its profile.
     shellSnapshotV2: process.platform === 'linux',
     windowsMxc: false,
     linuxRootWritePreservesDevices: false,
-    linuxApprovedRootWritePreservesRestrictions: false,
+    linuxApprovedRootWritePreservesRestrictions: process.platform === 'linux' && canSandboxFiles,
     absolutePaths: true,
     sessionTtl: true,
     lifecycleNotifications: true,
     outputGapReport: true,
+    sandboxDenialEvidence: true,
     processStartIo: true,
     processStartPrepared: true,
-    processCloseStdin: true,
-    processResize: true,
-    processWait: true,
-    processSnapshot: true,
-    processList: true,
     processSignalAny: true,
     processTerminateMode: true,
-    fsRename: true,
     fsWatch: canWatchFiles,
     fsWatchSandbox: canWatchFiles && canSandboxFiles,
     fsWriteOptions: true,

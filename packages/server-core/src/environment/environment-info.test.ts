@@ -18,7 +18,7 @@ describe('describeEnvironment', () => {
 
   it('names the version that is spoken, its own, and a stable provider', () => {
     const { executorVersion, providerId } = describe_({});
-    expect(executorVersion).toBe('0.166.0+ts.1.2.3');
+    expect(executorVersion).toBe('0.169.0+ts.1.2.3');
     expect(providerId).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(describe_({}).providerId).toBe(providerId);
   });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { type EnvironmentInfo, pathToFileUri } from '@codex/exec-protocol';
+import { SPOKEN_VERSION } from '../version.js';
 import type { Capabilities } from './capabilities.js';
 import { detectShell } from './shell-detect.js';
 
@@ -12,12 +13,6 @@ export interface EnvironmentOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
-
-/**
- * The Codex release whose protocol is spoken here. Clients compare versions before they ask for what is new
- * (0.166.0 asks a server that calls itself 0.150 for less); our own version stands where versions do not compare.
- */
-const SPOKEN_VERSION = '0.166.0';
 
 export function describeEnvironment(options: EnvironmentOptions): EnvironmentInfo {
   const home = homedir();

@@ -1,8 +1,8 @@
 // What this machine and this installation can do, as far as the announced capabilities depend on it.
 import { existsSync } from 'node:fs';
+import type { HelperCommand } from '@codex/exec-files';
+import { locateFileHelper } from '@codex/exec-files';
 import { type Launcher, locateNative } from '@codex/launcher';
-import { locateFileHelper } from '../sandboxed-fs/locate-helper.js';
-import type { HelperCommand } from '../sandboxed-fs/runtime-files.js';
 
 export interface HostFacts {
   /** There is an inotify instance to be had that tells of lost events. */

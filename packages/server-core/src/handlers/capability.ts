@@ -1,34 +1,31 @@
 // `capabilityRoots/discoverV1`: between the wire and the capability slice.
+
+import type { FileSystems } from '@codex/exec-files';
+import { forEachBounded, parsePathArgument, toRpcError } from '@codex/exec-files';
 import { type CapabilityRoot, formatPath, invalidRequest, type ParamsOf } from '@codex/exec-protocol';
 import { discoverRoot, type RootQuestion } from '../capability/discover-root.js';
 import { MAX_ANSWER_BYTES, MAX_ROOTS, ROOTS_AT_ONCE } from '../capability/discovery-limits.js';
-import { forEachBounded } from '../fs/bounded-parallel.js';
-import { FILE_ORDER } from '../fs/connection-files.js';
-import { toRpcError } from '../fs/fs-error-map.js';
-import { parsePathArgument } from '../fs/path-argument.js';
-import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
-import { type FileSystemChooser, fileSystemChooser } from './choose-for-sandbox.js';
+import { FILE_ORDER } from '../files/connection-files.js';
 import type { Handlers, RequestContext } from './handler-table.js';
 
-export function capabilityHandlers(restrictedFiles?: RestrictedFiles): Handlers {
-  const choose = fileSystemChooser(restrictedFiles);
-  return { 'capabilityRoots/discoverV1': (params, context) => handleDiscover(params, context, choose) };
+export function capabilityHandlers(files: FileSystems): Handlers {
+  return { 'capabilityRoots/discoverV1': (params, context) => handleDiscover(params, context, files) };
 }
 
 function handleDiscover(
   { roots }: ParamsOf<'capabilityRoots/discoverV1'>,
   context: RequestContext,
-  choose: FileSystemChooser,
+  files: FileSystems,
 ) {
   if (roots.length > MAX_ROOTS) {
     throw invalidRequest(`capability root discovery accepts at most ${MAX_ROOTS} roots`);
   }
-  const { connection } = context;
+  const { connection, session } = context;
   const shared = { room: { bytes: MAX_ANSWER_BYTES }, signal: connection.signal };
   const places = roots.map((root) => placeOf(root));
   const discover = async () => {
     // A root under a restriction that cannot be enforced here refuses the request: nothing of any root is looked at.
-    const fileSystems = await Promise.all(roots.map(async ({ sandbox }) => choose(sandbox, context)));
+    const fileSystems = await Promise.all(roots.map(async ({ sandbox }) => files.choose(session, sandbox)));
     const answers: CapabilityRoot[] = [];
     await forEachBounded([...fileSystems.entries()], ROOTS_AT_ONCE, async ([index, fileSystem]) => {
       const place = places[index];

@@ -1,10 +1,10 @@
 // `environmentConfig/read`: between the wire and the configuration files of this machine.
+
+import { displayPath, parsePathArgument } from '@codex/exec-files';
 import { internalError, invalidParams, type ParamsOf } from '@codex/exec-protocol';
 import { ConfigError } from '../environment-config/config-error.js';
 import type { ConfigHost } from '../environment-config/read-environment-config.js';
-import { FILE_ORDER } from '../fs/connection-files.js';
-import { displayPath } from '../fs/native-path.js';
-import { parsePathArgument } from '../fs/path-argument.js';
+import { FILE_ORDER } from '../files/connection-files.js';
 import type { Handlers, RequestContext } from './handler-table.js';
 
 export function environmentConfigHandlers(host: ConfigHost): Handlers {

@@ -1,40 +1,35 @@
 // `fs/*` between the wire and the file slice. Every handler parses its paths and takes its place in the order of its
 // connection synchronously, so that requests take effect in the order they arrived.
+
+import {
+  type FileSystem,
+  type FileSystems,
+  type FsLimits,
+  type NativePath,
+  parsePathArgument,
+  type RequestedSandbox,
+  toRpcError,
+} from '@codex/exec-files';
 import { blockResult, type EmptyResult, fileResult, formatPath, type ParamsOf } from '@codex/exec-protocol';
-import { type Launcher, locateNative } from '@codex/launcher';
-import { chooseFileSystem, isRestricted } from '../fs/choose-file-system.js';
-import { ConnectionFiles } from '../fs/connection-files.js';
-import { checkedBlockLength, decodeBlock, decodeFile } from '../fs/file-bytes.js';
-import type { FileSystem } from '../fs/file-system.js';
-import { toRpcError } from '../fs/fs-error-map.js';
-import type { FsLimits } from '../fs/fs-limits.js';
-import { localFileSystem, prepareLocalFileSystem } from '../fs/local-file-system.js';
-import type { NativePath } from '../fs/native-path.js';
-import { parsePathArgument } from '../fs/path-argument.js';
-import { readBlockForReply, readFileForReply } from '../fs/reply-bytes.js';
-import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
-import { fileSystemChooser, type Sandbox, watcherChooser } from './choose-for-sandbox.js';
+import { ConnectionFiles } from '../files/connection-files.js';
+import { checkedBlockLength, decodeBlock, decodeFile } from '../files/file-bytes.js';
+import { readBlockForReply, readFileForReply } from '../files/reply-bytes.js';
 import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
 
 const DONE: EmptyResult = {};
 
 export interface FsConfig {
   readonly fs: FsLimits;
-  /** Its program also watches files. */
-  readonly launcher?: Launcher;
-  /** Serves requests whose sandbox restricts files; without it they are refused. */
-  readonly restrictedFiles?: RestrictedFiles;
+  readonly files: FileSystems;
 }
 
-export function fsHandlers(config: FsConfig): Handlers {
-  const limits = config.fs;
-  const watchProgram = config.launcher === undefined ? locateNative() : config.launcher.nativePath;
-  prepareLocalFileSystem();
+export function fsHandlers({ fs: limits, files: fileSystems }: FsConfig): Handlers {
   const key: SliceKey<ConnectionFiles> = {
-    create: (connection) => new ConnectionFiles(connection, { limits, watchProgram }),
+    create: (connection) =>
+      new ConnectionFiles(connection, { limits, localWatcher: fileSystems.localWatcher() }),
   };
-  const choose = fileSystemChooser(config.restrictedFiles);
-  const chooseWatcher = watcherChooser(config.restrictedFiles);
+  const choose = (sandbox: RequestedSandbox, { session }: RequestContext) =>
+    fileSystems.choose(session, sandbox);
   const filesOf = ({ connection }: RequestContext): ConnectionFiles => connection.slice(key);
 
   const read = <T>(context: RequestContext, act: (files: ConnectionFiles) => Promise<T>): Promise<T> => {
@@ -42,14 +37,15 @@ export function fsHandlers(config: FsConfig): Handlers {
     return files.order.read(() => act(files)).catch(rethrow);
   };
   /** For an answer that takes no promise: none is made unless something has to be waited for. */
-  const readAtOnce = <T>(
+  const readSync = <T>(
     context: RequestContext,
-    sandbox: Sandbox,
+    sandbox: RequestedSandbox,
     look: (fileSystem: FileSystem) => T | undefined,
   ): T | undefined => {
-    if (isRestricted(sandbox) || !filesOf(context).order.isFree) return undefined;
+    const fileSystem = fileSystems.direct(sandbox);
+    if (fileSystem === undefined || !filesOf(context).order.isFree) return undefined;
     try {
-      return look(chooseFileSystem(sandbox));
+      return look(fileSystem);
     } catch (error) {
       return rethrow(error);
     }
@@ -77,7 +73,7 @@ export function fsHandlers(config: FsConfig): Handlers {
         const fileSystem = await choose(params.sandbox, context);
         await fileSystem.writeFile(path, bytes, writeOptions(params));
         // A sandboxed helper is not taken at its word: it could read what the memory holds next.
-        if (fileSystem === localFileSystem) context.payload?.free();
+        if (fileSystem === fileSystems.local) context.payload?.free();
       });
     },
     'fs/createDirectory': (params, context) => {
@@ -91,7 +87,7 @@ export function fsHandlers(config: FsConfig): Handlers {
       const path = parsePathArgument(params.path).native;
       const options = follow(params);
       return (
-        readAtOnce(context, params.sandbox, (files) => files.getMetadataAtOnce?.(path, options)) ??
+        readSync(context, params.sandbox, (files) => files.getMetadataSync?.(path, options)) ??
         read(context, async () => (await choose(params.sandbox, context)).getMetadata(path, options))
       );
     },
@@ -178,7 +174,7 @@ export function fsHandlers(config: FsConfig): Handlers {
       const { native: path, form } = parsePathArgument(params.path);
       const format = (found: NativePath) => formatPath(found, form);
       return read(context, async ({ watches }) => {
-        const watcher = await chooseWatcher(params.sandbox, context);
+        const watcher = await fileSystems.chooseWatcher(context.session, params.sandbox);
         await watches.add({ watchId, path, recursive, formatPath: format, watcher });
       }).then(() => ({ watchId }));
     },

@@ -9,7 +9,7 @@ import { bodyErrorReply, reasonOf, sendErrorReply } from '../http/http-error.js'
 import type { HttpLimits } from '../http/http-limits.js';
 import { outgoingRequest } from '../http/outgoing-request.js';
 import { responseHeaders } from '../http/request-headers.js';
-import type { ServerEnvironment } from '../process/env-policy.js';
+import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
 import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
 
 export interface HttpHandlerOptions {

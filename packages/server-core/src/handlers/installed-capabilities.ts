@@ -1,20 +1,18 @@
 // `capabilities/discoverV2`: between the wire and what is installed on this machine.
+
+import type { FileSystems } from '@codex/exec-files';
+import { parsePathArgument, toRpcError } from '@codex/exec-files';
 import { formatPath, type ParamsOf } from '@codex/exec-protocol';
 import { MAX_ANSWER_BYTES } from '../capability/discovery-limits.js';
 import { type CodexHomeOptions, codexHome, userHome } from '../environment-config/codex-home.js';
-import { FILE_ORDER } from '../fs/connection-files.js';
-import { toRpcError } from '../fs/fs-error-map.js';
-import { parsePathArgument } from '../fs/path-argument.js';
-import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
-import { fileSystemChooser } from './choose-for-sandbox.js';
+import { FILE_ORDER } from '../files/connection-files.js';
 import type { Handlers, RequestContext } from './handler-table.js';
 
 export interface InstalledCapabilitiesOptions extends CodexHomeOptions {
-  readonly restrictedFiles: RestrictedFiles;
+  readonly files: FileSystems;
 }
 
 export function installedCapabilitiesHandlers(options: InstalledCapabilitiesOptions): Handlers {
-  const choose = fileSystemChooser(options.restrictedFiles);
   const handleDiscover = (params: ParamsOf<'capabilities/discoverV2'>, context: RequestContext) => {
     // The folder only says in which form paths are answered: what is installed is the same for all of them.
     const { form } = parsePathArgument(params.cwd);
@@ -28,7 +26,7 @@ export function installedCapabilitiesHandlers(options: InstalledCapabilitiesOpti
       };
       return discoverInstalled({
         homes,
-        fileSystem: await choose(params.sandbox, context),
+        fileSystem: await options.files.choose(context.session, params.sandbox),
         formatPath: (found) => formatPath(found, form),
         parsePath: (text) => parsePathArgument(text).native,
         room: { bytes: MAX_ANSWER_BYTES },

@@ -11,28 +11,38 @@ import {
   snapshotResult,
   type WireResult,
 } from '@codex/exec-protocol';
-import { FILE_ORDER } from '../fs/connection-files.js';
-import type { ServerEnvironment } from '../process/env-policy.js';
+import { FILE_ORDER } from '../files/connection-files.js';
+import { MAX_WRITE_ID_LENGTH } from '../process/input/write-ids.js';
 import type { ManagedProcess } from '../process/managed-process.js';
-import { snapshotOutput } from '../process/output-snapshot.js';
 import type { ProcessLimits } from '../process/process-limits.js';
-import { listProcesses } from '../process/process-list.js';
-import { type ReadOutcome, readProcess } from '../process/read-process.js';
-import { startProcess } from '../process/start-process.js';
-import { normaliseStart, type StartRequest } from '../process/start-request.js';
-import { waitForProcess } from '../process/wait-process.js';
-import { MAX_WRITE_ID_LENGTH } from '../process/write-ids.js';
+import { snapshotOutput } from '../process/read/output-snapshot.js';
+import { listProcesses } from '../process/read/process-list.js';
+import { type ReadOutcome, readProcess } from '../process/read/read-process.js';
+import { waitForProcess } from '../process/read/wait-process.js';
+import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
+import { startProcess } from '../process/start/start-process.js';
+import { normaliseStart, type StartRequest } from '../process/start/start-request.js';
+import type { Session } from '../session/session.js';
 import type { Handlers, RequestContext } from './handler-table.js';
 
 export interface ProcessHandlerOptions {
   readonly process: ProcessLimits;
   readonly env: ServerEnvironment;
+  /** Starts what serves the file requests of this session under this policy. */
+  readonly warmFiles: (session: Session, sandbox: unknown) => void;
 }
 
-export function processHandlers({ process: limits, env: serverEnv }: ProcessHandlerOptions): Handlers {
+export function processHandlers(options: ProcessHandlerOptions): Handlers {
+  const { process: limits, env: serverEnv, warmFiles } = options;
   return {
-    'process/start': (params, context) =>
-      handleProcessStart(normaliseStart(params, { limits, serverEnv }), context),
+    'process/start': (params, context) => {
+      const request = normaliseStart(params, { limits, serverEnv });
+      const { session } = context;
+      const { sandbox } = request;
+      // A client that starts a sandboxed process soon reads and writes files under the same policy.
+      if (sandbox !== null) context.afterReply(() => warmFiles(session, sandbox));
+      return handleProcessStart(request, context);
+    },
     'process/read': handleProcessRead,
     'process/write': handleProcessWrite,
     'process/closeStdin': ({ processId }, { session }) => {
@@ -74,17 +84,17 @@ export function processHandlers({ process: limits, env: serverEnv }: ProcessHand
 }
 
 async function handleProcessStart(request: StartRequest, context: RequestContext) {
-  const { processes } = context.session;
+  const { session } = context;
   const earlierChanges = context.connection.slice(FILE_ORDER).settled();
-  const { process, sandboxType } = await startProcess(processes, request, earlierChanges);
-  context.afterReply(() => processes.announce(process));
+  const { process, sandboxType } = await startProcess(session.processes, request, earlierChanges);
+  context.afterReply(() => session.announce(process));
   return { processId: process.id, sandboxType };
 }
 
 function handleProcessRead(params: ParamsOf<'process/read'>, context: RequestContext) {
   const { session, connection } = context;
   return session.processes.actOnKnown(params.processId, async (process) => {
-    const isRecovery = session.processes.isRecovering(process);
+    const isRecovery = session.recovery.isUnread(process);
     const outcome = readProcess(process, {
       afterSeq: params.afterSeq ?? 0,
       maxBytes: params.maxBytes ?? null,
@@ -93,10 +103,12 @@ function handleProcessRead(params: ParamsOf<'process/read'>, context: RequestCon
       signal: connection.signal,
     });
     if (isRecovery) {
+      // A client that comes back says what it has.
+      process.output.confirm((params.afterSeq ?? 0) + 1);
       // What the reply holds is not sent again; a read that waits leaves everything from here on to be sent.
       const { nextSeq } = outcome instanceof Promise ? process.output.log : outcome;
-      if (outcome instanceof Promise) session.processes.recovered(process, nextSeq);
-      else context.afterReply(() => session.processes.recovered(process, nextSeq));
+      if (outcome instanceof Promise) session.recovery.read(process, nextSeq);
+      else context.afterReply(() => session.recovery.read(process, nextSeq));
     }
     const found = await outcome;
     if (!session.isAttachedTo(connection)) throw sessionResumedElsewhere();
@@ -131,8 +143,17 @@ async function writeInput(
 }
 
 function encodeRead(outcome: ReadOutcome): WireResult {
-  const { chunks, nextSeq, exited, exitCode, closed, failure, sandboxDenied, omitted } = outcome;
-  return readResultWithChunks(chunks, { nextSeq, exited, exitCode, closed, failure, sandboxDenied, omitted });
+  const { chunks, nextSeq, exited, exitCode, closed, failure, sandboxDenied, denial, omitted } = outcome;
+  return readResultWithChunks(chunks, {
+    nextSeq,
+    exited,
+    exitCode,
+    closed,
+    failure,
+    sandboxDenied,
+    ...(denial === undefined ? {} : { denial }),
+    omitted,
+  });
 }
 
 function encodeSnapshot(process: ManagedProcess): WireResult {

@@ -1,25 +1,16 @@
 // `fs/watchMissing`: between the wire and the watch over missing paths.
+
+import type { FileSystems } from '@codex/exec-files';
+import { parsePathArgument, toRpcError } from '@codex/exec-files';
 import type { ParamsOf } from '@codex/exec-protocol';
-import { type Launcher, locateNative } from '@codex/launcher';
-import { FILE_ORDER } from '../fs/connection-files.js';
-import { toRpcError } from '../fs/fs-error-map.js';
-import { parsePathArgument } from '../fs/path-argument.js';
-import { MissingWatches } from '../fs/watch/missing-watches.js';
-import type { RestrictedFiles } from '../sandboxed-fs/restricted-files.js';
-import { watcherChooser } from './choose-for-sandbox.js';
+import { FILE_ORDER } from '../files/connection-files.js';
+import { MissingWatches } from '../files/missing-watches.js';
 import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
 
-export interface WatchMissingConfig {
-  readonly launcher?: Launcher;
-  readonly restrictedFiles?: RestrictedFiles;
-}
-
-export function watchMissingHandlers({ launcher, restrictedFiles }: WatchMissingConfig): Handlers {
-  const watchProgram = launcher === undefined ? locateNative() : launcher.nativePath;
-  const chooseWatcher = watcherChooser(restrictedFiles);
+export function watchMissingHandlers(files: FileSystems): Handlers {
   const slice: SliceKey<MissingWatches> = {
     create: ({ signal }) => {
-      const watches = new MissingWatches(watchProgram);
+      const watches = new MissingWatches(files.localWatcher());
       if (signal.aborted) watches.end();
       else signal.addEventListener('abort', () => watches.end(), { once: true });
       return watches;
@@ -36,7 +27,7 @@ export function watchMissingHandlers({ launcher, restrictedFiles }: WatchMissing
     return connection
       .slice(FILE_ORDER)
       .read(async () => {
-        const watcher = await chooseWatcher(params.sandbox, context);
+        const watcher = await files.chooseWatcher(context.session, params.sandbox);
         const notice = await watches.add({ watchId, missing, present, watcher });
         context.afterReply(() =>
           notice?.tell(() => connection.peer.notify('fs/missingChanged', { watchId })),

@@ -1,7 +1,7 @@
 // Which variables of the server's environment a request header may carry. The names below hold credentials of the
 // server, of Codex or of a cloud: a caller that may use variables must not be able to send these anywhere.
 // It does not stop a command of the same user from reading them, nor a secret that stands in another variable.
-import { isProtectedVariable } from '../process/protected-variables.js';
+import { isProtectedVariable } from '../process/start/environment/protected-variables.js';
 
 const CREDENTIALS = new Set([
   'AWS_ACCESS_KEY_ID',

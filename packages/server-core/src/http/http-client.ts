@@ -1,6 +1,6 @@
 // A request with everything that follows from it: redirects, and one time limit over all of it.
 import type { IncomingMessage } from 'node:http';
-import type { ServerEnvironment } from '../process/env-policy.js';
+import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
 import { sendFailed } from './http-error.js';
 import type { HttpTransport } from './http-transport.js';
 import type { OutgoingRequest } from './outgoing-request.js';

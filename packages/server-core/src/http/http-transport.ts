@@ -5,7 +5,7 @@ import { request as requestTls, Agent as TlsAgent } from 'node:https';
 import { isIP } from 'node:net';
 import { type SecureContext, connect as startTls } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
-import type { ServerEnvironment } from '../process/env-policy.js';
+import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
 import { sendFailed } from './http-error.js';
 import { basicAuthorization, type OutgoingRequest } from './outgoing-request.js';
 import { proxyFor } from './proxy-choice.js';

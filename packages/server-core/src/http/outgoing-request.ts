@@ -1,6 +1,6 @@
 // What a client asked for, checked and in the form that is sent.
 import { decodeBase64, explainBase64, type HttpRequestParams, invalidParams } from '@codex/exec-protocol';
-import type { ServerEnvironment } from '../process/env-policy.js';
+import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
 import { invalidMethod, invalidUrl, unsupportedScheme } from './http-error.js';
 import { type Header, requestHeaders } from './request-headers.js';
 

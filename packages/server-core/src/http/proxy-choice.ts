@@ -1,5 +1,5 @@
 // Which proxy a request goes through, by the usual variables of the server's environment.
-import type { ServerEnvironment } from '../process/env-policy.js';
+import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
 import { sendFailed } from './http-error.js';
 import { bypassesProxy } from './no-proxy.js';
 

@@ -1,6 +1,6 @@
 // The headers of a request: names and values checked, values from the environment put in, framing left to us.
 import type { HttpRequestHeader } from '@codex/exec-protocol';
-import type { ServerEnvironment } from '../process/env-policy.js';
+import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
 import { mayStandInHeader } from './header-variables.js';
 import {
   emptyVariable,

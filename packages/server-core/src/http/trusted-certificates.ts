@@ -1,7 +1,7 @@
 // Whom https requests trust: the machine's own store where there is one, and what the environment adds to it.
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import type { ServerEnvironment } from '../process/env-policy.js';
+import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
 import { reasonOf, sendFailed } from './http-error.js';
 
 const SYSTEM_STORES = [

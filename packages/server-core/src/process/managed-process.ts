@@ -2,31 +2,43 @@
 // know their own job (launch, input, output, termination) and keeps the state that requests ask for.
 import { startCancelled } from '@codex/exec-protocol';
 import type { ExitStatus, LaunchedProcess, SignalScope } from '@codex/launcher';
-import { ChangeSignal } from './change-signal.js';
-import { UNKNOWN_EXIT_CODE } from './exit-code.js';
-import { type ExitVerdict, judgeExit } from './exit-verdict.js';
-import { type InputOutcome, InputQueue } from './input-queue.js';
-import { listedCommand } from './listed-command.js';
-import { OutputDelivery } from './output-delivery.js';
-import { snapshotOutput } from './output-snapshot.js';
+import { type CommandExit, exitCodeOf, UNKNOWN_EXIT } from './end/command-exit.js';
+import { hostRestored } from './end/exit-after-output.js';
+import { sandboxVerdict } from './end/sandbox-verdict.js';
+import { type TerminateMode, Termination } from './end/termination.js';
+import { WantedEnd } from './end/wanted-end.js';
+import { type InputOutcome, InputQueue } from './input/input-queue.js';
+import { WriteIds } from './input/write-ids.js';
+import { OutputDelivery } from './output/output-delivery.js';
 import type { ProcessServices } from './process-host.js';
-import type { SandboxedLaunch } from './process-sandbox.js';
-import type { StartRequest } from './start-request.js';
-import { type TerminateMode, Termination } from './termination.js';
-import { WantedEnd } from './wanted-end.js';
-import { WriteIds } from './write-ids.js';
+import { ChangeSignal } from './read/change-signal.js';
+import { listedCommand } from './read/listed-command.js';
+import { snapshotOutput } from './read/output-snapshot.js';
+import type { SandboxedLaunch } from './start/process-sandbox.js';
+import type { StartRequest } from './start/start-request.js';
+
+const LINE_END = Buffer.from('\n');
 
 export type ProcessState = 'starting' | 'running' | 'exited' | 'closed';
 
 export interface ProcessObserver {
   /** The start failed; nothing of it is left. */
   neverStarted(process: ManagedProcess): void;
+  /** The command has ended. */
+  exited(process: ManagedProcess, exit: CommandExit): void;
   /** Lost for another reason than its own end. */
   failed(process: ManagedProcess, message: string): void;
   /** The client has been sent everything. */
   delivered(process: ManagedProcess): void;
   /** Neither an open output nor a living descendant is left. */
   gone(process: ManagedProcess): void;
+}
+
+interface EndedWith {
+  readonly prepared: SandboxedLaunch;
+  readonly outputEnded: Promise<void>;
+  /** Resolves when nothing of the process is left, on the host neither. */
+  readonly treeGone: Promise<void>;
 }
 
 export class ManagedProcess {
@@ -51,7 +63,7 @@ export class ManagedProcess {
   readonly #wantedEnd: WantedEnd;
   #isAbandoned = false;
   #hasExited = false;
-  #exit: ExitVerdict | undefined;
+  #exit: CommandExit | undefined;
   #isClosed = false;
   #isTreeGone = false;
   #failure: string | null = null;
@@ -112,7 +124,7 @@ export class ManagedProcess {
   }
 
   /** The published end of the command. */
-  get exit(): ExitVerdict | undefined {
+  get exit(): CommandExit | undefined {
     return this.#exit;
   }
 
@@ -133,31 +145,58 @@ export class ManagedProcess {
     return this.#failure;
   }
 
-  /** Launches the prepared command; rejects, with nothing left behind, when that fails. */
-  async launch(
-    prepare: (unwanted: AbortSignal) => Promise<SandboxedLaunch> | SandboxedLaunch,
-  ): Promise<SandboxedLaunch> {
-    let prepared: SandboxedLaunch | undefined;
-    try {
-      const ready = prepare(this.#wantedEnd.unwanted);
-      prepared = ready instanceof Promise ? await ready : ready;
-      const { spec } = prepared;
-      const launched = await this.#services.launches.run(async () => {
-        if (this.#isAbandoned) throw startCancelled(this.id);
-        return this.#services.launcher.launch(spec);
-      });
-      this.#adopt(launched, prepared);
-    } catch (error) {
-      this.input.close();
-      this.output.dispose();
-      prepared?.dispose?.();
-      // The id is free before anybody who waited for this start acts on its failure.
-      this.#observer.neverStarted(this);
-      this.#settleStart(false);
-      throw error;
-    }
-    if (this.#isAbandoned) throw startCancelled(this.id);
-    return prepared;
+  /** Aborted when a start that is under way is no longer wanted. */
+  get unwanted(): AbortSignal {
+    return this.#wantedEnd.unwanted;
+  }
+
+  /** Its session has ended: what is still to be started of it is not wanted. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
+  /** Launches the prepared command when it is its turn. */
+  launch({ spec }: SandboxedLaunch): Promise<LaunchedProcess> {
+    const { launches, launcher } = this.#services;
+    return launches.run(async () => {
+      if (this.#isAbandoned) throw startCancelled(this.id);
+      return launcher.launch(spec);
+    });
+  }
+
+  /** The start is failing: nothing more is written or read. */
+  discard(): void {
+    this.input.close();
+    this.output.dispose();
+  }
+
+  /** The start failed: nothing of it is left behind. */
+  startFailed(): void {
+    // The id is free before anybody who waited for this start acts on its failure.
+    this.#observer.neverStarted(this);
+    this.#settleStart(false);
+  }
+
+  /** The command runs: from here on it is read, written to and watched until nothing of it is left. */
+  adopt(launched: LaunchedProcess, prepared: SandboxedLaunch): void {
+    this.#launched = launched;
+    this.#pid = launched.pid;
+    this.#request = { ...this.#request, argv: listedCommand(this.#request.argv), env: {} };
+    prepared.launched?.(launched);
+    this.#startedAtMs = Date.now();
+    this.#signalScope = prepared.signalScope ?? 'group';
+    const outputEnded = new Promise<void>((resolve) => this.output.readFrom(launched.outputs, resolve));
+    const treeGone = launched.treeGone.then(() => this.#treeGone(prepared));
+    const exited = launched.exited.then(
+      (status) => this.#ended(status, { prepared, outputEnded, treeGone }),
+      (error: unknown) => this.#lost(String(error)),
+    );
+    void Promise.all([exited, outputEnded]).then(() => this.#close());
+    this.input.connect(launched.input);
+    this.#settleStart(true);
+    if (this.#isAbandoned) launched.killTree();
+    const { clock } = this.#services;
+    this.#wantedEnd.reachable(new Termination({ clock, launched, signalScope: this.#signalScope }));
   }
 
   /** Repeats of a `writeId` share the outcome of the first. */
@@ -203,53 +242,34 @@ export class ManagedProcess {
     return this.started.then(() => this.#launched?.treeGone);
   }
 
-  #adopt(launched: LaunchedProcess, prepared: SandboxedLaunch): void {
-    this.#launched = launched;
-    this.#pid = launched.pid;
-    this.#request = { ...this.#request, argv: listedCommand(this.#request.argv), env: {} };
-    prepared.launched?.(launched);
-    this.#startedAtMs = Date.now();
-    this.#signalScope = prepared.signalScope ?? 'group';
-    const outputEnded = new Promise<void>((resolve) => this.output.readFrom(launched.outputs, resolve));
-    const exited = launched.exited.then(
-      (status) => this.#ended(status, { prepared, outputEnded }),
-      (error: unknown) => this.#lost(String(error)),
-    );
-    void Promise.all([exited, outputEnded]).then(() => this.#close());
-    void launched.treeGone.then(() => this.#treeGone(prepared));
-    this.input.connect(launched.input);
-    this.#settleStart(true);
-    if (this.#isAbandoned) launched.killTree();
-    const { clock } = this.#services;
-    this.#wantedEnd.reachable(new Termination({ clock, launched, signalScope: this.#signalScope }));
-  }
-
-  async #ended(
-    status: ExitStatus,
-    { prepared, outputEnded }: { prepared: SandboxedLaunch; outputEnded: Promise<void> },
-  ): Promise<void> {
+  async #ended(status: ExitStatus, { prepared, outputEnded, treeGone }: EndedWith): Promise<void> {
     this.#hasExited = true;
     // upstream: background children are still written to.
     if (this.request.io.type === 'pipe') this.input.answerWhenTaken();
     if (status.supervisorLost) this.#fail('the process lost its supervisor and was ended');
-    const { failure, ...verdict } = await judgeExit({
+    const { clock } = this.#services;
+    const { denied, denial, failure } = await sandboxVerdict({
       status,
       classify: prepared.classifyExit,
-      clock: this.#services.clock,
+      clock,
       outputEnded,
       output: () => {
         const { stdout, stderr, terminal } = snapshotOutput(this.output.log);
-        return Buffer.concat([stdout.bytes, stderr.bytes, terminal.bytes]);
+        // Errors first: what explains an end stands there. Each begins a line of its own.
+        const texts = [stderr.bytes, stdout.bytes, terminal.bytes].filter(({ length }) => length > 0);
+        return Buffer.concat(texts.flatMap((text, index) => (index === 0 ? [text] : [LINE_END, text])));
       },
     });
     if (failure !== undefined) this.#fail(failure);
-    this.#publishExit(verdict);
+    if (prepared.restoresHost) await hostRestored(treeGone, clock);
+    const exitCode = exitCodeOf(status);
+    this.#publishExit({ exitCode, sandboxDenied: denied, ...(denial === undefined ? {} : { denial }) });
   }
 
   #lost(reason: string): void {
     this.#hasExited = true;
     this.#fail(`the process was lost: ${reason}`);
-    this.#publishExit({ exitCode: UNKNOWN_EXIT_CODE, sandboxDenied: false });
+    this.#publishExit(UNKNOWN_EXIT);
   }
 
   #fail(message: string): void {
@@ -257,9 +277,10 @@ export class ManagedProcess {
     this.#observer.failed(this, message);
   }
 
-  #publishExit(verdict: ExitVerdict): void {
-    this.#exit = verdict;
-    this.output.exited(verdict);
+  #publishExit(exit: CommandExit): void {
+    this.#exit = exit;
+    this.output.exited(exit);
+    this.#observer.exited(this, exit);
   }
 
   #close(): void {
@@ -270,12 +291,13 @@ export class ManagedProcess {
     if (this.#isTreeGone) this.#gone();
   }
 
-  #treeGone(prepared: SandboxedLaunch): void {
+  async #treeGone(prepared: SandboxedLaunch): Promise<void> {
     this.#isTreeGone = true;
     this.input.close();
     this.#wantedEnd.over();
-    prepared.dispose?.();
+    const disposed = prepared.dispose?.();
     if (this.#isClosed) this.#gone();
+    await disposed;
   }
 
   #gone(): void {

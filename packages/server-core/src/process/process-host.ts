@@ -2,11 +2,11 @@
 import { createLauncher, type Launcher } from '@codex/launcher';
 import type { Clock } from '../clock.js';
 import type { Logger } from '../logger.js';
-import { ByteBudget } from './byte-budget.js';
-import { LaunchQueue } from './launch-queue.js';
-import { OutputBudget } from './output-budget.js';
+import { ByteBudget } from './input/byte-budget.js';
+import { OutputBudget } from './output/output-budget.js';
 import type { ProcessLimits } from './process-limits.js';
-import type { ProcessSandbox } from './process-sandbox.js';
+import { LaunchQueue } from './start/launch-queue.js';
+import type { ProcessSandbox } from './start/process-sandbox.js';
 
 /** What one process needs of its surroundings. */
 export interface ProcessServices {
@@ -35,8 +35,6 @@ export class ProcessHost {
   readonly sandbox: ProcessSandbox | undefined;
   /** Processes, over all sessions, of which something is alive. */
   liveProcesses = 0;
-  /** Of these, the ones that run in a sandbox, ours or one that the caller built. */
-  sandboxedProcesses = 0;
   isShuttingDown = false;
 
   readonly #launches: LaunchQueue;
@@ -52,7 +50,7 @@ export class ProcessHost {
     this.sandbox = options.sandbox;
     this.#givenLauncher = options.launcher;
     this.#launches = new LaunchQueue({ maxConcurrent: options.process.maxConcurrentLaunches });
-    this.#outputBudget = new OutputBudget(options.process.retainedOutputBytes);
+    this.#outputBudget = new OutputBudget(options.process.retainedOutputBytes, options.clock);
     this.#waitingInput = new ByteBudget(options.process.waitingInputBytes);
   }
 

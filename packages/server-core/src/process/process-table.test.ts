@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '../../test-support/manual-clock.js';
-import { RecordingPeer } from '../../test-support/recording-peer.js';
 import { requestOf, setUpTable } from '../../test-support/scripted-table.js';
-import { readProcess } from './read-process.js';
-import { startProcess } from './start-process.js';
-import type { TerminateMode } from './termination.js';
+import type { TerminateMode } from './end/termination.js';
+import { readProcess } from './read/read-process.js';
+import { startProcess } from './start/start-process.js';
 
 const never = new AbortController().signal;
 
@@ -196,62 +195,6 @@ describe('the processes of a session', () => {
 });
 
 describe('a client that comes back', () => {
-  it('is sent each process from where it has read, or after a while from where it was', async () => {
-    const { clock, launcher, table, peer, start } = setUpTable();
-    const [read, unread] = [await start('read'), await start('unread')];
-    for (const process of launcher.launched) process.say('one');
-    peer.pull();
-    table.detach();
-    for (const process of launcher.launched) process.say('two');
-    const back = new RecordingPeer();
-    table.attach({ peer: back.asPeer, lifecycleNotifications: false });
-    await clock.advance(900);
-    expect(back.pull()).toEqual([]);
-    expect(table.isRecovering(read)).toBe(true);
-    table.recovered(read, 2);
-    expect(table.isRecovering(read)).toBe(false);
-    expect(back.pull()).toEqual(['output 2 two']);
-    await clock.advance(900);
-    expect(back.pull()).toEqual([]);
-    await clock.advance(101);
-    expect(back.pull()).toEqual(['output 2 two']);
-    expect(table.isRecovering(unread)).toBe(false);
-  });
-
-  it('is heard first when the server was held up: its read waits behind the timer', async () => {
-    const { clock, launcher, table, peer, start } = setUpTable();
-    const process = await start('p');
-    launcher.last.say('one');
-    peer.pull();
-    table.detach();
-    launcher.last.say('two');
-    const back = new RecordingPeer();
-    table.attach({ peer: back.asPeer, lifecycleNotifications: false });
-    await clock.advance(1000);
-    expect(table.isRecovering(process)).toBe(true);
-    table.recovered(process, 1);
-    expect(back.pull()).toEqual(['output 1 one', 'output 2 two']);
-  });
-
-  it('finds what ended meanwhile, and only then does its retention begin', async () => {
-    const { clock, launcher, table, start } = setUpTable({ exitedProcessRetentionMs: 100 });
-    await start('p');
-    table.detach();
-    launcher.last.finish();
-    await settle();
-    await clock.advance(10_000);
-    expect(table.get('p')?.state).toBe('closed');
-    const back = new RecordingPeer();
-    table.attach({ peer: back.asPeer, lifecycleNotifications: false });
-    await clock.advance(1001);
-    expect(back.pull()).toEqual(['exited 1 0', 'closed 2']);
-    await settle();
-    await clock.advance(99);
-    expect(table.get('p')).toBeDefined();
-    await clock.advance(1);
-    expect(table.get('p')).toBeUndefined();
-  });
-
   it('lets a process run on, and counts what it loses, when it comes after the window', async () => {
     const { clock, launcher, table, start } = setUpTable({
       retainedOutputBytesPerProcess: 1000,

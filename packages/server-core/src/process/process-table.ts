@@ -3,29 +3,28 @@
 import { invalidRequest, processExists, type RpcError, unknownProcess } from '@codex/exec-protocol';
 import type { RpcPeer } from '@codex/exec-rpc';
 import type { Timer } from '../clock.js';
+import type { CommandExit } from './end/command-exit.js';
+import { EndedProcesses } from './end/ended-processes.js';
 import { ManagedProcess, type ProcessObserver } from './managed-process.js';
 import type { ProcessHost, ProcessServices } from './process-host.js';
-import { Retention } from './retention.js';
-import { ShellSnapshots } from './shell-snapshot/shell-snapshots.js';
-import type { StartRequest } from './start-request.js';
+import { ProcessJournal } from './process-journal.js';
+import { ShellSnapshots } from './start/shell-snapshot/shell-snapshots.js';
+import type { StartRequest } from './start/start-request.js';
 
 /** The client that is attached to the session. */
 export interface ProcessClient {
   readonly peer: RpcPeer;
   readonly lifecycleNotifications: boolean;
+  /** How it calls itself, for the log. */
+  readonly clientName?: string;
 }
-
-/**
- * A client that comes back reads every process it knows before it wants to be sent anything; one that has not done so
- * for this long relies on being sent. Too short a time makes a slow client receive events it cannot place yet.
- */
-const RECOVERY_QUIET_MS = 1000;
 
 /** How long the end of an output may take that nobody of its tree holds any more: somebody outside does. */
 const OUTSIDER_PATIENCE_MS = 200;
 
 export class ProcessTable implements ProcessObserver {
   readonly shellSnapshots: ShellSnapshots;
+  readonly #journal: ProcessJournal;
   readonly #host: ProcessHost;
   readonly #services: ProcessServices;
   readonly #processes = new Map<string, ManagedProcess>();
@@ -33,17 +32,15 @@ export class ProcessTable implements ProcessObserver {
   readonly #live = new Set<ManagedProcess>();
   /** Their start has been answered, so that nothing about them can come too early. */
   readonly #announced = new WeakSet<ManagedProcess>();
-  /** Held back until the client that came back has read them, or shows that it does not mean to. */
-  readonly #recovering = new Set<ManagedProcess>();
-  readonly #retention: Retention<ManagedProcess>;
+  readonly #retained: EndedProcesses<ManagedProcess>;
   #client: ProcessClient | undefined;
-  #recovery: Timer | undefined;
   #stallDeadline: Timer | undefined;
   #isEnded = false;
   #onClientLeft: () => void = () => undefined;
 
   constructor(host: ProcessHost) {
     this.#host = host;
+    this.#journal = new ProcessJournal(host.logger);
     const services = host.servicesForSession();
     this.#services = services;
     this.shellSnapshots = new ShellSnapshots({
@@ -51,16 +48,21 @@ export class ProcessTable implements ProcessObserver {
       logger: host.logger,
       launch: (spec) => services.launches.run(() => services.launcher.launch(spec)),
     });
-    this.#retention = new Retention({
+    this.#retained = new EndedProcesses({
       clock: host.clock,
       keepMs: host.limits.exitedProcessRetentionMs,
       keepAtMost: host.limits.maxRetainedProcessesPerSession,
+      isRead: ({ output }) => output.isRead,
       onExpired: (process) => this.#forget(process),
     });
   }
 
   get host(): ProcessHost {
     return this.#host;
+  }
+
+  get journal(): ProcessJournal {
+    return this.#journal;
   }
 
   get(id: string): ManagedProcess | undefined {
@@ -108,7 +110,6 @@ export class ProcessTable implements ProcessObserver {
   announce(process: ManagedProcess): void {
     const client = this.#client;
     if (client === undefined || this.#isEnded) return;
-    this.#recovering.delete(process);
     const { id: processId, pid, failure } = process;
     if (client.lifecycleNotifications) {
       if (pid !== null) client.peer.notify('process/started', { processId, pid });
@@ -122,38 +123,27 @@ export class ProcessTable implements ProcessObserver {
   attach(client: ProcessClient): void {
     this.#client = client;
     this.#stallDeadline?.cancel();
-    this.#retention.resume();
-    for (const process of this.#processes.values()) {
-      process.output.hold();
-      this.#recovering.add(process);
-    }
-    if (this.#recovering.size > 0) this.#awaitRecovery();
+    this.#retained.resume();
+    this.#journal.client = client.clientName;
+    // What it wants to be sent, and from where, it has yet to say.
+    for (const process of this.#processes.values()) process.output.hold();
   }
 
   /** The client is gone; it may come back. */
   detach(): void {
     this.#client = undefined;
     this.#onClientLeft();
-    this.#recovery?.cancel();
-    this.#recovery = undefined;
-    this.#recovering.clear();
-    this.#retention.pause();
+    this.#retained.pause();
     for (const process of this.#processes.values()) process.output.hold();
     this.#stallDeadline = this.#host.clock.schedule(this.#host.limits.detachedStallMs, () => {
       for (const process of this.#processes.values()) process.output.release();
     });
   }
 
-  /** Whether the client came back and has not said yet from where it wants to be sent this process. */
-  isRecovering(process: ManagedProcess): boolean {
-    return this.#recovering.has(process);
-  }
-
-  /** The client that came back has read up to `nextSeq` and is sent the rest. */
-  recovered(process: ManagedProcess, nextSeq: number): void {
-    if (this.#client === undefined || !this.#recovering.delete(process)) return;
-    if (this.#recovering.size > 0) this.#awaitRecovery();
-    process.output.goLive(this.#client.peer, nextSeq);
+  /** Sends the rest of a process to a client that came back, from that event on or from where the last one was left. */
+  sendOn(process: ManagedProcess, fromSeq?: number): void {
+    const isKnown = this.#processes.get(process.id) === process;
+    if (this.#client !== undefined && isKnown) process.output.goLive(this.#client.peer, fromSeq);
   }
 
   /** Asks every command to end and kills those that have not after `timeoutMs`. Resolves when all have ended. */
@@ -183,9 +173,8 @@ export class ProcessTable implements ProcessObserver {
   async end(): Promise<void> {
     this.#isEnded = true;
     this.#client = undefined;
-    this.#recovery?.cancel();
     this.#stallDeadline?.cancel();
-    this.#retention.clear();
+    this.#retained.clear();
     const live = [...this.#live];
     const killed = this.#killAll();
     for (const process of this.#processes.values()) process.output.dispose();
@@ -200,14 +189,18 @@ export class ProcessTable implements ProcessObserver {
   }
 
   failed(process: ManagedProcess, message: string): void {
-    this.#host.logger.warn('a process was lost', { pid: process.pid, reason: message });
+    this.#journal.lost(process, message);
     if (this.#client?.lifecycleNotifications && this.#announced.has(process)) {
       this.#client.peer.notify('process/failed', { processId: process.id, message });
     }
   }
 
+  exited(process: ManagedProcess, exit: CommandExit): void {
+    this.#journal.exited(process, exit);
+  }
+
   delivered(process: ManagedProcess): void {
-    if (!this.#isEnded) this.#retention.add(process);
+    if (!this.#isEnded) this.#retained.add(process);
   }
 
   gone(process: ManagedProcess): void {
@@ -229,8 +222,7 @@ export class ProcessTable implements ProcessObserver {
   }
 
   #forget(process: ManagedProcess): void {
-    this.#retention.delete(process);
-    this.#recovering.delete(process);
+    this.#retained.delete(process);
     if (this.#processes.get(process.id) === process) this.#processes.delete(process.id);
     process.output.dispose();
     // Nobody can name it any more: background children that read on are told that nothing more comes.
@@ -239,24 +231,6 @@ export class ProcessTable implements ProcessObserver {
 
   #noLongerLive(process: ManagedProcess): void {
     if (this.#live.delete(process)) this.#host.liveProcesses--;
-  }
-
-  #awaitRecovery(): void {
-    const { clock } = this.#host;
-    this.#recovery?.cancel();
-    this.#recovery = clock.schedule(RECOVERY_QUIET_MS, () => {
-      // Where this server itself was held up, the client's reads wait behind this timer: they come first.
-      this.#recovery = clock.schedule(1, () => {
-        for (const process of [...this.#recovering]) void this.#sendOn(process);
-      });
-    });
-  }
-
-  /** From where the last client was sent to; a start whose reply got lost is sent from its beginning. */
-  async #sendOn(process: ManagedProcess): Promise<void> {
-    if (process.isStarting && !(await process.started)) return;
-    if (this.#client === undefined || !this.#recovering.delete(process)) return;
-    if (!process.output.isDelivered) process.output.goLive(this.#client.peer);
   }
 
   #refuseTooMany(): void {

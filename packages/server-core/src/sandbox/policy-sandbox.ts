@@ -2,22 +2,23 @@
 // the command ended. What cannot be enforced is refused; a sandboxed command never runs without its sandbox.
 import { invalidParams, RpcError, sandboxNotEnforceable } from '@codex/exec-protocol';
 import type { LaunchSpec } from '@codex/launcher';
-import type { PreparedSandbox, SandboxContext } from '@codex/sandbox';
+import type { NetworkPolicy, PreparedSandbox, SandboxContext, WeakerForm } from '@codex/sandbox';
 import type { Logger } from '../logger.js';
 import type {
   ClassifyExit,
-  ExitJudgement,
-  ObservedExit,
   ProcessSandbox,
   SandboxedLaunch,
   SandboxType,
-} from '../process/process-sandbox.js';
+  SandboxVerdict,
+} from '../process/start/process-sandbox.js';
 
 export interface PolicySandboxOptions {
   /** The server's own temporary directory: what the policy's `tmpdir` means. Never taken from a request. */
   readonly tmpdir: string | undefined;
   /** Files that no sandboxed command may read, whatever its policy says: the server's own secrets. */
   readonly secretFiles: readonly string[];
+  /** What the operator accepts by name where this host has nothing better. */
+  readonly acceptedForms: readonly WeakerForm[];
   readonly logger: Logger;
 }
 
@@ -41,10 +42,13 @@ export class PolicySandbox implements ProcessSandbox {
         spec: wrappedSpec(spec, prepared),
         sandboxType: prepared.type,
         ...(prepared.type === 'none' ? {} : { signalScope: 'descendants' as const }),
-        classifyExit: (exit) => this.#judge(exit, prepared, library.findDenial),
+        classifyExit: (exit) =>
+          this.#judge(exit, { prepared, network: context.policy.network, findDenial: library.findDenial }),
         launched: ({ pid }) => prepared.started({ pid }),
-        dispose: () => {
-          for (const violation of prepared.finish().violations)
+        // Nothing to see on the host means nothing to wait for.
+        restoresHost: prepared.changesHost,
+        dispose: async () => {
+          for (const violation of await prepared.finish().cleanup)
             this.#options.logger.warn('sandbox', { violation });
         },
       };
@@ -66,7 +70,7 @@ export class PolicySandbox implements ProcessSandbox {
   }
 
   #request(spec: LaunchSpec, { policy, cwd, workspaceRoots }: SandboxContext) {
-    const { tmpdir, secretFiles } = this.#options;
+    const { tmpdir, secretFiles, acceptedForms } = this.#options;
     return {
       argv: spec.argv,
       cwd: spec.cwd,
@@ -78,29 +82,35 @@ export class PolicySandbox implements ProcessSandbox {
       // The launcher ends the tree when this server ends.
       dieWithParent: false,
       alwaysDeny: secretFiles,
+      accept: acceptedForms,
     };
   }
 
-  #judge(exit: ObservedExit, prepared: PreparedSandbox, findDenial: FindDenial): ExitJudgement {
+  #judge(exit: Parameters<ClassifyExit>[0], { prepared, network, findDenial }: Judge): SandboxVerdict {
     const { exitCode: code, report } = exit;
     // Only asks: background children may live on, and what protects the host from them has to stay.
     const commandStarted = prepared.commandStarted({ code, ...(report === undefined ? {} : { report }) });
     const end = describeEnd(exit.exitCode, exit.output);
-    if (commandStarted) return this.#verdict(findDenial({ ...end, sandbox: prepared.type }));
+    if (commandStarted) return this.#verdict(findDenial({ ...end, sandbox: prepared.type, network }));
     const why = end.combined.trim().slice(-SHOWN_OUTPUT) || `exit code ${exit.exitCode}`;
     return { denied: false, failure: `the sandbox could not be started: ${why}` };
   }
 
-  /** The evidence names paths of this host: it goes to the log and not to the client. */
-  #verdict(denial: ReturnType<FindDenial>): ExitJudgement {
+  #verdict(denial: ReturnType<FindDenial>): SandboxVerdict {
     if (denial === undefined) return { denied: false };
     const { reason, line, path } = denial;
     this.#options.logger.info('a sandboxed command was probably denied', { reason, line, path });
-    return { denied: true };
+    return { denied: true, denial: { reason, line, ...(path === undefined ? {} : { path }) } };
   }
 }
 
 type FindDenial = typeof import('@codex/sandbox').findDenial;
+
+interface Judge {
+  readonly prepared: PreparedSandbox;
+  readonly network: NetworkPolicy;
+  readonly findDenial: FindDenial;
+}
 
 function describeEnd(exitCode: number, output: () => Uint8Array) {
   return { exitCode, stderr: '', stdout: '', combined: Buffer.from(output()).toString('utf8') };

@@ -12,7 +12,7 @@ export interface SessionLimits {
 
 export const DEFAULT_SESSION_LIMITS: SessionLimits = {
   maxSessions: 256,
-  sessionTtlMs: 30_000,
+  sessionTtlMs: 80_000,
   maxSessionTtlMs: 24 * 60 * 60 * 1000,
   takeoverProbeMs: 2000,
 };

@@ -5,7 +5,7 @@ import { ScriptedLauncher } from '../../test-support/scripted-launcher.js';
 import { requestOf } from '../../test-support/scripted-table.js';
 import { silentLogger } from '../logger.js';
 import { DEFAULT_PROCESS_LIMITS } from '../process/process-limits.js';
-import { startProcess } from '../process/start-process.js';
+import { startProcess } from '../process/start/start-process.js';
 import type { Session } from './session.js';
 import type { SessionConnection } from './session-connection.js';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session-limits.js';
@@ -77,14 +77,14 @@ describe('SessionRegistry', () => {
     const session = await registry.open({ clientName: 'x', resumeSessionId: null }, first);
     await startIn(session);
     session.detach(first);
-    await clock.advance(29_999);
+    await clock.advance(79_999);
     const second = connection();
     expect(await resume(session.id, second)).toBe(session);
     expect([session.isAttachedTo(first), session.isAttachedTo(second)]).toEqual([false, true]);
     session.detach(first);
     expect(session.isAttachedTo(second)).toBe(true);
     session.detach(second);
-    await clock.advance(30_000);
+    await clock.advance(80_000);
     expect(launcher.last.done).toEqual(['kill']);
     await expect(resume(session.id)).rejects.toMatchObject({
       code: -32600,

@@ -40,10 +40,6 @@ export class SessionRegistry {
     return this.#sessions.size;
   }
 
-  get hasSandboxedProcesses(): boolean {
-    return this.#host.sandboxedProcesses > 0;
-  }
-
   /** A new session, or the one that the client comes back to. */
   async open(params: InitializeParams, connection: SessionConnection): Promise<Session> {
     if (this.#host.isShuttingDown) throw invalidRequest('exec-server is shutting down');

@@ -1,8 +1,10 @@
 // One client's processes and who is attached to them: at most one connection at a time, and for a client that can come
 // back, none for a while.
 import type { Clock, Timer } from '../clock.js';
+import type { ManagedProcess } from '../process/managed-process.js';
 import type { ProcessHost } from '../process/process-host.js';
 import { ProcessTable } from '../process/process-table.js';
+import { ClientRecovery } from './client-recovery.js';
 import type { SessionConnection } from './session-connection.js';
 
 /** Close code for a connection whose session was taken over. */
@@ -24,6 +26,8 @@ export class Session {
   readonly id: string;
   readonly identity: string;
   readonly processes: ProcessTable;
+  /** What a client that came back has not read yet. */
+  readonly recovery: ClientRecovery;
   readonly #options: SessionOptions;
   #connection: SessionConnection | undefined;
   #expiry: Timer | undefined;
@@ -35,6 +39,7 @@ export class Session {
     this.id = options.id;
     this.identity = options.connection.identity;
     this.processes = new ProcessTable(options.host);
+    this.recovery = new ClientRecovery({ clock: options.clock, processes: this.processes });
     this.#attach(options.connection);
   }
 
@@ -59,6 +64,12 @@ export class Session {
     return this.#connection === connection;
   }
 
+  /** The start reply is out: from here on the process may be heard. */
+  announce(process: ManagedProcess): void {
+    this.recovery.forget(process);
+    this.processes.announce(process);
+  }
+
   /** Hands the session to a connection; one that held it is closed. */
   resume(connection: SessionConnection): void {
     const previous = this.#connection;
@@ -75,6 +86,7 @@ export class Session {
       void this.end();
       return;
     }
+    this.recovery.end();
     this.processes.detach();
     this.#expiry = clock.schedule(ttlMs, () => void this.end());
   }
@@ -84,6 +96,7 @@ export class Session {
     if (this.#ended === undefined) {
       this.#connection = undefined;
       this.#expiry?.cancel();
+      this.recovery.end();
       this.#ended = this.processes.end();
       this.#over.abort();
       this.#options.onEnd(this);
@@ -96,5 +109,6 @@ export class Session {
     this.#expiry = undefined;
     this.#connection = connection;
     this.processes.attach(connection);
+    this.recovery.begin();
   }
 }

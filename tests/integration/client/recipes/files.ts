@@ -9,6 +9,6 @@ export async function recipe(client: ExecServerClient, console: Output, director
   for await (const { path, kind } of fs.walk(directory)) console.log(kind, path);
   const upload = fs.upload(`${directory}/notes`, `${directory}/copy`);
   for await (const { bytes, totalBytes } of upload) console.log(`${bytes} of ${totalBytes}`);
-  console.log(await upload); // { files: 1, bytes: 8 }
+  console.log(await upload); // { files: 1, bytes: 8, skipped: [] }
   // end
 }

@@ -5,6 +5,7 @@ import {
   auditArchitecture,
   type SeccompArchitecture,
   type SyscallName,
+  syscallNumber,
   syscallNumbers,
 } from './syscall-numbers.js';
 
@@ -48,14 +49,27 @@ function evaluate(program: Uint8Array, call: { nr: number; arch: number; args: r
 
 describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (architecture) => {
   const decide = (network: NetworkPolicy, name: SyscallName | number, ...args: (number | bigint)[]): number =>
-    evaluate(buildSeccompProgram({ architecture, network, privateNetwork: network !== 'enabled' }), {
-      nr: typeof name === 'number' ? name : syscallNumbers[name][architecture],
-      arch: auditArchitecture[architecture],
-      args: args.map(BigInt),
-    });
+    evaluate(
+      buildSeccompProgram({
+        architecture,
+        network,
+        unixSockets: true,
+        privateNetwork: network !== 'enabled',
+      }),
+      {
+        nr: typeof name === 'number' ? name : (syscallNumber(name, architecture) ?? -1),
+        arch: auditArchitecture[architecture],
+        args: args.map(BigInt),
+      },
+    );
 
   it('kills a call of another architecture', () => {
-    const program = buildSeccompProgram({ architecture, network: 'enabled', privateNetwork: false });
+    const program = buildSeccompProgram({
+      architecture,
+      network: 'enabled',
+      unixSockets: true,
+      privateNetwork: false,
+    });
     expect(evaluate(program, { nr: 0, arch: 0x40000003, args: [] })).toBe(kill);
   });
 
@@ -71,6 +85,7 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
         'mount',
         'setns',
         'move_mount',
+        'open_tree_attr',
         'kexec_load',
         'userfaultfd',
         'pidfd_getfd',
@@ -98,7 +113,7 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
   });
 
   it('denies terminal injection, also with garbage in the unused half', () => {
-    for (const request of [0x5412n, 0x541cn, 0xdeadbeef00005412n])
+    for (const request of [0x5412n, 0x541cn, 0x5423n, 0xdeadbeef00005412n])
       expect(decide('enabled', 'ioctl', 0, request)).toBe(perm);
   });
 
@@ -139,7 +154,12 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
   });
 
   it('shows no interface of the host where there is no private network', () => {
-    const program = buildSeccompProgram({ architecture, network: 'restricted', privateNetwork: false });
+    const program = buildSeccompProgram({
+      architecture,
+      network: 'restricted',
+      unixSockets: true,
+      privateNetwork: false,
+    });
     expect(
       evaluate(program, {
         nr: syscallNumbers.socket[architecture],
@@ -150,7 +170,60 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
   });
 });
 
+describe.each<SeccompArchitecture>(['x64', 'arm64'])('without namespaces, on %s', (architecture) => {
+  const decide = (attributes: boolean, name: SyscallName, ...args: number[]): number | undefined => {
+    const nr = syscallNumber(name, architecture);
+    const program = buildSeccompProgram({
+      architecture,
+      network: 'enabled',
+      unixSockets: false,
+      privateNetwork: false,
+      hostNamespaces: { attributes },
+    });
+    if (nr === undefined) return undefined;
+    return evaluate(program, { nr, arch: auditArchitecture[architecture], args: args.map(BigInt) });
+  };
+
+  it('attributes of files are refused unless they are opened', () => {
+    for (const name of ['fchmod', 'fchownat', 'utimensat', 'fsetxattr', 'file_setattr'] as const) {
+      expect(decide(false, name), name).toBe(perm);
+      expect(decide(true, name), name).toBe(allow);
+    }
+    expect(decide(false, 'chmod')).toBe(architecture === 'x64' ? perm : undefined);
+    expect(decide(false, 'ioctl', 0, 0x40086602)).toBe(perm);
+    expect(decide(true, 'ioctl', 0, 0x40086602)).toBe(allow);
+    expect(decide(false, 'ioctl', 0, 0x5401)).toBe(allow);
+  });
+
+  it('limits and priorities are those of the caller', () => {
+    for (const name of ['prlimit64', 'sched_setaffinity', 'sched_setscheduler', 'sched_setattr'] as const) {
+      expect(decide(true, name, 0), name).toBe(allow);
+      expect(decide(true, name, 4711), name).toBe(perm);
+    }
+    expect(decide(true, 'setpriority', 0, 0, 5)).toBe(allow);
+    expect(decide(true, 'setpriority', 0, 4711, 5)).toBe(perm);
+    expect(decide(true, 'setpriority', 2, 0, 5)).toBe(perm);
+    expect(decide(true, 'ioprio_set', 1, 0, 5)).toBe(allow);
+    expect(decide(true, 'ioprio_set', 1, 4711, 5)).toBe(perm);
+    expect(decide(true, 'ioprio_set', 3, 0, 5)).toBe(perm);
+  });
+
+  it('memory and sockets of the host are out of reach, pairs are not', () => {
+    for (const name of ['shmget', 'shmat', 'msgget', 'semget', 'mq_open'] as const)
+      expect(decide(true, name), name).toBe(perm);
+    expect(decide(true, 'socket', 1, 1, 0)).toBe(perm);
+    expect(decide(true, 'socket', 2, 1, 0)).toBe(allow);
+    expect(decide(true, 'socketpair', 1, 1)).toBe(allow);
+    expect(decide(true, 'socketpair', 1, 2)).toBe(perm);
+  });
+});
+
 it('the x32 calls of x64 do not exist', () => {
-  const program = buildSeccompProgram({ architecture: 'x64', network: 'enabled', privateNetwork: false });
+  const program = buildSeccompProgram({
+    architecture: 'x64',
+    network: 'enabled',
+    unixSockets: true,
+    privateNetwork: false,
+  });
   expect(evaluate(program, { nr: 0x40000000 + 41, arch: auditArchitecture.x64, args: [1n] })).toBe(nosys);
 });

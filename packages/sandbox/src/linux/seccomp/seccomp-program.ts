@@ -5,17 +5,30 @@ import { SandboxError } from '../../errors.js';
 import type { NetworkPolicy } from '../../policy/policy-model.js';
 import { BpfAssembler, seccompField, seccompReturn } from './bpf-assembler.js';
 import {
+  attributeChanges,
+  attributeRequests,
+  ownProcessOnly,
+  sharedWithHost,
+} from './host-namespace-calls.js';
+import {
   auditArchitecture,
   type SeccompArchitecture,
   type SyscallName,
-  syscallNumbers,
+  syscallNumber,
 } from './syscall-numbers.js';
 
 export interface SeccompOptions {
   readonly architecture: SeccompArchitecture;
   readonly network: NetworkPolicy;
+  /** With the network enabled: unix sockets may be made. */
+  readonly unixSockets: boolean;
   /** The command has a network namespace of its own; without one even a netlink socket shows the host. */
   readonly privateNetwork: boolean;
+  /** The command has no namespace of its own: what namespaces keep apart elsewhere is refused. */
+  readonly hostNamespaces?: {
+    /** Attributes of files may be changed, wherever they are. */
+    readonly attributes: boolean;
+  };
 }
 
 const errno = { perm: 1, nosys: 38 } as const;
@@ -27,8 +40,8 @@ const x32Bit = 0x40000000;
 const newNamespaces =
   0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000 | 0x00020000;
 const newTimeNamespace = 0x80;
-/** Both put characters into the terminal that somebody outside is reading. */
-const terminalInjection = { tiocsti: 0x5412, tioclinux: 0x541c } as const;
+/** The first two put characters into the terminal that somebody outside is reading, the last changes what it does with them. */
+const terminalRequests = { tiocsti: 0x5412, tioclinux: 0x541c, tiocsetd: 0x5423 } as const;
 
 /** Reach into other processes, the kernel, its key rings or the mount table. */
 const alwaysDenied: readonly SyscallName[] = [
@@ -57,6 +70,7 @@ const alwaysDenied: readonly SyscallName[] = [
   'fsmount',
   'fspick',
   'mount_setattr',
+  'open_tree_attr',
   'setns',
   'open_by_handle_at',
   'init_module',
@@ -72,7 +86,7 @@ const alwaysDenied: readonly SyscallName[] = [
 const programs = new Map<string, Uint8Array>();
 
 /** The program for this machine. */
-export function seccompProgramFor(network: NetworkPolicy, options: { privateNetwork: boolean }): Uint8Array {
+export function seccompProgramFor(options: Omit<SeccompOptions, 'architecture'>): Uint8Array {
   const architecture = process.arch;
   if (architecture !== 'x64' && architecture !== 'arm64') {
     throw new SandboxError(
@@ -80,27 +94,38 @@ export function seccompProgramFor(network: NetworkPolicy, options: { privateNetw
       `there is no system call filter for the architecture ${architecture}`,
     );
   }
-  const key = `${network} ${options.privateNetwork}`;
-  const program = programs.get(key) ?? buildSeccompProgram({ architecture, network, ...options });
+  const key = JSON.stringify(options);
+  const program = programs.get(key) ?? buildSeccompProgram({ architecture, ...options });
   programs.set(key, program);
   return program;
 }
 
 export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
-  const { architecture } = options;
-  const number = (name: SyscallName): number => syscallNumbers[name][architecture];
+  const { architecture, hostNamespaces } = options;
   const asm = new BpfAssembler();
+  const on = (name: SyscallName, match: string): void => {
+    const number = syscallNumber(name, architecture);
+    if (number !== undefined) asm.jumpIfEqual(number, { match });
+  };
   asm.load(seccompField.architecture);
   asm.jumpIfEqual(auditArchitecture[architecture], { miss: 'kill' });
   asm.load(seccompField.number);
   if (architecture === 'x64') asm.jumpIfAtLeast(x32Bit, { match: 'nosys' });
-  for (const name of alwaysDenied) asm.jumpIfEqual(number(name), { match: 'perm' });
-  asm.jumpIfEqual(number('clone3'), { match: 'nosys' });
-  asm.jumpIfEqual(number('clone'), { match: 'clone' });
-  asm.jumpIfEqual(number('unshare'), { match: 'unshare' });
-  asm.jumpIfEqual(number('ioctl'), { match: 'ioctl' });
-  asm.jumpIfEqual(number('socketpair'), { match: 'socketpair' });
-  asm.jumpIfEqual(number('socket'), { match: 'socket', miss: 'allow' });
+  for (const name of alwaysDenied) on(name, 'perm');
+  if (hostNamespaces !== undefined) {
+    for (const name of sharedWithHost) on(name, 'perm');
+    if (!hostNamespaces.attributes) for (const name of attributeChanges) on(name, 'perm');
+    for (const name of ownProcessOnly.byPid) on(name, 'ownPid');
+    on('setpriority', 'priority');
+    on('ioprio_set', 'ioPriority');
+  }
+  on('clone3', 'nosys');
+  on('clone', 'clone');
+  on('unshare', 'unshare');
+  on('ioctl', 'ioctl');
+  on('socketpair', 'socketpair');
+  on('socket', 'socket');
+  asm.return(seccompReturn.allow);
   // The C library falls back from clone3 to clone, whose flags can be read here.
   asm.label('clone').load(seccompField.argumentLow(0));
   asm.jumpIfAnyBit(newNamespaces, { match: 'perm', miss: 'allow' });
@@ -108,9 +133,12 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
   asm.jumpIfAnyBit(newNamespaces | newTimeNamespace, { match: 'perm', miss: 'allow' });
   // The kernel looks at the low half of the request only, and so does this.
   asm.label('ioctl').load(seccompField.argumentLow(1));
-  asm.jumpIfEqual(terminalInjection.tiocsti, { match: 'perm' });
-  asm.jumpIfEqual(terminalInjection.tioclinux, { match: 'perm', miss: 'allow' });
-  addSocketPairRules(asm, options.network);
+  for (const request of Object.values(terminalRequests)) asm.jumpIfEqual(request, { match: 'perm' });
+  if (hostNamespaces?.attributes === false)
+    for (const request of attributeRequests) asm.jumpIfEqual(request, { match: 'perm' });
+  asm.return(seccompReturn.allow);
+  if (hostNamespaces !== undefined) addOwnProcessRules(asm);
+  addSocketPairRules(asm, options);
   addSocketRules(asm, options);
   asm.label('perm').return(seccompReturn.errno(errno.perm));
   asm.label('nosys').return(seccompReturn.errno(errno.nosys));
@@ -119,11 +147,23 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
   return asm.assemble();
 }
 
+/** Zero is the caller itself. Only the low half counts: the kernel takes these arguments as 32 bits. */
+function addOwnProcessRules(asm: BpfAssembler): void {
+  asm.label('ownPid').load(seccompField.argumentLow(0));
+  asm.jumpIfEqual(0, { match: 'allow', miss: 'perm' });
+  asm.label('priority').load(seccompField.argumentLow(0));
+  asm.jumpIfEqual(ownProcessOnly.priorityOfProcess, { miss: 'perm' });
+  asm.load(seccompField.argumentLow(1)).jumpIfEqual(0, { match: 'allow', miss: 'perm' });
+  asm.label('ioPriority').load(seccompField.argumentLow(0));
+  asm.jumpIfEqual(ownProcessOnly.ioPriorityOfProcess, { miss: 'perm' });
+  asm.load(seccompField.argumentLow(1)).jumpIfEqual(0, { match: 'allow', miss: 'perm' });
+}
+
 /** A datagram pair can be connected again, to a socket of the host; stream and seqpacket pairs cannot. */
-function addSocketPairRules(asm: BpfAssembler, network: NetworkPolicy): void {
+function addSocketPairRules(asm: BpfAssembler, { unixSockets, network }: SeccompOptions): void {
   asm.label('socketpair').load(seccompField.argumentLow(0));
   asm.jumpIfEqual(family.unix, { miss: 'perm' });
-  if (network === 'enabled') {
+  if (network === 'enabled' && unixSockets) {
     asm.return(seccompReturn.allow);
     return;
   }
@@ -138,7 +178,7 @@ function addSocketRules(asm: BpfAssembler, options: SeccompOptions): void {
     asm.jumpIfEqual(family.inet, { match: 'allow' });
     asm.jumpIfEqual(family.inet6, { match: 'allow' });
   }
-  if (options.network === 'enabled') asm.jumpIfEqual(family.unix, { match: 'allow' });
+  if (options.network === 'enabled' && options.unixSockets) asm.jumpIfEqual(family.unix, { match: 'allow' });
   // Listing the interfaces of an empty network is harmless, and Node's os.networkInterfaces() throws without it.
   if (options.privateNetwork || options.network === 'enabled') {
     asm.jumpIfEqual(family.netlink, { miss: 'perm' });

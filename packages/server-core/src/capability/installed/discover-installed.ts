@@ -1,4 +1,6 @@
 // What the user of this machine has installed for Codex: the skills of the usual folders and the plugins of the cache.
+
+import { forEachBounded } from '@codex/exec-files';
 import type {
   CapabilityPlugin,
   CapabilityRoot,
@@ -6,7 +8,6 @@ import type {
   InstalledSkill,
   ResultOf,
 } from '@codex/exec-protocol';
-import { forEachBounded } from '../../fs/bounded-parallel.js';
 import { discoverRoot, type RootQuestion } from '../discover-root.js';
 import { ROOTS_AT_ONCE } from '../discovery-limits.js';
 import {

@@ -1,7 +1,7 @@
 // Where the user of this machine has skills and plugins: fixed folders for skills, and the plugin cache of Codex with
 // one folder for each marketplace, plugin and version.
-import type { FileSystem } from '../../fs/file-system.js';
-import { isErrno, otherError } from '../../fs/fs-error.js';
+import type { FileSystem } from '@codex/exec-files';
+import { isErrno, otherError } from '@codex/exec-files';
 import { MAX_ROOTS } from '../discovery-limits.js';
 import { newestVersion } from './plugin-versions.js';
 import { isRecord } from './skill-text.js';

@@ -1,0 +1,134 @@
+// `exec-server serve`, and what the program does without a word: the settings, and what they start.
+import { resolve } from 'node:path';
+import type { WeakerForm } from '@codex/sandbox';
+import { Command } from 'commander';
+import { printError, printText } from '../print-text.js';
+import { effectiveSettings, settingValues } from '../settings/effective-settings.js';
+import { configDocument, configSchema } from '../settings/print-config.js';
+import { SERVER_SETTINGS } from '../settings/server-settings.js';
+import { addSettingFlags, givenFlags } from '../settings/setting-options.js';
+import { createStderrLogger, type LogFormat, type LogLevel } from '../stderr-logger.js';
+import { AuthFlagError, type AuthFlags, authenticatorFromFlags } from './auth-flags.js';
+import { addCodexFlags, isCodexOverride, refuseCodexFlags } from './codex-flags.js';
+import { connectionHints } from './connection-hints.js';
+import { type LimitFlags, limitOverrides } from './limit-flags.js';
+import { parseListenUrl } from './listen-url.js';
+import { runMain } from './run-main.js';
+import type { ExecServerRuntimePaths } from './runtime-paths.js';
+import { abortOnStopSignals, onInputClosed } from './stop-signals.js';
+
+interface ExecServerFlags extends AuthFlags {
+  readonly listen: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly insecurePlaintext?: boolean;
+  readonly allowHost?: readonly string[];
+  readonly allowOrigin?: readonly string[];
+  readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+  readonly quiet?: boolean;
+  readonly exitOnStdinClose?: boolean;
+  readonly acceptWeakerSandbox?: readonly WeakerForm[];
+}
+
+export function serveCommand(runtimePaths: ExecServerRuntimePaths): Command {
+  const command = new Command('serve');
+  addSettingFlags(command, SERVER_SETTINGS);
+  command
+    .option(
+      '--config <file>',
+      `configuration file (default: ~/.config/exec-server/config.toml, if it is there)`,
+    )
+    .option('--no-config', 'read no configuration file')
+    .option('--print-config', 'print the configuration that counts, and where each value is from')
+    .option('--print-config-schema', 'print the JSON Schema of the configuration file')
+    .addHelpText('after', NOTES);
+  addCodexFlags(command);
+  return command.action((_flags, self: Command) => act(self, runtimePaths));
+}
+
+const NOTES = `
+Each of these flags is also a key of the configuration file (listen = "ws://127.0.0.1:7070") and a variable
+(EXEC_SERVER_LISTEN). A flag counts before a variable, a variable before the file.`;
+
+interface ConfigFlags {
+  readonly config?: string | false;
+  readonly printConfig?: boolean;
+  readonly printConfigSchema?: boolean;
+}
+
+async function act(command: Command, runtimePaths: ExecServerRuntimePaths): Promise<void> {
+  refuseCodexFlags(command);
+  const { config, printConfig, printConfigSchema }: ConfigFlags = command.opts();
+  if (printConfigSchema === true) {
+    printText(`${JSON.stringify(configSchema(SERVER_SETTINGS), null, 2)}\n`);
+    return;
+  }
+  const effective = await effectiveSettings(SERVER_SETTINGS, {
+    flags: givenFlags(command, SERVER_SETTINGS),
+    env: process.env,
+    config: askedFile(config),
+  });
+  if (printConfig === true) {
+    printText(configDocument(effective));
+    return;
+  }
+  await serve(settingValues(effective) as unknown as ExecServerFlags, runtimePaths);
+}
+
+function askedFile(config: string | false | undefined): string | false | undefined {
+  return typeof config === 'string' && isCodexOverride(config) ? undefined : config;
+}
+
+async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePaths): Promise<void> {
+  const address = parseListenUrl(flags.listen);
+  const auth = await authenticatorFromFlags(flags);
+  if (auth !== undefined && address.transport === 'stdio') {
+    throw new AuthFlagError('WebSocket auth requires a WebSocket listener, not stdio');
+  }
+  const tls = await readTls(flags);
+  const stop = abortOnStopSignals();
+  if (flags.exitOnStdinClose === true && address.transport !== 'stdio') onInputClosed(() => stop.abort());
+  const { listener, keepalive, ...server } = limitOverrides(flags as unknown as LimitFlags);
+  await runMain({
+    listen: flags.listen,
+    runtimePaths,
+    logger: createStderrLogger({ level: flags.logLevel, format: flags.logFormat }),
+    signal: stop.signal,
+    server: {
+      ...server,
+      secretFiles: secretFiles(flags),
+      acceptedForms: flags.acceptWeakerSandbox ?? [],
+    },
+    ...(listener === undefined ? {} : { limits: listener }),
+    ...(keepalive === undefined ? {} : { keepalive }),
+    ...(auth === undefined ? {} : { auth }),
+    ...(tls === undefined ? {} : { tls }),
+    ...(flags.insecurePlaintext === true ? { insecurePlaintext: true } : {}),
+    ...(flags.allowHost === undefined ? {} : { allowHosts: flags.allowHost }),
+    ...(flags.allowOrigin === undefined ? {} : { allowOrigins: flags.allowOrigin }),
+    onListening: (url) => {
+      printText(`${url}\n`);
+      if (flags.quiet !== true) printError(connectionHints(url, { needsToken: auth !== undefined }));
+    },
+  });
+}
+
+/** What a sandboxed command must not read, although it runs as the same user. */
+function secretFiles({ wsTokenFile, wsSharedSecretFile, tlsKey }: ExecServerFlags): string[] {
+  return [wsTokenFile, wsSharedSecretFile, tlsKey].flatMap((path) =>
+    path === undefined ? [] : [resolve(path)],
+  );
+}
+
+async function readTls({
+  tlsCert,
+  tlsKey,
+}: ExecServerFlags): Promise<{ cert: Buffer; key: Buffer } | undefined> {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) {
+    throw new AuthFlagError('`--tls-cert` and `--tls-key` go together');
+  }
+  const { readFile } = await import('node:fs/promises');
+  return { cert: await readFile(tlsCert), key: await readFile(tlsKey) };
+}

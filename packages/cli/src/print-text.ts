@@ -1,0 +1,38 @@
+// Text for whoever reads stdout or stderr. A reader that has seen enough and left is no failure, and no stack trace.
+
+import { writeSync } from 'node:fs';
+
+const STDOUT = 1;
+const STDERR = 2;
+const RETRY_MS = 5;
+/** A second: who has not read by then does not hold this program up. */
+const MOST_RETRIES = 200;
+
+export function printText(text: string): void {
+  writeAll(STDOUT, text);
+}
+
+export function printError(text: string): void {
+  writeAll(STDERR, text);
+}
+
+/** One line of JSON on stdout, for a script. */
+export function printJson(value: unknown): void {
+  printText(`${JSON.stringify(value)}\n`);
+}
+
+/** Straight to the descriptor: making a stream of it first would be a noticeable part of a start. */
+function writeAll(fd: number, text: string): void {
+  let retries = 0;
+  for (let rest = Buffer.from(text); rest.length > 0; ) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+      retries = 0;
+    } catch (error) {
+      // Somebody who shares the descriptor has made it non-blocking. Everything else: there is nobody to tell.
+      const isFull = error instanceof Error && Reflect.get(error, 'code') === 'EAGAIN';
+      if (!isFull || ++retries > MOST_RETRIES) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,10 @@
+// Why the configuration cannot be used, with the place to look at.
+
+import { CodedError } from '@codex/exec-protocol';
+
+export type ConfigFileErrorCode =
+  | 'CONFIG_FILE_UNREADABLE'
+  | 'CONFIG_FILE_INVALID'
+  | 'CONFIG_VARIABLE_INVALID';
+
+export class ConfigFileError extends CodedError<ConfigFileErrorCode> {}

@@ -1,0 +1,108 @@
+// Everything about the server that can be set, by flag, variable or file.
+import { AUTH_MODES } from '../exec-server/auth-flags.js';
+import { LIMIT_TABLES } from '../exec-server/limit-tables.js';
+import { DEFAULT_LISTEN_URL } from '../exec-server/listen-url.js';
+import { WEAKER_FORMS } from '../sandbox/weaker-forms.js';
+import { LOG_FORMATS, LOG_LEVELS } from '../stderr-logger.js';
+import type { Setting } from './setting.js';
+
+/** What a `--ws-max-clock-skew-seconds` of more than nine digits would be for, nobody knows. */
+const HIGHEST_SECONDS = 999_999_999;
+
+const OWN: readonly Setting[] = [
+  {
+    name: 'listen',
+    kind: 'text',
+    placeholder: 'url',
+    text: 'where to listen: ws://IP:PORT, or stdio',
+    fallback: DEFAULT_LISTEN_URL,
+  },
+  {
+    name: 'wsAuth',
+    kind: 'choice',
+    placeholder: 'mode',
+    choices: AUTH_MODES,
+    text: 'authentication of websocket clients',
+  },
+  path('wsTokenFile', 'absolute path of the file that holds the capability token'),
+  {
+    name: 'wsTokenSha256',
+    kind: 'text',
+    placeholder: 'hex',
+    text: 'SHA-256 digest of the capability token',
+  },
+  path('wsSharedSecretFile', 'absolute path of the file that holds the secret of signed tokens'),
+  { name: 'wsIssuer', kind: 'text', placeholder: 'issuer', text: 'expected issuer of signed tokens' },
+  { name: 'wsAudience', kind: 'text', placeholder: 'audience', text: 'expected audience of signed tokens' },
+  {
+    name: 'wsMaxClockSkewSeconds',
+    kind: 'integer',
+    placeholder: 'seconds',
+    highest: HIGHEST_SECONDS,
+    text: 'tolerated clock difference for signed tokens',
+  },
+  path('tlsCert', 'certificate (PEM); needed off loopback'),
+  path('tlsKey', 'private key (PEM) of the certificate'),
+  off('insecurePlaintext', 'accept that tokens and output cross the network in the clear'),
+  {
+    name: 'allowHost',
+    kind: 'list',
+    placeholder: 'name',
+    text: 'names, besides IP addresses and localhost, that clients may call this server by',
+  },
+  {
+    name: 'allowOrigin',
+    kind: 'list',
+    placeholder: 'origin',
+    text: 'browser origins that may connect (needs --ws-auth)',
+  },
+  {
+    name: 'acceptWeakerSandbox',
+    kind: 'list',
+    placeholder: 'form',
+    choices: WEAKER_FORMS,
+    text: 'weaker forms of sandboxing that are better than none here; exec-server doctor says which',
+  },
+  {
+    name: 'logLevel',
+    kind: 'choice',
+    placeholder: 'level',
+    choices: LOG_LEVELS,
+    text: 'what to log on stderr',
+    fallback: 'warn',
+  },
+  {
+    name: 'logFormat',
+    kind: 'choice',
+    placeholder: 'format',
+    choices: LOG_FORMATS,
+    text: 'form of the log lines',
+    fallback: 'text',
+  },
+  off('quiet', 'no hints on stderr how to connect'),
+  {
+    ...off('exitOnStdinClose', 'end when the standard input is closed, as it is when the parent has died'),
+    variable: 'CODEX_EXEC_SERVER_EXIT_ON_STDIN_CLOSE',
+  },
+];
+
+function path(name: string, text: string): Setting {
+  return { name, kind: 'path', placeholder: 'path', text };
+}
+
+function off(name: string, text: string): Setting {
+  return { name, kind: 'switch', fallback: false, text };
+}
+
+function limitSettings(): Setting[] {
+  return Object.values(LIMIT_TABLES).flatMap(({ title, defaults, texts }) =>
+    Object.entries(defaults).map(([name, fallback]): Setting => {
+      const base = { name, group: title, text: texts[name] ?? '' };
+      if (typeof fallback === 'boolean') return { ...base, kind: 'switch', fallback };
+      const placeholder = name.endsWith('Ms') ? 'ms' : name.includes('Bytes') ? 'bytes' : 'n';
+      return { ...base, kind: 'integer', placeholder, fallback };
+    }),
+  );
+}
+
+export const SERVER_SETTINGS: readonly Setting[] = [...OWN, ...limitSettings()];

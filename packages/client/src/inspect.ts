@@ -1,0 +1,6 @@
+// How values of this package look in a log: Node and Bun ask an object under this symbol, other runtimes ignore it.
+
+export const CUSTOM_INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
+
+/** What the runtime passes along: formats a value in the style of the one around it. */
+export type Inspect = (value: unknown, options: object) => string;

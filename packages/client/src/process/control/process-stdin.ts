@@ -1,0 +1,155 @@
+// Input of a process. Writes are numbered and repeated with the same number after a reconnect, so that the server
+// takes each exactly once; they go one after the other.
+
+import { encodeBase64, RpcError } from '@codex/exec-protocol';
+import { sleep } from '@codex/exec-rpc';
+import type { Capabilities } from '../../capabilities.js';
+import { abortedError, ExecServerError } from '../../exec-server-error.js';
+import type { SessionLink } from '../../session/session-link.js';
+import type { ProcessFeed } from '../events/process-feed.js';
+import type { Input, InputChunk } from '../start/spawn-options.js';
+
+export interface Stdin {
+  /** False when the process has no input, or its end was sent. */
+  readonly open: boolean;
+  /** Resolves when the server has taken all of it. */
+  write(data: InputChunk, options?: { readonly signal?: AbortSignal }): Promise<void>;
+  /** Sends the end of input: closes a pipe, types Ctrl-D on a terminal. */
+  end(): Promise<void>;
+  /** Keys of a terminal. */
+  keys(...names: KeyName[]): Promise<void>;
+}
+
+const KEYS = {
+  'ctrl-c': '\x03',
+  'ctrl-d': '\x04',
+  'ctrl-z': '\x1a',
+  'ctrl-\\': '\x1c',
+  enter: '\r',
+  tab: '\t',
+  esc: '\x1b',
+  backspace: '\x7f',
+  up: '\x1b[A',
+  down: '\x1b[B',
+  right: '\x1b[C',
+  left: '\x1b[D',
+} as const;
+
+export type KeyName = keyof typeof KEYS;
+export type StdinMode = 'none' | 'pipe' | 'tty';
+
+const PIECE_BYTES = 256 * 1024;
+const STARTING_RETRY_MS = 10;
+
+export interface StdinParts {
+  readonly link: SessionLink;
+  readonly feed: ProcessFeed;
+  readonly capabilities: Capabilities;
+  readonly mode: StdinMode;
+}
+
+export class ProcessStdin implements Stdin {
+  readonly #parts: StdinParts;
+  // Unique among all clients that ever hold this process, or the server would take a new write for a repeated one.
+  readonly #prefix = crypto.randomUUID().slice(0, 13);
+  readonly #listeners = new Set<(bytes: Uint8Array) => void>();
+  #next = 1;
+  #ended = false;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(parts: StdinParts) {
+    this.#parts = parts;
+  }
+
+  get open(): boolean {
+    return this.#parts.mode !== 'none' && !this.#ended && this.#parts.feed.isRunning;
+  }
+
+  onWritten(listener: (bytes: Uint8Array) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  write(data: InputChunk, { signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    return this.#enqueue(async () => {
+      const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
+      for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+        if (signal?.aborted === true) throw abortedError('stdin.write', signal.reason);
+        await this.#writePiece(bytes.subarray(start, start + PIECE_BYTES));
+      }
+      for (const listener of this.#listeners) listener(bytes);
+    });
+  }
+
+  async writeAll(input: Input): Promise<void> {
+    if (typeof input === 'string' || input instanceof Uint8Array) await this.write(input);
+    else for await (const chunk of input) await this.write(chunk);
+  }
+
+  end(): Promise<void> {
+    if (this.#parts.mode === 'tty') return this.write(KEYS['ctrl-d']);
+    return this.#enqueue(async () => {
+      if (this.#ended || this.#parts.mode === 'none') return;
+      const { link, feed, capabilities } = this.#parts;
+      capabilities.require('stdin.end', 'Ending the input of a running process');
+      this.#ended = true;
+      if (!feed.isRunning) return;
+      await link.ask('process/closeStdin', { processId: feed.processId }, { repeatable: true });
+    });
+  }
+
+  async keys(...names: KeyName[]): Promise<void> {
+    await this.write(names.map((name) => KEYS[name]).join(''));
+  }
+
+  // A failed write leaves the ones behind it to fail or work on their own.
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #writePiece(piece: Uint8Array): Promise<void> {
+    const { link, feed, mode } = this.#parts;
+    if (mode === 'none' || this.#ended) throw this.#closedError();
+    const params = {
+      processId: feed.processId,
+      chunk: encodeBase64(piece),
+      writeId: `${this.#prefix}-${this.#next++}`,
+    };
+    for (;;) {
+      const { status } = await this.#send(params);
+      if (status === 'accepted') return;
+      if (status === 'stdinClosed') throw this.#closedError();
+      if (status === 'unknownProcess') throw unknownProcess(feed.processId);
+      await sleep(link.clock, STARTING_RETRY_MS);
+    }
+  }
+
+  async #send(params: { processId: string; chunk: string; writeId: string }) {
+    try {
+      return await this.#parts.link.call('process/write', params, { repeatable: true });
+    } catch (error) {
+      // Servers answer a write that the process cannot take any more with an internal error.
+      if (error instanceof RpcError) throw this.#closedError(error);
+      throw error;
+    }
+  }
+
+  #closedError(cause?: unknown): ExecServerError<'process.stdinClosed'> {
+    const { feed, mode } = this.#parts;
+    const why = mode === 'none' ? 'it was started without one' : 'it has ended';
+    return new ExecServerError('process.stdinClosed', `process ${feed.processId} takes no input: ${why}`, {
+      details: { processId: feed.processId },
+      ...(mode === 'none' ? { hint: "Start it with stdin: 'pipe' or tty: true." } : {}),
+      ...(cause === undefined ? {} : { cause }),
+    });
+  }
+}
+
+export function unknownProcess(processId: string): ExecServerError<'process.unknown'> {
+  return new ExecServerError('process.unknown', `the server does not know process ${processId}`, {
+    details: { processId },
+    hint: 'It ended and was forgotten, or it belongs to another session.',
+  });
+}

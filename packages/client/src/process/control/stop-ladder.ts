@@ -1,0 +1,52 @@
+// One way to stop a process, behind timeouts, abort signals, stop() and dispose: interrupt, a grace period, kill,
+// confirm. It ends in bounded time whatever the process or the server does.
+
+import { type Clock, sleep } from '@codex/exec-rpc';
+import type { StopCause } from '../end/process-outcome.js';
+import type { ProcessFeed } from '../events/process-feed.js';
+import type { StopPolicy } from '../start/spawn-options.js';
+
+const GRACE_MS = 2_000;
+const CONFIRM_MS = 5_000;
+
+export interface StopRequests {
+  interrupt(): Promise<void>;
+  terminate(): Promise<unknown>;
+}
+
+export interface StopOptions {
+  readonly feed: ProcessFeed;
+  readonly clock: Clock;
+  readonly policy: StopPolicy;
+  readonly cause: StopCause;
+  readonly requests: StopRequests;
+}
+
+export async function stopProcess({ feed, clock, policy, cause, requests }: StopOptions): Promise<void> {
+  const { interruptFirst = true, graceMs = GRACE_MS, confirmMs = CONFIRM_MS } = policy;
+  const runs = (): boolean => feed.isRunning;
+  if (!runs()) return;
+  feed.stopping(cause);
+  if (interruptFirst && graceMs > 0) {
+    // Whether it arrived does not matter: the kill follows.
+    void requests.interrupt().catch(() => undefined);
+    await exitWithin(feed, clock, graceMs);
+  }
+  if (runs()) {
+    void requests.terminate().catch(() => undefined);
+    await exitWithin(feed, clock, confirmMs);
+  }
+  if (runs()) feed.abandon();
+}
+
+/** Resolves when the process has ended in any way, or after `ms`. */
+export async function exitWithin(feed: ProcessFeed, clock: Clock, ms: number): Promise<void> {
+  const ended = new AbortController();
+  const check = (): void => {
+    if (!feed.isRunning) ended.abort();
+  };
+  const stop = feed.onChange(check);
+  check();
+  await sleep(clock, ms, ended.signal);
+  stop();
+}

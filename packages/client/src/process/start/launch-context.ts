@@ -1,0 +1,60 @@
+// What it takes to start or take up processes, and the feed that each of them gets.
+
+import { type ProcessReadResult, RpcError } from '@codex/exec-protocol';
+import { sleep } from '@codex/exec-rpc';
+import type { Capabilities } from '../../capabilities.js';
+import type { SessionLink } from '../../session/session-link.js';
+import { unknownProcess } from '../control/process-stdin.js';
+import { ProcessFeed } from '../events/process-feed.js';
+import type { ProcessRegistry } from '../events/process-registry.js';
+import type { SpawnOptions } from './spawn-options.js';
+
+export interface LaunchContext {
+  readonly link: SessionLink;
+  readonly registry: ProcessRegistry;
+  readonly capabilities: Capabilities;
+  readFile(path: string): Promise<Uint8Array>;
+}
+
+const BUFFER_BYTES = 16 * 1024 * 1024;
+const CAPTURE_BYTES = 1024 * 1024;
+const STARTING_RETRY_MS = 50;
+const STARTING_ATTEMPTS = 40;
+
+export function createFeed(
+  { link }: LaunchContext,
+  processId: string,
+  options: Pick<SpawnOptions, 'drain' | 'capture' | 'bufferBytes'>,
+  afterSeq = 0,
+): ProcessFeed {
+  return new ProcessFeed({
+    processId,
+    clock: link.clock,
+    bufferBytes: options.bufferBytes ?? BUFFER_BYTES,
+    captureBytes: options.capture?.maxBytes ?? CAPTURE_BYTES,
+    drain: options.drain ?? {},
+    afterSeq,
+    read: (after) => readMissed(link, processId, after),
+  });
+}
+
+async function readMissed(
+  link: SessionLink,
+  processId: string,
+  afterSeq: number,
+): Promise<ProcessReadResult> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await link.call(
+        'process/read',
+        { processId, afterSeq, maxBytes: null, waitMs: 0 },
+        { repeatable: true },
+      );
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      if (!error.message.endsWith('is starting') || attempt === STARTING_ATTEMPTS)
+        throw unknownProcess(processId);
+      await sleep(link.clock, STARTING_RETRY_MS);
+    }
+  }
+}

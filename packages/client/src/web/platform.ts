@@ -1,0 +1,12 @@
+// The web: the runtime's own websocket. It knows no headers, no local files and no processes.
+
+import { unsupported } from '../capabilities.js';
+import type { Platform } from '../platform.js';
+import { openWebChannel, tokenProtocols } from './web-channel.js';
+
+export const platform: Platform = {
+  openWebSocket: async (url, { headers, token, signal }) => {
+    if (Object.keys(headers).length > 0) throw unsupported('connect.headers', 'Sending headers');
+    return openWebChannel(url, { signal, ...tokenProtocols(token) });
+  },
+};

@@ -1,0 +1,11 @@
+// What a helper is told of its policy.
+import type { ResolvedPolicy } from '@codex/sandbox';
+
+export type GuardPolicy = Pick<ResolvedPolicy, 'rules' | 'denyGlobs' | 'protectedNames' | 'fullDiskWrite'>;
+
+/** A granted path and the file that it was when the sandbox was asked for. */
+export interface GrantedPlace {
+  readonly path: string;
+  readonly device: string;
+  readonly inode: string;
+}

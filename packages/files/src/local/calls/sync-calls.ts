@@ -1,0 +1,84 @@
+// What may be done synchronously: a look at one path, and the reading or overwriting of one small file.
+import { Buffer } from 'node:buffer';
+import * as fs from 'node:fs';
+import type { NativePath } from '../../native-path.js';
+import { SMALL_FILE_BYTES } from '../../small-file.js';
+import { type FileGuard, NO_GUARD } from './file-guard.js';
+
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants;
+
+/** When a synchronous call is allowed. */
+export interface SyncGate {
+  /**
+   * The result of `act`, or undefined when the caller has to go the long way: the gate is closed, or `act` failed.
+   * The long way fails in the same manner, and makes the error in one place.
+   */
+  run<T>(path: NativePath, act: (path: string) => T): T | undefined;
+}
+
+export class SyncCalls {
+  readonly #gate: SyncGate;
+  readonly #guard: FileGuard;
+
+  constructor(gate: SyncGate, guard: FileGuard) {
+    this.#gate = gate;
+    this.#guard = guard;
+  }
+
+  /** `missing` when there is nothing of that name; undefined when the long way has to be taken. */
+  lstat(path: NativePath): fs.Stats | 'missing' | undefined {
+    // Under a policy a look at a name is more than one call: it takes the long way.
+    if (this.#guard !== NO_GUARD) return undefined;
+    return this.#gate.run(path, (text) => fs.lstatSync(text, { throwIfNoEntry: false }) ?? 'missing');
+  }
+
+  /** Undefined for everything but a small regular file that is reached without a link in its last component. */
+  readFile(path: NativePath): Buffer | undefined {
+    return this.#gate.run(path, (text) => this.#readSmallFile(text));
+  }
+
+  /**
+   * True when the bytes are all of the file now. False: the long way has to be taken, which overwrites what may have been
+   * written so far. Only for an existing regular file, reached as above, and at most so many bytes that the long way
+   * overwrites in place too, which it does with more (write-file.ts).
+   */
+  overwrite(path: NativePath, bytes: Uint8Array): boolean {
+    if (bytes.byteLength === 0 || bytes.byteLength > SMALL_FILE_BYTES) return false;
+    return this.#gate.run(path, (text) => this.#overwriteSmallFile(text, bytes)) === true;
+  }
+
+  #overwriteSmallFile(path: string, bytes: Uint8Array): boolean {
+    if (fs.lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+    const fd = fs.openSync(path, O_WRONLY | O_NONBLOCK | O_NOFOLLOW);
+    try {
+      this.#guard.checkWritable(fd);
+      const stats = fs.fstatSync(fd);
+      if (!stats.isFile() || fs.writeSync(fd, bytes) !== bytes.byteLength) return false;
+      if (stats.size > bytes.byteLength) fs.ftruncateSync(fd, bytes.byteLength);
+      return true;
+    } finally {
+      fs.closeSync(fd);
+    }
+  }
+
+  #readSmallFile(path: string): Buffer | undefined {
+    // Nothing but a regular file is ever opened here: an open of a device may do things.
+    if (!isSmallFile(fs.lstatSync(path, { throwIfNoEntry: false }))) return undefined;
+    const fd = fs.openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    try {
+      this.#guard.checkReadable(fd);
+      const stats = fs.fstatSync(fd);
+      if (!isSmallFile(stats)) return undefined;
+      const buffer = Buffer.allocUnsafeSlow(stats.size);
+      const count = fs.readSync(fd, buffer);
+      return count === stats.size ? buffer : undefined;
+    } finally {
+      fs.closeSync(fd);
+    }
+  }
+}
+
+/** An empty one may be a file whose size is not known. */
+function isSmallFile(stats: fs.Stats | undefined): boolean {
+  return stats?.isFile() === true && stats.size > 0 && stats.size <= SMALL_FILE_BYTES;
+}

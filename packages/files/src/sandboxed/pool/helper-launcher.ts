@@ -1,0 +1,77 @@
+// Starts helpers: makes the sandbox of a policy around the helper program.
+import { createLauncher, type Launcher } from '@codex/launcher';
+import { prepareSandbox, type WeakerForm } from '@codex/sandbox';
+import type { Clock } from '../../clock.js';
+import type { DebugLog } from '../../debug-log.js';
+import type { FsLimits } from '../../fs-limits.js';
+import type { RequestedPolicy } from '../policy/requested-policy.js';
+import { HelperProcess } from './helper-process.js';
+import { policyView } from './policy-view.js';
+import { type HelperCommand, runtimeFiles } from './runtime-files.js';
+
+export interface HelperLauncherOptions {
+  readonly command: HelperCommand;
+  /** codex-launcher, which watches files for the helper; without it a helper cannot watch. */
+  readonly watchProgram: string | undefined;
+  readonly limits: FsLimits;
+  readonly clock: Clock;
+  readonly logger: DebugLog;
+  /** Never readable in a sandbox, whatever the policy says. */
+  readonly secretFiles: readonly string[];
+  readonly acceptedForms?: readonly WeakerForm[];
+  readonly launcher?: Launcher;
+}
+
+/** Where a helper stands: a directory that every sandbox has, whatever its policy. */
+const HELPER_CWD = process.platform === 'linux' ? '/proc' : '/';
+
+export class HelperLauncher {
+  readonly #options: HelperLauncherOptions;
+  #ownLauncher: Launcher | undefined;
+  #runtimeFiles: readonly string[] | undefined;
+
+  constructor(options: HelperLauncherOptions) {
+    this.#options = options;
+  }
+
+  async launch({ resolved, cwd }: RequestedPolicy): Promise<HelperProcess> {
+    const { command, watchProgram, clock, limits, secretFiles, logger } = this.#options;
+    const { acceptedForms = [] } = this.#options;
+    this.#runtimeFiles ??= runtimeFiles(command, watchProgram);
+    const view = policyView(resolved, {
+      runtime: [...this.#runtimeFiles, HELPER_CWD],
+      secret: secretFiles,
+    });
+    const launcher = this.#launcher();
+    const prepared = await prepareSandbox({
+      argv: command.argv,
+      cwd: HELPER_CWD,
+      env: { UV_THREADPOOL_SIZE: '8' },
+      policy: view.mounts,
+      context: { cwd, workspaceRoots: [], protectedNames: [] },
+      // The native launcher ends the tree when this server ends.
+      dieWithParent: launcher.kind !== 'native',
+      alwaysDeny: secretFiles,
+      accept: acceptedForms,
+    });
+    for (const warning of prepared.warnings) logger.debug('file sandbox', { warning });
+    return HelperProcess.start({
+      launcher,
+      prepared,
+      view,
+      watchProgram,
+      clock,
+      timeoutMs: limits.fileHelperTimeoutMs,
+    });
+  }
+
+  close(): void {
+    this.#ownLauncher?.close();
+  }
+
+  #launcher(): Launcher {
+    if (this.#options.launcher !== undefined) return this.#options.launcher;
+    this.#ownLauncher ??= createLauncher();
+    return this.#ownLauncher;
+  }
+}

@@ -1,0 +1,6 @@
+import { fileHelperBuild, libraryBuild } from '../../scripts/library-build.ts';
+
+export default [
+  libraryBuild(['src/index.ts', 'src/fs-limits.ts', 'src/helper/index.ts']),
+  fileHelperBuild('src/helper/codex-fs.ts'),
+].flat();

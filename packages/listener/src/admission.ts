@@ -1,0 +1,89 @@
+// Who may open a websocket: with auth the token decides; without it, on loopback, the owner of the connecting socket:
+// the same user (or root), seen outside of every sandbox.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Authenticator } from './auth/authenticator.js';
+import { isLoopbackAddress, plainAddress } from './gate/loopback.js';
+import { lookUpPeerUid } from './gate/peer-uid-gate.js';
+import { sandboxedPeerRefusal } from './gate/sandboxed-peer-gate.js';
+import type { ConnectionEnds } from './gate/socket-table.js';
+import type { HttpAnswer } from './http-answer.js';
+import { presentedToken } from './presented-token.js';
+
+export interface PeerDescription {
+  readonly identity: string;
+  readonly remoteAddress: string;
+  /** The connecting socket's inode where the uid was looked up: names the process that holds it in /proc. */
+  readonly socketInode?: number;
+}
+
+export interface AdmissionRules {
+  readonly auth?: Authenticator | undefined;
+  /** Undefined where the platform has no uid to compare, or no way to learn the peer's. */
+  readonly ownUid?: number | undefined;
+  /** One more opinion, asked last: a sentence refuses. */
+  readonly screenPeer?:
+    | ((peer: PeerDescription) => string | undefined | Promise<string | undefined>)
+    | undefined;
+}
+
+export type Admission =
+  | { readonly ok: true; readonly peer: PeerDescription }
+  | { readonly ok: false; readonly answer: HttpAnswer };
+
+export async function admit(
+  request: { readonly socket: Socket; readonly headers: IncomingHttpHeaders },
+  rules: AdmissionRules,
+): Promise<Admission> {
+  const ends = connectionEnds(request.socket);
+  if (ends === undefined) return refuse(400, 'the connection is gone');
+  const verdict = await identify(ends, request.headers, rules);
+  if (!verdict.ok) return verdict;
+  const objection = await rules.screenPeer?.(verdict.peer);
+  return objection === undefined ? verdict : refuse(403, objection);
+}
+
+async function identify(
+  ends: ConnectionEnds,
+  headers: IncomingHttpHeaders,
+  { auth, ownUid }: AdmissionRules,
+): Promise<Admission> {
+  const remoteAddress = formatEndpoint(ends.remoteAddress, ends.remotePort);
+  if (auth !== undefined) {
+    const presented = presentedToken(headers);
+    if (!presented.ok) return refuse(401, presented.message);
+    const verdict = auth(presented.authorization);
+    if (!verdict.ok) return refuse(401, verdict.message);
+    return { ok: true, peer: { identity: verdict.identity, remoteAddress } };
+  }
+  // A machine can reach its loopback listener only through loopback, so this is a second lock on the same door.
+  if (!isLoopbackAddress(ends.remoteAddress))
+    return refuse(403, 'only local connections are accepted without authentication');
+  if (ownUid === undefined) return { ok: true, peer: { identity: 'local', remoteAddress } };
+  const verdict = await lookUpPeerUid(ends, ownUid);
+  if (!verdict.ok) return refuse(403, verdict.message);
+  const sandboxed = await sandboxedPeerRefusal(verdict.inode);
+  if (sandboxed !== undefined) return refuse(403, sandboxed);
+  return { ok: true, peer: { identity: `local:${verdict.uid}`, remoteAddress, socketInode: verdict.inode } };
+}
+
+function refuse(status: number, body: string): Admission {
+  return { ok: false, answer: { status, body } };
+}
+
+function connectionEnds(socket: Socket): ConnectionEnds | undefined {
+  const { remoteAddress, remotePort, localAddress, localPort } = socket;
+  if (remoteAddress === undefined || localAddress === undefined) return undefined;
+  if (remotePort === undefined || localPort === undefined) return undefined;
+  return {
+    remoteAddress: plainAddress(remoteAddress),
+    remotePort,
+    localAddress: plainAddress(localAddress),
+    localPort,
+  };
+}
+
+export function formatEndpoint(address: string, port: number): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}

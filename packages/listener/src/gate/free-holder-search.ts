@@ -1,0 +1,120 @@
+// Looks for a process that holds a socket and is not confined. One search serves all connections that wait when it begins;
+// the ones that come later share the next. So there is never more than one at a time, however many connect.
+
+import { closeSync, constants, openSync } from 'node:fs';
+import type { DescriptorTable, Viewer } from './descriptor-tables.js';
+import { breathe } from './pacer.js';
+import { isMoreConfined } from './process-confinement.js';
+import { linkAt, namesIn, statusAt } from './process-entries.js';
+
+export type Tables = (viewer: Viewer, first: readonly number[]) => AsyncIterable<DescriptorTable>;
+
+export interface SearchOptions {
+  readonly tables: Tables;
+  /** A search that lasts longer has found nothing. */
+  readonly limitMs: number;
+}
+
+type Settle = (found: boolean) => void;
+
+const REMEMBERED = 16;
+/** From this many descriptors on it is cheaper to ask first whether a process is confined and decides nothing. */
+const MANY = 16;
+
+export class FreeHolderSearch {
+  readonly #options: SearchOptions;
+  /** By what a descriptor's link says. */
+  #waiting = new Map<string, Settle>();
+  #running = false;
+  /** The last holders that were found: clients come back. Only an order to look in. */
+  #remembered: readonly number[] = [];
+
+  constructor(options: SearchOptions) {
+    this.#options = options;
+  }
+
+  find(inode: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#waiting.set(`socket:[${inode}]`, resolve);
+      if (!this.#running) void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#waiting.size > 0) {
+      const wanted = this.#waiting;
+      this.#waiting = new Map();
+      await this.#search(wanted).catch(() => undefined);
+      for (const settle of wanted.values()) settle(false);
+    }
+    this.#running = false;
+  }
+
+  async #search(wanted: Map<string, Settle>): Promise<void> {
+    const status = statusAt('/proc/self/status');
+    const uid = process.getuid?.();
+    if (status === undefined || uid === undefined) return;
+    const viewer = { uid, status };
+    const ends = performance.now() + this.#options.limitMs;
+    for await (const table of this.#options.tables(viewer, this.#remembered)) {
+      await this.#look(table, viewer, wanted);
+      if (wanted.size === 0 || performance.now() > ends) return;
+      await breathe();
+    }
+  }
+
+  async #look(table: DescriptorTable, viewer: Viewer, wanted: Map<string, Settle>): Promise<void> {
+    let seen = 0;
+    for await (const name of namesIn(`/proc/${table.pid}/${table.path}`)) {
+      if (++seen === MANY && isConfined(`/proc/${table.pid}`, viewer)) return;
+      const link = linkAt(`/proc/${table.pid}/${table.path}/${name}`);
+      const settle = link === undefined ? undefined : wanted.get(link);
+      if (link === undefined || settle === undefined || !isFreeHolder(table, { name, link }, viewer))
+        continue;
+      this.#remember(table.pid);
+      wanted.delete(link);
+      settle(true);
+      if (wanted.size === 0) return;
+    }
+  }
+
+  #remember(pid: number): void {
+    this.#remembered = [pid, ...this.#remembered.filter((known) => known !== pid)].slice(0, REMEMBERED);
+  }
+}
+
+/**
+ * Both facts about the same process, although its number may be somebody else's by now: the open directory stays with the
+ * process. The descriptor first: who holds the socket and is free afterwards was free when it held it.
+ */
+function isFreeHolder(
+  { pid, path }: DescriptorTable,
+  { name, link }: { readonly name: string; readonly link: string },
+  viewer: Viewer,
+): boolean {
+  let directory: number;
+  try {
+    directory = openSync(`/proc/${pid}`, constants.O_RDONLY | constants.O_DIRECTORY);
+  } catch {
+    return false;
+  }
+  try {
+    const process = `/proc/self/fd/${directory}`;
+    const owner = path === 'fd' ? process : `${process}/${path.slice(0, -'/fd'.length)}`;
+    if (linkAt(`${process}/${path}/${name}`) !== link) return false;
+    return !isConfined(owner, viewer) && !isConfined(process, viewer) && isOfUser(owner, viewer.uid);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+function isConfined(process: string, { status }: Viewer): boolean {
+  const other = statusAt(`${process}/status`);
+  return other === undefined || isMoreConfined(other, status);
+}
+
+/** Nobody may vouch for a socket of this user but the user and root. */
+function isOfUser(process: string, uid: number): boolean {
+  return statusAt(`${process}/status`)?.uids.every((each) => each === uid || each === 0) ?? false;
+}

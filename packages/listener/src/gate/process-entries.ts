@@ -1,0 +1,58 @@
+// Entries of /proc (Linux), read in small pieces. What cannot be read does not exist, or hides itself.
+
+import { Buffer } from 'node:buffer';
+import { closeSync, opendirSync, openSync, readlinkSync, readSync } from 'node:fs';
+import { breathe } from './pacer.js';
+import { type ProcessStatus, parseProcessStatus } from './process-confinement.js';
+
+// A directory may have thousands of entries.
+const BATCH = 64;
+// A status is about 1.5 kB and comes in one read.
+const page = Buffer.alloc(16 * 1024);
+
+export async function* namesIn(path: string): AsyncGenerator<string> {
+  let directory: ReturnType<typeof opendirSync>;
+  try {
+    directory = opendirSync(path, { bufferSize: BATCH });
+  } catch {
+    return;
+  }
+  try {
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+      yield entry.name;
+      await breathe();
+    }
+  } catch {
+    // The process has ended since.
+  } finally {
+    directory.closeSync();
+  }
+}
+
+export function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+export function statusAt(path: string): ProcessStatus | undefined {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      return parseProcessStatus(page.toString('latin1', 0, readSync(file, page)));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Newest first: who connects has often just been started. */
+export async function processIds(): Promise<number[]> {
+  const pids: number[] = [];
+  for await (const name of namesIn('/proc')) if (/^\d+$/.test(name)) pids.push(Number(name));
+  return pids.sort((a, b) => b - a);
+}

@@ -1,0 +1,9 @@
+export type MethodFamily =
+  | 'session'
+  | 'exec'
+  | 'filesystem'
+  | 'http'
+  | 'environment info'
+  | 'environment status'
+  | 'environment config'
+  | 'capability discovery';

@@ -1,0 +1,124 @@
+// Removes mount points and forbidden files after this process was killed. One small shell per process, started with the
+// first mount point: it learns their names through a pipe and waits for the pipe to close. Where the shell is killed as
+// well, the next sandbox over the same directory cleans up.
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+import type { HostPlace } from './mount-point-files.js';
+import { ownMark } from './mount-point-marks.js';
+
+// A line is `<kind><device>:<inode>/<name>/<directory>`. The shell goes to the directory, and whatever led it there, it
+// acts only when that is the one of the line, by one name inside it: `rmdir` and `rm` follow no link there. It takes away
+// a mark of this process, the sticky and empty directory that the mark was in, and files that have no business where they
+// are while a command runs (`k`: it has ended, whoever makes them now may). The pause lets the sandboxes die first: they
+// end with this process, and removing a mount point takes its mount away. `q`: nothing is in use, so there is nothing to do.
+const script = `trap '' INT TERM HUP
+while IFS= read -r line; do case "$line" in
+  q) exit;;
+  k*) for each do shift; [ "$each" = "f${'$'}{line#k}" ] || set -- "$@" "$each"; done;;
+  *) set -- "$@" "$line";;
+esac; done
+is() { [ "$(stat -c %d:%i "$1")" = "$id" ]; }
+enter() { cd -P -- "$where" && is .; }
+sleep 0.3
+for line in "$@"; do
+  rest=${'$'}{line#?}; id=${'$'}{rest%%/*}; rest=${'$'}{rest#*/}; name=${'$'}{rest%%/*}; where=${'$'}{rest#*/}
+  case "$line" in
+    m*) enter && [ -k "./$name" ] && cd -P -- "./$name" && is .. &&
+      { [ -h "./$0" ] || [ -d "./$0" ]; } && { rm -f -- "./$0" || rmdir -- "./$0"; } &&
+      enter && rmdir -- "./$name"
+      enter && cd -P -- "./$name" && is .. && rm -f -- "./$0";;
+    f*) enter && rm -rf -- "./$name";;
+  esac
+done`;
+
+export class CrashJanitor {
+  #child: ChildProcess | undefined;
+  readonly #known = new Set<string>();
+  readonly #forbidden = new Map<string, number>();
+  #sandboxes = 0;
+  #closing = false;
+
+  /** A sandbox is about to use what it has watched here; `leave` when it is done. */
+  enter(): void {
+    this.#sandboxes += 1;
+  }
+
+  leave(): void {
+    this.#sandboxes -= 1;
+    this.#closeWhenIdle();
+  }
+
+  watchMountPoint(place: HostPlace): void {
+    this.#watch(`m${describe(place)}`);
+  }
+
+  /** A name that must not exist, not even after a crash, until as many calls of `allow`. */
+  watchForbidden(place: HostPlace): void {
+    const line = describe(place);
+    this.#forbidden.set(line, (this.#forbidden.get(line) ?? 0) + 1);
+    this.#watch(`f${line}`);
+  }
+
+  allow(place: HostPlace): void {
+    const line = describe(place);
+    const left = (this.#forbidden.get(line) ?? 0) - 1;
+    if (left > 0) {
+      this.#forbidden.set(line, left);
+      return;
+    }
+    this.#forbidden.delete(line);
+    if (this.#known.delete(`f${line}`)) this.#child?.stdin?.write(`k${line}\n`);
+  }
+
+  /** Lets the shell go as soon as no sandbox is in use any more; the next one starts a new one. */
+  close(): void {
+    this.#closing = true;
+    this.#closeWhenIdle();
+  }
+
+  #closeWhenIdle(): void {
+    if (!this.#closing || this.#sandboxes > 0) return;
+    this.#closing = false;
+    this.#child?.stdin?.end('q\n');
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#child = undefined;
+    this.#known.clear();
+  }
+
+  #watch(line: string): void {
+    // A line is the unit of the pipe; such a name is left to the next sandbox.
+    if (this.#known.has(line) || line.includes('\n')) return;
+    this.#known.add(line);
+    this.#start().stdin?.write(`${line}\n`);
+  }
+
+  #start(): ChildProcess {
+    if (this.#child !== undefined) return this.#child;
+    const child = spawn('/bin/sh', ['-c', script, ownMark()], {
+      cwd: '/',
+      detached: true,
+      env: { PATH: '/usr/bin:/bin' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    const forget = (): void => {
+      if (this.#child === child) this.#forget();
+    };
+    child.on('error', forget);
+    child.on('exit', forget);
+    child.unref();
+    // A pipe to a child is a socket, and must not keep this process alive. Short of descriptors Node makes none at all:
+    // then nothing is watched until the next call, which starts anew.
+    const stdin = child.stdin as unknown as Socket | undefined;
+    stdin?.on('error', () => undefined);
+    stdin?.unref();
+    this.#child = child;
+    return child;
+  }
+}
+
+function describe({ directory, name }: HostPlace): string {
+  return `${directory.identity}/${name}/${directory.path}`;
+}

@@ -1,0 +1,65 @@
+// Mount points on the host for names that do not exist there. A mount needs something to lie on, so for the time of a
+// command an empty directory stands where the protected name is missing.
+import {
+  type HostPlace,
+  isUsedHere,
+  occupy,
+  occupyAtOnce,
+  vacate,
+  vacateAtOnce,
+} from './mount-point-files.js';
+import { QuickDisk } from './quick-disk.js';
+
+/** Counts the uses of this process; the file system counts the processes. In order for each place. */
+export class HostMountPoints {
+  readonly #uses = new Map<string, number>();
+  readonly #work = new Map<string, Promise<unknown>>();
+  readonly #disk: QuickDisk;
+
+  constructor(disk = new QuickDisk()) {
+    this.#disk = disk;
+  }
+
+  async claim(place: HostPlace): Promise<void> {
+    const key = keyOf(place);
+    const uses = this.#uses.get(key) ?? 0;
+    this.#uses.set(key, uses + 1);
+    try {
+      if (uses > 0) await this.#work.get(key);
+      // Somebody may have removed it meanwhile; bubblewrap would then make one that nobody recognises afterwards.
+      if (uses > 0 && isUsedHere(place)) return;
+      if (!this.#work.has(key) && this.#disk.change(() => occupyAtOnce(place))) return;
+      await this.#enqueue(key, () => occupy(place));
+    } catch (error) {
+      await this.release(place);
+      throw error;
+    }
+  }
+
+  /** Tells what was found in its place, one sentence each. */
+  async release(place: HostPlace): Promise<readonly string[]> {
+    const key = keyOf(place);
+    const uses = (this.#uses.get(key) ?? 0) - 1;
+    if (uses > 0) {
+      this.#uses.set(key, uses);
+      return [];
+    }
+    this.#uses.delete(key);
+    if (!this.#work.has(key) && this.#disk.change(() => vacateAtOnce(place))) return [];
+    return this.#enqueue(key, async () => (this.#uses.has(key) ? [] : vacate(place)));
+  }
+
+  #enqueue<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const done = (this.#work.get(key) ?? Promise.resolve()).catch(() => undefined).then(task);
+    this.#work.set(key, done);
+    const forget = (): void => {
+      if (this.#work.get(key) === done) this.#work.delete(key);
+    };
+    done.then(forget, forget);
+    return done;
+  }
+}
+
+function keyOf({ directory, name }: HostPlace): string {
+  return `${directory.identity}/${name}`;
+}

@@ -1,0 +1,75 @@
+// What a command that shares the namespaces of the host could do to it, and Landlock does not see. The filter sees neither
+// paths nor owners, so each of these is refused as a whole.
+import type { SyscallName } from './syscall-numbers.js';
+
+/** Modes, owners, times, extended attributes: of every file of the user, also where nothing may be written. */
+export const attributeChanges: readonly SyscallName[] = [
+  'chmod',
+  'fchmod',
+  'fchmodat',
+  'fchmodat2',
+  'chown',
+  'fchown',
+  'lchown',
+  'fchownat',
+  'utime',
+  'utimes',
+  'futimesat',
+  'utimensat',
+  'setxattr',
+  'lsetxattr',
+  'fsetxattr',
+  'removexattr',
+  'lremovexattr',
+  'fremovexattr',
+  'setxattrat',
+  'removexattrat',
+  'file_setattr',
+];
+
+/** FS_IOC_SETFLAGS, its 32-bit form, FS_IOC_FSSETXATTR, FS_IOC_SETVERSION and its 32-bit form: what `chattr` does. */
+export const attributeRequests: readonly number[] = [
+  0x40086602, 0x40046602, 0x401c5820, 0x40087602, 0x40047602,
+];
+
+/** Memory, queues and semaphores that belong to the host; memory of other processes; and what root could set for all. */
+export const sharedWithHost: readonly SyscallName[] = [
+  'shmget',
+  'shmat',
+  'shmctl',
+  'semget',
+  'semop',
+  'semctl',
+  'semtimedop',
+  'msgget',
+  'msgsnd',
+  'msgrcv',
+  'msgctl',
+  'mq_open',
+  'mq_unlink',
+  'process_madvise',
+  'process_mrelease',
+  'move_pages',
+  'migrate_pages',
+  'acct',
+  'quotactl',
+  'sethostname',
+  'setdomainname',
+  'settimeofday',
+  'clock_settime',
+  'syslog',
+  'vhangup',
+];
+
+/** Limits and priorities: of the caller itself only. A command sets them for another of its own threads by number, and cannot here. */
+export const ownProcessOnly = {
+  byPid: ['prlimit64', 'sched_setparam', 'sched_setscheduler', 'sched_setaffinity', 'sched_setattr'],
+  /** PRIO_PROCESS */
+  priorityOfProcess: 0,
+  /** IOPRIO_WHO_PROCESS */
+  ioPriorityOfProcess: 1,
+} as const satisfies {
+  byPid: readonly SyscallName[];
+  priorityOfProcess: number;
+  ioPriorityOfProcess: number;
+};

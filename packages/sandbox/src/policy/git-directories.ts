@@ -1,0 +1,35 @@
+// Where git really keeps what a `.git` stands for. A linked worktree or a submodule has a file there that names another
+// directory, and a git directory may name a common one that holds hooks and configuration. Both are read as git reads
+// them, and never more of a file than a path can be long: whoever can write them must not hold up whoever reads them.
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { posix } from 'node:path';
+import { joinPath } from './path-text.js';
+
+const maxBytes = 4096;
+
+/** The directory that a `.git` file names, or undefined when `.git` is not such a file. */
+export function readGitPointer(dotGit: string): string | undefined {
+  const named = /^gitdir:\s*(.+?)\s*$/m.exec(readStart(dotGit) ?? '')?.[1];
+  return named === undefined ? undefined : posix.resolve(posix.dirname(dotGit), named);
+}
+
+/** The directory with the hooks and the configuration, when it is not the git directory itself. */
+export function readCommonDirectory(gitDirectory: string): string | undefined {
+  const named = readStart(joinPath(gitDirectory, 'commondir'))?.trim();
+  return named === undefined || named === '' ? undefined : posix.resolve(gitDirectory, named);
+}
+
+/** The beginning of a regular file, or undefined. Follows no link, and waits for nobody. */
+export function readStart(path: string): string | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if (!fstatSync(fd).isFile()) return undefined;
+    const bytes = Buffer.alloc(maxBytes);
+    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, maxBytes, 0));
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}

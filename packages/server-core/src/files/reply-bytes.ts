@@ -1,0 +1,81 @@
+// Reading file bytes for a reply, within the room that the connection has for replies.
+
+import type { FileBlock, FileSystem, FsLimits, NativePath } from '@codex/exec-files';
+import { type FsError, fileTooLarge, invalidInput } from '@codex/exec-files';
+import type { RequestContext } from '../request-context.js';
+import type { FileHandles } from './file-handles.js';
+import type { ReplyRoom } from './reply-room.js';
+
+interface Reply {
+  readonly replyRoom: ReplyRoom;
+  readonly context: Pick<RequestContext, 'afterReply'>;
+}
+
+export interface FileReply extends Reply {
+  readonly fileSystem: FileSystem;
+  readonly path: NativePath;
+  readonly followSymlinks: boolean;
+  readonly limits: FsLimits;
+}
+
+export function readFileForReply(request: FileReply): Promise<Uint8Array> {
+  const { fileSystem, path, followSymlinks, limits } = request;
+  return withinRoom(request, (reserve) =>
+    fileSystem.readFile(path, {
+      followSymlinks,
+      maxBytes: Math.min(limits.maxReadFileBytes, limits.maxReplyFileBytes),
+      tooLarge: (size) => tooLargeForReply(size, limits),
+      reserve,
+    }),
+  );
+}
+
+export interface BlockReply extends Reply {
+  readonly handles: FileHandles;
+  readonly handleId: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** upstream: a failed read closes the handle. */
+export function readBlockForReply(request: BlockReply): Promise<FileBlock> {
+  const { handles, handleId, offset, length } = request;
+  return withinRoom(request, (reserve) =>
+    handles.use(handleId, async (file) => {
+      await reserve(length);
+      try {
+        return await file.read(offset, length);
+      } catch (error) {
+        void handles.close(handleId);
+        throw error;
+      }
+    }),
+  );
+}
+
+function tooLargeForReply(size: number, limits: FsLimits): FsError {
+  if (size > limits.maxReadFileBytes) return fileTooLarge(limits.maxReadFileBytes);
+  return invalidInput(
+    `file is too large for one reply: ${size} bytes, limit is ${limits.maxReplyFileBytes} bytes; ` +
+      'read it in blocks with fs/open and fs/readBlock',
+  );
+}
+
+async function withinRoom<T>(
+  { replyRoom, context }: Reply,
+  act: (reserve: (bytes: number) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  let reserved = 0;
+  const reserve = async (bytes: number): Promise<void> => {
+    await replyRoom.acquire(bytes);
+    reserved = bytes;
+  };
+  try {
+    const result = await act(reserve);
+    context.afterReply(() => replyRoom.release(reserved));
+    return result;
+  } catch (error) {
+    replyRoom.release(reserved);
+    throw error;
+  }
+}

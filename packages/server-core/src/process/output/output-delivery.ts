@@ -1,0 +1,203 @@
+// The output of one process between its child and its client: taken in (`output-intake.ts`), kept in the log, sent out
+// (`output-push.ts`). Here it is decided what of the log may be dropped, which depends on who is there to miss it.
+import type { RpcPeer } from '@codex/exec-rpc';
+import type { ProcessOutput } from '@codex/launcher';
+import type { Clock } from '../../clock.js';
+import type { CommandExit } from '../end/command-exit.js';
+import type { ProcessLimits } from '../process-limits.js';
+import type { OutputBudget, OutputHolder } from './output-budget.js';
+import { OutputIntake } from './output-intake.js';
+import { OutputLog } from './output-log.js';
+import type { OutputMode } from './output-mode.js';
+import { OutputPush } from './output-push.js';
+import { OutputStall } from './output-stall.js';
+
+export interface OutputDeliveryOptions {
+  readonly processId: string;
+  readonly limits: ProcessLimits;
+  readonly budget: OutputBudget;
+  readonly clock: Clock;
+  /** Something was added to the log. */
+  readonly onChange: () => void;
+  /** The client was sent everything up to and including `closed`. */
+  readonly onDelivered: () => void;
+}
+
+export class OutputDelivery implements OutputHolder {
+  readonly log: OutputLog;
+  readonly #options: OutputDeliveryOptions;
+  readonly #intake: OutputIntake;
+  readonly #push: OutputPush;
+  readonly #stall: OutputStall;
+  #mode: OutputMode = 'held';
+  #chargedBytes = 0;
+  #isDisposed = false;
+  readonly #whenSettled: (() => void)[] = [];
+
+  constructor(options: OutputDeliveryOptions) {
+    this.#options = options;
+    const { processId, limits, budget, clock } = options;
+    const log = new OutputLog({ headBytes: limits.snapshotHeadBytes });
+    this.log = log;
+    this.#stall = new OutputStall(limits);
+    this.#intake = new OutputIntake({
+      onBlock: (stream, block) => {
+        if (this.#isDisposed) return;
+        log.append(stream, block);
+        this.#review();
+        this.#push.came(this.#intake.isStalled);
+        options.onChange();
+      },
+    });
+    this.#push = new OutputPush({
+      processId,
+      log,
+      clock,
+      onSent: () => {
+        this.#review();
+        budget.moreMayGo();
+      },
+      onDelivered: () => {
+        options.onDelivered();
+        this.#settle();
+      },
+    });
+    budget.add(this);
+  }
+
+  get isStalled(): boolean {
+    return this.#intake.isStalled;
+  }
+
+  /** `closed` went out to a client. */
+  get isDelivered(): boolean {
+    return this.#push.isDelivered;
+  }
+
+  /** The client is known to have everything, `closed` included. */
+  get isRead(): boolean {
+    return this.log.isClosed && this.#push.confirmedSeq >= this.log.nextSeq;
+  }
+
+  /** Resolves when everything was sent, or when the output is no longer wanted. */
+  settled(): Promise<void> {
+    if (this.#push.isEverythingSent || this.#isDisposed) return Promise.resolve();
+    return new Promise((resolve) => this.#whenSettled.push(resolve));
+  }
+
+  /** Begins to read; `onEnd` follows the last block of the last stream. */
+  readFrom(outputs: readonly ProcessOutput[], onEnd: () => void): void {
+    this.#intake.readFrom(outputs, onEnd);
+  }
+
+  exited(exit: CommandExit): void {
+    this.log.appendExited(exit);
+    this.#options.budget.ended(this);
+    this.#ending();
+  }
+
+  closed(): void {
+    this.log.appendClosed();
+    this.#ending();
+  }
+
+  /** Pushes to this client from the given event on, or from where the last push ended. */
+  goLive(peer: RpcPeer, fromSeq?: number): void {
+    this.#push.start(peer, fromSeq);
+    this.#mode = 'live';
+    this.#review();
+    this.#options.budget.moreMayGo();
+    this.#push.finishIfRead();
+  }
+
+  /** The client that came back has everything before this event, and may go on to read the rest. */
+  confirm(seq: number): void {
+    this.#push.confirm(seq);
+    this.#options.budget.moreMayGo();
+  }
+
+  /** The client is gone, or has not said yet where it wants to go on. */
+  hold(): void {
+    this.#push.stop();
+    this.#mode = 'held';
+    this.#review();
+  }
+
+  /** Nobody came back in time. */
+  release(): void {
+    if (this.#mode !== 'held') return;
+    this.#mode = 'free';
+    this.#review();
+    this.#options.budget.moreMayGo();
+  }
+
+  /** The log is no longer wanted: whatever still comes is read and dropped, so that the child is not stalled by it. */
+  dispose(): void {
+    this.#push.stop();
+    this.#mode = 'free';
+    this.#options.budget.charge(-this.#chargedBytes);
+    this.#options.budget.remove(this);
+    this.#isDisposed = true;
+    this.#intake.setStalled(false);
+    this.#settle();
+  }
+
+  /** The tree is gone and nobody wants its output: whoever outside still holds the other end is not waited for. */
+  abandon(): void {
+    this.#intake.abandon();
+  }
+
+  giveUp({ evenUnread }: { readonly evenUnread: boolean }): number {
+    const freed = this.#isReadFirst() || (evenUnread && this.#mode === 'free') ? this.log.evictOldest() : 0;
+    if (freed > 0) this.#charge();
+    return freed;
+  }
+
+  pressureChanged(): void {
+    this.#review();
+  }
+
+  #ending(): void {
+    this.#review();
+    this.#push.wake();
+    this.#options.onChange();
+  }
+
+  #settle(): void {
+    for (const resolve of this.#whenSettled.splice(0)) resolve();
+  }
+
+  #review(): void {
+    if (this.#isDisposed) return;
+    const { limits, budget } = this.#options;
+    const { log } = this;
+    while (log.retainedCost > limits.retainedOutputBytesPerProcess && this.#mayDropFirst()) {
+      if (log.evictOldest() === 0) break;
+    }
+    this.#charge();
+    const shouldStall = this.#stall.shouldStall({
+      mode: this.#mode,
+      isStalled: this.#intake.isStalled,
+      isServerFull: budget.isExhausted,
+      retainedBytes: log.retainedCost,
+      unsentBytes: this.#push.unsentBytes,
+    });
+    this.#intake.setStalled(shouldStall);
+  }
+
+  #mayDropFirst(): boolean {
+    return this.#mode === 'free' || this.#isReadFirst();
+  }
+
+  #isReadFirst(): boolean {
+    return this.log.firstSeq < this.#push.confirmedSeq;
+  }
+
+  #charge(): void {
+    const cost = this.log.retainedCost;
+    const change = cost - this.#chargedBytes;
+    if (change === 0) return;
+    this.#chargedBytes = cost;
+    this.#options.budget.charge(change);
+  }
+}

@@ -1,0 +1,212 @@
+// The output of one process in the order it was seen: one sequence over all streams, `exited` and `closed` included.
+// Readers are cursors (sequence numbers) on it; what is dropped is always the oldest, so one range describes the loss.
+// It decides nothing: who may drop what, and when, is the caller's.
+import type { CommandExit } from '../end/command-exit.js';
+import { EvictedRange, type OmittedOutput } from './evicted-range.js';
+import { MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
+import { hasRoom, OutputPages, type Page } from './output-pages.js';
+import { StreamHeads } from './stream-heads.js';
+
+export type OutputStream = 'stdout' | 'stderr' | 'pty';
+
+export interface OutputBlock {
+  readonly kind: 'output';
+  readonly seq: number;
+  readonly stream: OutputStream;
+  readonly bytes: Uint8Array;
+  /** Where the block stands in its own stream. */
+  readonly streamOffset: number;
+}
+
+export interface ExitedEvent extends CommandExit {
+  readonly kind: 'exited';
+  readonly seq: number;
+}
+
+export interface ClosedEvent {
+  readonly kind: 'closed';
+  readonly seq: number;
+}
+
+export type LogEntry = OutputBlock | ExitedEvent | ClosedEvent;
+
+interface Slot {
+  readonly entry: LogEntry;
+  /** Bytes of output before this entry, over all streams. */
+  readonly offset: number;
+  /** Where the bytes of a block lie. */
+  readonly page: Page | undefined;
+}
+
+/** The newest block: nobody has seen it yet, so it may still grow. It ends where its page is filled to. */
+interface OpenBlock {
+  readonly stream: OutputStream;
+  readonly streamOffset: number;
+  readonly offset: number;
+  readonly page: Page;
+  readonly start: number;
+}
+
+/** What an entry costs besides its bytes; without it a million one-byte blocks would look like one megabyte. */
+export const ENTRY_OVERHEAD_BYTES = 160;
+
+export class OutputLog {
+  readonly heads: StreamHeads;
+  readonly #pages = new OutputPages();
+  readonly #evicted = new EvictedRange();
+  readonly #streamBytes = { stdout: 0, stderr: 0, pty: 0 };
+  /** Dropped entries leave an empty place at the front: moving the rest up for each of them would be quadratic. */
+  #slots: (Slot | undefined)[] = [];
+  #head = 0;
+  #nextSlotSeq = 1;
+  #open: OpenBlock | undefined;
+  #totalBytes = 0;
+  #exited: ExitedEvent | undefined;
+  #isClosed = false;
+
+  constructor({ headBytes }: { readonly headBytes: number }) {
+    this.heads = new StreamHeads(headBytes);
+  }
+
+  /** The sequence number that the next event will take. */
+  get nextSeq(): number {
+    return this.#nextSlotSeq + (this.#open === undefined ? 0 : 1);
+  }
+
+  /** The oldest event that is still there. */
+  get firstSeq(): number {
+    return this.#nextSlotSeq - (this.#slots.length - this.#head);
+  }
+
+  get exited(): ExitedEvent | undefined {
+    return this.#exited;
+  }
+
+  /** `closed` is in the log: nothing follows it. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Bytes that the stream has produced in all. */
+  streamBytes(stream: OutputStream): number {
+    return this.#streamBytes[stream];
+  }
+
+  /** What the retained entries cost. */
+  get retainedCost(): number {
+    return this.costFrom(this.firstSeq);
+  }
+
+  /** What the entries from `seq` on cost. */
+  costFrom(seq: number): number {
+    const from = Math.max(seq, this.firstSeq);
+    if (from >= this.nextSeq) return 0;
+    return this.#totalBytes - this.#offsetOf(from) + (this.nextSeq - from) * ENTRY_OVERHEAD_BYTES;
+  }
+
+  /** Copies the block. */
+  append(stream: OutputStream, block: Uint8Array): void {
+    for (let start = 0; start < block.length; start += MAX_OUTPUT_MESSAGE_BYTES) {
+      this.#appendBlock(stream, block.subarray(start, start + MAX_OUTPUT_MESSAGE_BYTES));
+    }
+  }
+
+  appendExited(exit: CommandExit): ExitedEvent {
+    this.#seal();
+    const event: ExitedEvent = { kind: 'exited', seq: this.#nextSlotSeq, ...exit };
+    this.#exited = event;
+    this.#push(event, this.#totalBytes);
+    return event;
+  }
+
+  appendClosed(): void {
+    this.#seal();
+    this.#pages.end();
+    this.#isClosed = true;
+    this.#push({ kind: 'closed', seq: this.#nextSlotSeq }, this.#totalBytes);
+  }
+
+  /** The event with that number, if it is retained. A block that was looked at stays as it is, for as long as wanted. */
+  entry(seq: number): LogEntry | undefined {
+    const slot = this.#slot(seq);
+    if (slot?.page !== undefined) slot.page.isLent = true;
+    return slot?.entry;
+  }
+
+  /** The same for whoever is done with the bytes before this turn ends: their memory may be used again after that. */
+  glance(seq: number): LogEntry | undefined {
+    return this.#slot(seq)?.entry;
+  }
+
+  /** Drops the oldest event and returns what that freed. The newest stays. */
+  evictOldest(): number {
+    const slot = this.#slots[this.#head];
+    if (slot === undefined || slot.entry.seq >= this.nextSeq - 1) return 0;
+    const { entry } = slot;
+    this.#slots[this.#head++] = undefined;
+    this.#compact();
+    const bytes = entry.kind === 'output' ? entry.bytes.length : 0;
+    if (entry.kind === 'output') this.heads.keep(entry);
+    if (slot.page !== undefined) this.#pages.released(slot.page);
+    this.#evicted.add(entry.seq, slot.offset + bytes);
+    return bytes + ENTRY_OVERHEAD_BYTES;
+  }
+
+  /** What of the events after `seq` has been dropped. */
+  omittedAfter(seq: number): OmittedOutput | null {
+    return this.#evicted.after(seq);
+  }
+
+  #slot(seq: number): Slot | undefined {
+    if (this.#open !== undefined && seq === this.#nextSlotSeq) this.#seal();
+    return this.#slots[this.#head + seq - this.firstSeq];
+  }
+
+  #appendBlock(stream: OutputStream, block: Uint8Array): void {
+    const open = this.#open;
+    const page =
+      open?.stream === stream && canGrow(open, block.length) ? open.page : this.#begin(stream, block);
+    page.memory.set(block, page.used);
+    page.used += block.length;
+    this.#streamBytes[stream] += block.length;
+    this.#totalBytes += block.length;
+  }
+
+  #begin(stream: OutputStream, { length }: Uint8Array): Page {
+    this.#seal();
+    const page = this.#pages.withRoom(length);
+    const [streamOffset, offset] = [this.#streamBytes[stream], this.#totalBytes];
+    this.#open = { stream, streamOffset, offset, page, start: page.used };
+    page.blocks++;
+    return page;
+  }
+
+  #seal(): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    this.#open = undefined;
+    const { stream, streamOffset, offset, page, start } = open;
+    const bytes = page.memory.subarray(start, page.used);
+    this.#push({ kind: 'output', seq: this.#nextSlotSeq, stream, bytes, streamOffset }, offset, page);
+  }
+
+  #push(entry: LogEntry, offset: number, page?: Page): void {
+    this.#slots.push({ entry, offset, page });
+    this.#nextSlotSeq++;
+  }
+
+  #offsetOf(seq: number): number {
+    if (seq >= this.#nextSlotSeq) return this.#open?.offset ?? this.#totalBytes;
+    return this.#slots[this.#head + seq - this.firstSeq]?.offset ?? this.#totalBytes;
+  }
+
+  #compact(): void {
+    if (this.#head < 1024 || this.#head * 2 < this.#slots.length) return;
+    this.#slots = this.#slots.slice(this.#head);
+    this.#head = 0;
+  }
+}
+
+function canGrow({ page, start }: OpenBlock, bytes: number): boolean {
+  return hasRoom(page, bytes) && page.used - start + bytes <= MAX_OUTPUT_MESSAGE_BYTES;
+}

@@ -1,0 +1,39 @@
+// When a client is told of new output: at once, unless the process is in full flow. A program that writes line after
+// line is read a few kilobytes at a time; sent like that, each read would cost both ends a message of its own. Output
+// that follows a message of some size within a millisecond waits for company, one millisecond at most. Prompts, echoes
+// and single lines never wait.
+import type { Clock } from '../../clock.js';
+import { MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
+
+/** A message with less output than this is no flow. */
+const FLOW_BYTES = 4 * 1024;
+const FLOW_MS = 1;
+
+export class PushPacer {
+  readonly #clock: Clock;
+  readonly #wake: () => void;
+  #flowsUntil = Number.NEGATIVE_INFINITY;
+  #isWaiting = false;
+
+  constructor(clock: Clock, wake: () => void) {
+    this.#clock = clock;
+    this.#wake = wake;
+  }
+
+  /** Output has come; that much is not sent. */
+  came(unsentBytes: number): void {
+    if (unsentBytes >= MAX_OUTPUT_MESSAGE_BYTES || this.#clock.now() >= this.#flowsUntil) this.#wake();
+    else if (!this.#isWaiting) {
+      this.#isWaiting = true;
+      this.#clock.schedule(FLOW_MS, () => {
+        this.#isWaiting = false;
+        this.#wake();
+      });
+    }
+  }
+
+  /** A message with that much output has gone out. */
+  sent(bytes: number): void {
+    if (bytes >= FLOW_BYTES) this.#flowsUntil = this.#clock.now() + FLOW_MS;
+  }
+}

@@ -1,0 +1,81 @@
+// `process/list`: every process in one reply that is never too large. Ids and states are shown whole; directories and
+// command lines share evenly what room is left.
+import { formatPath, type ProcessSummary, parsePathInput } from '@codex/exec-protocol';
+import type { ManagedProcess } from '../managed-process.js';
+import { CUT_MARK, listedCommand, shortened } from './listed-command.js';
+
+/** Replies stay below 8 MiB, which clients take; the rest is for what is around the list. */
+const MAX_LIST_BYTES = 7.5 * 1024 * 1024;
+/** As a URI; anything longer names no directory, and its start is about to fail. */
+const LONGEST_DIRECTORY = 3 * 4096;
+/** Room for the mark that something is missing. */
+const MARK_BYTES = jsonBytes(CUT_MARK) + 1;
+
+export function listProcesses(processes: readonly ManagedProcess[]): ProcessSummary[] {
+  const { shown, usedBytes } = newestThatFit(processes);
+  const share = Math.floor((MAX_LIST_BYTES - usedBytes) / Math.max(1, shown.length));
+  return shown.map((process) => {
+    const cwd = fitted(cwdOf(process), Math.floor(share / 2));
+    return { ...bareSummary(process), cwd, argv: fittedCommand(process, share - jsonBytes(cwd)) };
+  });
+}
+
+/** All of them, unless not even their ids fit: then the oldest are left out. */
+function newestThatFit(processes: readonly ManagedProcess[]): { shown: ManagedProcess[]; usedBytes: number } {
+  const shown: ManagedProcess[] = [];
+  let usedBytes = 0;
+  for (const process of processes.toReversed()) {
+    // What a list shows at least of a directory and a command line is the mark.
+    const bytes = jsonBytes(bareSummary(process)) + 2 * MARK_BYTES + 1;
+    if (usedBytes + bytes > MAX_LIST_BYTES) break;
+    usedBytes += bytes;
+    shown.push(process);
+  }
+  return { shown: shown.reverse(), usedBytes };
+}
+
+function bareSummary(process: ManagedProcess): ProcessSummary {
+  return {
+    processId: process.id,
+    pid: process.pid,
+    argv: [],
+    cwd: '',
+    tty: process.request.io.type === 'pty',
+    state: process.state,
+    exitCode: process.exit?.exitCode ?? null,
+    startedAtMs: process.startedAtMs,
+    nextSeq: process.output.log.nextSeq,
+  };
+}
+
+function cwdOf({ request: { cwd, cwdText } }: ManagedProcess): string {
+  return shortened(formatPath(cwd, parsePathInput(cwdText).form), LONGEST_DIRECTORY);
+}
+
+function fittedCommand({ request }: ManagedProcess, maxBytes: number): string[] {
+  const shown: string[] = [];
+  let roomBytes = maxBytes;
+  for (const argument of listedCommand(request.argv)) {
+    const text = fitted(argument, roomBytes - MARK_BYTES);
+    shown.push(text);
+    roomBytes -= jsonBytes(text) + 1;
+    if (text !== argument) break;
+  }
+  return shown;
+}
+
+/** As much of the text as takes at most so many bytes in JSON, but at least the mark. */
+function fitted(text: string, maxBytes: number): string {
+  // No character takes more than six bytes, so most texts need not be measured.
+  if (text.length * 6 + 2 <= maxBytes) return text;
+  let cut = text;
+  for (let bytes = jsonBytes(cut); bytes > maxBytes && cut !== CUT_MARK; bytes = jsonBytes(cut)) {
+    const length = Math.floor(cut.length * Math.max(0, maxBytes / bytes)) - 2;
+    cut = length > 0 ? shortened(text, length) : CUT_MARK;
+  }
+  return cut;
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

@@ -1,0 +1,40 @@
+// `process/wait`: until the command has ended, or until its output has too.
+import type { SandboxDenial } from '@codex/exec-protocol';
+import type { ManagedProcess } from '../managed-process.js';
+
+export interface WaitOutcome {
+  readonly exited: boolean;
+  readonly exitCode: number | null;
+  readonly closed: boolean;
+  readonly sandboxDenied: boolean;
+  readonly denial?: SandboxDenial;
+  readonly timedOut: boolean;
+}
+
+export interface WaitRequest {
+  readonly until: 'exited' | 'closed';
+  /** Undefined waits without end. */
+  readonly timeoutMs: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+export function waitForProcess(
+  process: ManagedProcess,
+  request: WaitRequest,
+): WaitOutcome | Promise<WaitOutcome> {
+  const isOver = (): boolean => (request.until === 'exited' ? process.exit !== undefined : process.isClosed);
+  const outcome = (timedOut: boolean): WaitOutcome => ({
+    exited: process.exit !== undefined,
+    exitCode: process.exit?.exitCode ?? null,
+    closed: process.isClosed,
+    sandboxDenied: process.exit?.sandboxDenied ?? false,
+    ...(process.exit?.denial === undefined ? {} : { denial: process.exit.denial }),
+    timedOut,
+  });
+  return process.changes.wait({
+    poll: () => (isOver() ? outcome(false) : undefined),
+    onTimeout: () => outcome(!isOver()),
+    timeoutMs: request.timeoutMs,
+    signal: request.signal,
+  });
+}

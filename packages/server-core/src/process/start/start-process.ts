@@ -1,0 +1,88 @@
+// `process/start`, from the top: take the id, prepare, launch, adopt. Whatever fails on the way gives the id back.
+import { sandboxNotEnforceable, startCancelled } from '@codex/exec-protocol';
+import type { LaunchSpec } from '@codex/launcher';
+import type { ManagedProcess } from '../managed-process.js';
+import type { ProcessHost } from '../process-host.js';
+import type { ProcessTable } from '../process-table.js';
+import type { SandboxedLaunch, SandboxType } from './process-sandbox.js';
+import { startError } from './start-error.js';
+import { launchSpecOf, type StartRequest } from './start-request.js';
+
+export interface StartedProcess {
+  readonly process: ManagedProcess;
+  readonly sandboxType: SandboxType;
+}
+
+/** The id is taken when this returns; what the promise tells is how the launch went. */
+export async function startProcess(
+  table: ProcessTable,
+  request: StartRequest,
+  earlierChanges?: Promise<unknown>,
+): Promise<StartedProcess> {
+  // A start of the same id that is under way decides first: should it fail, this one has its turn.
+  const earlier = table.get(request.processId);
+  if (earlier?.isStarting) await earlier.started;
+  const process = table.add(request);
+  try {
+    const sandboxType = await run(process, { table, request, earlierChanges });
+    if (process.isAbandoned) throw startCancelled(process.id);
+    table.journal.started(process, sandboxType);
+    return { process, sandboxType };
+  } catch (error) {
+    const refusal = startError(error, request);
+    table.journal.notStarted(request, refusal.message);
+    throw refusal;
+  }
+}
+
+interface Start {
+  readonly table: ProcessTable;
+  readonly request: StartRequest;
+  readonly earlierChanges: Promise<unknown> | undefined;
+}
+
+async function run(process: ManagedProcess, start: Start): Promise<SandboxType> {
+  let prepared: SandboxedLaunch | undefined;
+  try {
+    if (start.earlierChanges !== undefined) await start.earlierChanges;
+    const preparing = prepare(process, start);
+    prepared = preparing instanceof Promise ? await preparing : preparing;
+    const launched = await process.launch(prepared);
+    process.adopt(launched, prepared);
+    return prepared.sandboxType;
+  } catch (error) {
+    process.discard();
+    await prepared?.dispose?.();
+    process.startFailed();
+    throw error;
+  }
+}
+
+/** With a shell snapshot the profile runs first, in the same sandbox; then the command is wrapped. */
+function prepare(
+  { unwanted }: ManagedProcess,
+  { table, request }: Start,
+): SandboxedLaunch | Promise<SandboxedLaunch> {
+  const spec = launchSpecOf(request);
+  const { shellSnapshot, sandbox } = request;
+  const inSandbox = (one: LaunchSpec) => enclose(table.host, one, request);
+  if (shellSnapshot === undefined) return inSandbox(spec);
+  return table.shellSnapshots
+    .apply(spec, { request: shellSnapshot, sandbox, prepare: inSandbox, signal: unwanted })
+    .then(inSandbox);
+}
+
+function enclose(
+  host: ProcessHost,
+  spec: LaunchSpec,
+  request: StartRequest,
+): SandboxedLaunch | Promise<SandboxedLaunch> {
+  const { sandbox } = host;
+  if (request.sandbox === null) {
+    const sandboxType = request.preparedSandbox;
+    if (sandboxType === 'none' || sandbox === undefined) return { spec, sandboxType };
+    return { spec, sandboxType, classifyExit: sandbox.judgeForeign(sandboxType) };
+  }
+  if (sandbox === undefined) throw sandboxNotEnforceable();
+  return sandbox.prepare({ spec, sandbox: request.sandbox });
+}

@@ -1,0 +1,30 @@
+// What a request brings along, and what a slice may know about the connection it came in on.
+import type { RequestPayload, RpcPeer } from '@codex/exec-rpc';
+import type { Session } from './session/session.js';
+
+export interface RequestContext {
+  readonly session: Session;
+  readonly connection: ConnectionScope;
+  /** For the methods whose descriptor names a payload member: what the empty payload member stands for. Absent when it is not empty. */
+  readonly payload?: RequestPayload | undefined;
+  /** Runs `action` right behind the reply to this request, so that nothing it sends can overtake the reply. */
+  afterReply(action: () => void): void;
+}
+
+/** What a slice may know about the connection a request came in on. */
+export interface ConnectionScope {
+  readonly id: number;
+  /** Who the transport says the peer is; a session belongs to the identity that opened it. */
+  readonly identity: string;
+  readonly peer: RpcPeer;
+  /** Aborted when the connection ends. */
+  readonly signal: AbortSignal;
+  /** Whether the client asked for `process/started` and `process/failed`. */
+  readonly lifecycleNotifications: boolean;
+  /** State that a slice keeps for the life of this connection, made on first use. */
+  slice<T>(key: SliceKey<T>): T;
+}
+
+export interface SliceKey<T> {
+  readonly create: (connection: ConnectionScope) => T;
+}

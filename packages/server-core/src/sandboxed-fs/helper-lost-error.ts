@@ -1,7 +1,0 @@
-// A helper that ended, hung or answered nonsense while a request was waiting for it.
-import { CodedError } from '@codex/exec-protocol';
-
-/** `START`: it never came up. `ENDED`: it did, and the outcome of the request is unknown. */
-export type HelperLostCode = 'FILE_HELPER_START' | 'FILE_HELPER_ENDED';
-
-export class HelperLostError extends CodedError<HelperLostCode> {}

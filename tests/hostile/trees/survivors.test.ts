@@ -1,0 +1,62 @@
+// Whatever a tree does to survive, it ends with its process, its session, and its server.
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { ExecServerClient } from '@codex/exec-client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { patienceMs, rounds } from '../support/intensity.js';
+import { ServerUnderAttack, TOKEN } from '../support/server-under-attack.js';
+import { STUBBORN_TREES } from './stubborn-trees.js';
+
+const ROUNDS = rounds({ short: 1, full: 10 });
+
+const ENDS = ['terminate', 'session', 'SIGTERM', 'SIGKILL'] as const;
+
+function survivors(marker: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+        const state = stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+        return state !== 'Z' && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(marker);
+      } catch {
+        return false;
+      }
+    });
+}
+
+describe.each(ENDS)('at %s', (end) => {
+  it(
+    'no tree survives, on a pipe or a terminal',
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const server = await ServerUnderAttack.start({ args: ['--shutdown-grace-period-ms', '200'] });
+        const client = await ExecServerClient.connect(server.url, { token: TOKEN });
+        const marker = randomUUID();
+        // What survives is a failure of this test and must not become a burden of the next ones.
+        onTestFinished(() => {
+          for (const pid of survivors(marker)) process.kill(Number(pid), 'SIGKILL');
+        });
+        const trees = Object.values(STUBBORN_TREES).flatMap((script) => [
+          { script, tty: false },
+          { script, tty: true },
+        ]);
+        const processes = await Promise.all(
+          trees.map(({ script, tty }) =>
+            client.spawn(['sh', '-c', script], { tty, env: { HOSTILE_TREE: marker } }),
+          ),
+        );
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        expect(survivors(marker).length).toBeGreaterThan(trees.length / 2);
+        if (end === 'terminate') {
+          await Promise.allSettled(processes.map((each) => each.stop({ graceMs: 0 })));
+          await client.close();
+        } else if (end === 'session') await client.close();
+        else server.child.kill(end);
+        await expect.poll(() => survivors(marker), { timeout: 10_000 }).toEqual([]);
+        await server.end();
+      }
+    },
+    patienceMs,
+  );
+});

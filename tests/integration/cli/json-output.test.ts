@@ -1,0 +1,108 @@
+// `--json`: one line for a script, also when something fails.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { InstalledCommand } from './installed-command.js';
+
+const installed = new InstalledCommand();
+const folder = mkdtempSync(join(homedir(), '.exec-server-json-'));
+afterAll(() => {
+  installed[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function json(args: readonly string[]): { status: number | null; stderr: string; report: unknown } {
+  const { status, stdout, stderr } = installed.run(args, { cwd: folder });
+  expect(stdout.endsWith('\n')).toBe(true);
+  return { status, stderr, report: JSON.parse(stdout) };
+}
+
+describe('run --json', () => {
+  it('has the outcome and the output of both streams', () => {
+    const { status, stderr, report } = json(['run', '--json', 'sh', '-c', 'echo out; echo err >&2; exit 3']);
+    expect({ status, stderr }).toEqual({ status: 3, stderr: '' });
+    expect(report).toEqual({
+      kind: 'exited',
+      exitCode: 3,
+      code: 3,
+      durationMs: expect.any(Number),
+      stdout: 'out\n',
+      stderr: 'err\n',
+      omittedBytes: 0,
+      lostBytes: 0,
+    });
+  });
+
+  it('has the bytes where they are no text, and says how much it leaves out', () => {
+    const { report } = json(['run', '--json', 'printf', String.raw`\377x`]);
+    expect(report).toMatchObject({ stdoutBase64: Buffer.from([0xff, 0x78]).toString('base64') });
+    const large = json(['run', '--json', 'sh', '-c', 'head -c 17825792 /dev/zero | tr "\\0" x']);
+    expect(large.report).toMatchObject({ code: 0, omittedBytes: 1024 * 1024, lostBytes: 0 });
+  });
+
+  it('has a timeout, a signal and a failure', () => {
+    expect(json(['run', '--json', '--timeout', '200ms', 'sleep', '30'])).toMatchObject({
+      status: 124,
+      report: { kind: 'timedOut', code: 124 },
+    });
+    expect(json(['run', '--json', 'sh', '-c', 'kill -9 $$']).report).toMatchObject({
+      signal: 'SIGKILL',
+      code: 137,
+    });
+    expect(json(['run', '--json', 'no-such-program'])).toMatchObject({
+      status: 127,
+      stderr: '',
+      report: { kind: 'failed', code: 127, error: { code: 'process.spawn' } },
+    });
+    expect(json(['run', '--json', '--tty', 'ls']).report).toMatchObject({
+      error: { code: 'RUN_FLAGS_INVALID' },
+    });
+  });
+});
+
+describe('cp --json', () => {
+  it('has what was copied, and why nothing was', () => {
+    writeFileSync(join(folder, 'a'), '12345');
+    expect(json(['cp', '--json', 'a', `:${folder}/b`])).toEqual({
+      status: 0,
+      stderr: '',
+      report: { from: 'a', to: `${folder}/b`, files: 1, bytes: 5, elapsedMs: expect.any(Number) },
+    });
+    expect(json(['cp', '--json', 'a', `:${folder}/b`])).toMatchObject({
+      status: 1,
+      stderr: '',
+      report: { error: { code: 'COPY_REFUSED', message: `${folder}/b exists already; --force replaces it` } },
+    });
+  });
+});
+
+describe('sandbox --check', () => {
+  it('tells whether a policy can be enforced, and runs nothing', () => {
+    const { report } = json(['sandbox', '--check', '--json', 'touch', 'made']);
+    expect(report).toEqual({ enforceable: true, type: 'linuxSeccomp', warnings: expect.any(Array) });
+    expect(installed.run(['sandbox', '--check', 'touch', 'made'], { cwd: folder }).stdout).toContain(
+      'can be enforced',
+    );
+    expect(installed.run(['run', '--cwd', folder, 'ls', 'made']).status).not.toBe(0);
+  });
+
+  it('has the reason where it cannot', () => {
+    writeFileSync(
+      join(folder, 'policy.json'),
+      JSON.stringify({ type: 'managed', file_system: { type: 'unheard-of' }, network: 'restricted' }),
+    );
+    expect(json(['sandbox', '--check', '--json', '--policy', 'policy.json', 'true'])).toMatchObject({
+      status: 1,
+      report: { enforceable: false, error: { code: 'SANDBOX_POLICY_INVALID' } },
+    });
+  });
+
+  it('reports on stderr after a command that was run', () => {
+    const { status, stdout, stderr } = installed.run(['sandbox', '--json', 'sh', '-c', 'echo out; exit 4'], {
+      cwd: folder,
+    });
+    expect({ status, stdout }).toEqual({ status: 4, stdout: 'out\n' });
+    expect(JSON.parse(stderr)).toMatchObject({ enforceable: true, exitCode: 4, violations: [] });
+  });
+});
