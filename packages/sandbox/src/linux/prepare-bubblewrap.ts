@@ -37,21 +37,29 @@ export interface BubblewrapInput {
 export async function prepareBubblewrap(input: BubblewrapInput): Promise<PreparedSandbox> {
   const { request } = input;
   const policy = keepConfiningPrograms(input.policy, input.host);
-  const byGlob = [
-    ...(await scanDenyGlobs(policy.denyGlobs, { maxDepth: policy.globScanMaxDepth })),
-    ...controlSockets(policy, request.env),
-  ];
+  const keepOpen = policy.rules.filter((rule) => rule.access !== 'deny').map((rule) => rule.path);
+  const scan = await scanDenyGlobs(policy.denyGlobs, {
+    maxDepth: policy.globScanMaxDepth,
+    keepOpen: [...keepOpen, request.cwd],
+  });
   checkWorkingDirectory(policy, request.cwd);
   for (let attempt = 1; ; attempt += 1) {
     const plan = buildMountPlan({
       policy,
-      denials: { byGlob, always: request.alwaysDeny ?? [] },
+      denials: {
+        byGlob: [...scan.denied, ...controlSockets(policy, request.env)],
+        always: request.alwaysDeny ?? [],
+      },
       hardLinks: request.hardLinks ?? 'refuse',
     });
     let changes: HostChanges | undefined;
     try {
       changes = await HostChanges.make(plan);
-      return assemble({ ...input, plan, changes });
+      return assemble({
+        ...input,
+        plan: { ...plan, warnings: [...scan.warnings, ...plan.warnings] },
+        changes,
+      });
     } catch (error) {
       await changes?.undo();
       // Between the look and the change somebody may have put something in the way: then the plan is another one.
