@@ -32,8 +32,11 @@ export async function examineHost(launcherPath?: string | null): Promise<Examina
   };
 }
 
-function launcherFindings(nativePath: string | null | undefined): Finding[] {
-  const launcher = createLauncher({ keepSpare: false, ...(nativePath === undefined ? {} : { nativePath }) });
+function launcherFindings(launcherProgram: string | null | undefined): Finding[] {
+  const launcher = createLauncher({
+    keepSpare: false,
+    ...(launcherProgram === undefined ? {} : { launcherProgram }),
+  });
   try {
     if (launcher.kind === 'native') {
       return [
