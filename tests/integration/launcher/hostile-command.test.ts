@@ -55,7 +55,7 @@ async function startServer(user: string, io: string, attack: string): Promise<Do
   servers.push(server);
   tokens.push(token);
   let text = '';
-  server.stdout?.on('data', (block: Buffer) => {
+  server.stdout.on('data', (block: Buffer) => {
     text += block.toString();
   });
   await until(() => text.includes('up\n'), 'the command is up', 30_000);
