@@ -84,6 +84,17 @@ async function checkInstalled(folder, tarballs) {
   say('  exec-server run, cp, sandbox, completion, configuration from the tarballs ✓');
 }
 
+/** On Linux no package may have a script that runs when it is installed: a user needs no compiler. */
+function checkNothingCompiled(folder) {
+  if (process.platform !== 'linux') return;
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  const compiled = Object.entries(packages).filter(([, entry]) => entry.hasInstallScript && !entry.optional);
+  const present = Object.keys(packages).filter((path) => existsSync(join(folder, path, 'binding.gyp')));
+  if (compiled.length === 0 && present.length === 0) return;
+  const names = [...compiled.map(([path]) => path), ...present].join(', ');
+  throw new StepError(`these run a script or compile when they are installed: ${names}`);
+}
+
 /** A module of Node in what a browser would load is an error of the bundler. */
 async function bundleForBrowsers(folder) {
   const entry = "export * from '@codex/exec-client';";
@@ -102,17 +113,6 @@ async function bundleForBrowsers(folder) {
       throw new StepError(`the client does not bundle for browsers from ${resolveDir}: ${error.message}`);
     }
   }
-}
-
-/** On Linux no package may have a script that runs when it is installed: a user needs no compiler. */
-function checkNothingCompiled(folder) {
-  if (process.platform !== 'linux') return;
-  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
-  const compiled = Object.entries(packages).filter(([, entry]) => entry.hasInstallScript && !entry.optional);
-  const present = Object.keys(packages).filter((path) => existsSync(join(folder, path, 'binding.gyp')));
-  if (compiled.length === 0 && present.length === 0) return;
-  const names = [...compiled.map(([path]) => path), ...present].join(', ');
-  throw new StepError(`these run a script or compile when they are installed: ${names}`);
 }
 
 /** Starts the server as a user would and waits until it answers on the address it prints. */

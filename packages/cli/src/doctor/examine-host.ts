@@ -55,8 +55,11 @@ function policyFinding({ policy, enforceable, by, weaker, accept, reason, fix }:
   };
 }
 
-function launcherFindings(nativePath: string | null | undefined): Finding[] {
-  const launcher = createLauncher({ keepSpare: false, ...(nativePath === undefined ? {} : { nativePath }) });
+function launcherFindings(launcherProgram: string | null | undefined): Finding[] {
+  const launcher = createLauncher({
+    keepSpare: false,
+    ...(launcherProgram === undefined ? {} : { launcherProgram }),
+  });
   try {
     if (launcher.kind === 'native') {
       return [
