@@ -7,15 +7,15 @@ export {
 } from './diagnose/diagnose-policies.js';
 export type { HostFinding } from './diagnose/host-findings.js';
 export { SandboxError, type SandboxErrorCode } from './errors.js';
+export { type LaunchSpecOptions, launchSpec } from './launch-spec.js';
 export { endSandboxHousekeeping } from './linux/host-changes/host-changes.js';
 export { isMountPoint } from './linux/host-changes/mount-point-marks.js';
 export { type LinuxHost, linuxHost, type ProbeOptions, probeLinuxHost } from './linux/host-probe.js';
-export { platformDefaults } from './linux/located-rules.js';
+export { type LocateOptions, locatePath, locatePolicy } from './linux/locate-policy.js';
 export { buildSeatbeltCommand, type SeatbeltCommand, type SeatbeltHost } from './macos/seatbelt-profile.js';
 export { type AccessLookup, createAccessLookup } from './policy/access-lookup.js';
 export { describePolicy } from './policy/describe-policy.js';
 export { gitCommitEntries } from './policy/git-commit-entries.js';
-export { readCommonDirectory, readGitPointer } from './policy/git-directories.js';
 export { type LegacyPolicy, projectLegacyPolicy } from './policy/legacy-policy.js';
 export {
   type ParseContextOptions,

@@ -65,11 +65,12 @@ describe('a search', () => {
       mkdirSync(`${ws}/shut`);
       chmodSync(`${ws}/shut`, 0o000);
       const deny = Array.from({ length: 500 }, (_, index) => `${ws}/**/${'*a'.repeat(12)}*.x${index}`);
+      // In processor time: a machine that is busy with something else makes everything late.
       let longest = 0;
-      let last = performance.now();
+      let last = process.cpuUsage();
       const timer = setInterval(() => {
-        longest = Math.max(longest, performance.now() - last);
-        last = performance.now();
+        longest = Math.max(longest, process.cpuUsage(last).user / 1000);
+        last = process.cpuUsage();
       }, 1);
       const prepared = await prepareSandbox({
         argv: ['/bin/true'],
@@ -80,8 +81,7 @@ describe('a search', () => {
       });
       clearInterval(timer);
       await prepared.finish().cleanup;
-      // A slice is 4 ms; the rest is for a machine that is busy with something else.
-      expect(longest).toBeLessThan(250);
+      expect(longest).toBeLessThan(100);
     } finally {
       rmSync(ws, { recursive: true, force: true });
     }

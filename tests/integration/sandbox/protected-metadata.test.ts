@@ -142,12 +142,12 @@ describe.each(users)('protected metadata, as %s', (_name, uid) => {
   });
 
   it('does not read a large .git file, nor wait for a pipe of that name', async () => {
-    const large = await workspace('truncate -s 1G .git');
+    const large = await workspace('truncate -s 1900M .git');
     const pipe = await workspace('mkfifo .git');
     for (const ws of [large, pipe]) {
       const start = performance.now();
       expect((await user.shell(ws, workspaceWrite(), 'echo x > file; cat file')).stdout).toBe('x\n');
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(performance.now() - start).toBeLessThan(4000);
     }
   });
 

@@ -55,7 +55,7 @@ describe.runIf(isRoot).each([
     ['an empty directory that looks like a mount point', () => 'mkdir -m 1755 .git .codex'],
     ['a link to the workspace', (at: string) => `ln -s ${at} .codex; ln -s ${at} .git`],
     ['a link to itself', () => 'ln -s .codex .codex; ln -s .git .git'],
-    ['a large file', () => 'truncate -s 1G .git'],
+    ['a large file', () => 'truncate -s 1900M .git'],
     ['a file that names the workspace', (at: string) => `echo "gitdir: ${at}" > .git`],
     ['a pipe', () => 'mkfifo .git'],
     ['a directory that nobody can look into', () => 'mkdir -m 000 .git'],
@@ -64,7 +64,7 @@ describe.runIf(isRoot).each([
     const before = readdirSync(shared);
     const start = performance.now();
     await runs();
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(performance.now() - start).toBeLessThan(5000);
     expect(readdirSync(shared)).toEqual(before);
   });
 

@@ -5,13 +5,13 @@ import { comparePaths, isWithin, parentPath } from '../policy/path-text.js';
 import type { Access } from '../policy/policy-model.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
 import { effectiveAccess } from './effective-access.js';
-import { type ExtraDenials, type LocatedRules, locateRules } from './located-rules.js';
+import { type LocatedRules, type LocateRulesOptions, locateRules } from './located-rules.js';
 import type { MountPlan, MountStep } from './mount-plan.js';
 import { PathInspector } from './path-inspector.js';
 
 export interface MountPlanInput {
   readonly policy: ResolvedPolicy;
-  readonly denials?: ExtraDenials;
+  readonly denials?: Pick<LocateRulesOptions, 'byGlob' | 'always'>;
   /** What to do about a denied file that has a second name somewhere: its content stays readable there. */
   readonly hardLinks?: 'refuse' | 'warn';
   readonly inspector?: PathInspector;

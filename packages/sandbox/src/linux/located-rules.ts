@@ -1,6 +1,7 @@
 // Carries the rules of a policy over to where the files really lie. A rule that reaches its place through a symbolic
 // link which the command could change holds for one command only, so it is refused.
 import { SandboxError } from '../errors.js';
+import { isStronger } from '../policy/access-strength.js';
 import { isWithin, joinPath, parentPath } from '../policy/path-text.js';
 import type { Access } from '../policy/policy-model.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
@@ -21,7 +22,7 @@ export interface LocatedRules {
 }
 
 /** What `minimal` makes readable on Linux. */
-export const platformDefaults: readonly string[] = [
+const platformDefaults: readonly string[] = [
   '/bin',
   '/sbin',
   '/usr',
@@ -33,19 +34,20 @@ export const platformDefaults: readonly string[] = [
   '/nix/store',
   '/run/current-system/sw',
 ];
-const strength: Readonly<Record<Access, number>> = { read: 0, write: 1, deny: 2 };
 
-export interface ExtraDenials {
+export interface LocateRulesOptions {
   /** Existing paths that the deny globs match. A more specific grant opens them again. */
   readonly byGlob?: readonly string[];
   /** Denied whatever the policy says, and everything below. */
   readonly always?: readonly string[];
+  /** What to do about a rule behind a link that the command could change. Default `refuse`. */
+  readonly changeableLinks?: 'refuse' | 'follow';
 }
 
 export function locateRules(
   policy: ResolvedPolicy,
   inspector: PathInspector,
-  denials: ExtraDenials = {},
+  options: LocateRulesOptions = {},
 ): LocatedRules {
   const located = collectRules(policy).map(([path, wanted]) => ({
     spelled: path,
@@ -67,7 +69,8 @@ export function locateRules(
   for (const rule of located) {
     const links = changeable(rule.place);
     for (const link of links) if (isProtected(link)) guarded.set(link.path, link);
-    if (links.every(isProtected)) grant(access, rule.place.path, rule.wanted);
+    if (options.changeableLinks === 'follow' || links.every(isProtected))
+      grant(access, rule.place.path, rule.wanted);
     else uncertain.push(rule);
   }
   // A rule behind a changeable link is harmless only when it says what holds without it.
@@ -78,14 +81,14 @@ export function locateRules(
   // Not when something that is granted lies below it: whoever can make a link could take a workspace away with it.
   const globDenied = new Set<string>();
   const opened = [policy.cwd, ...located.map(({ place }) => place.path)];
-  for (const match of denials.byGlob ?? []) {
+  for (const match of options.byGlob ?? []) {
     const target = inspector.locateIfPossible(match)?.path;
     if (target === undefined) continue;
     if (isLink(match, inspector) && opened.some((path) => isWithin(path, target))) continue;
     globDenied.add(target);
     grant(access, target, 'deny');
   }
-  for (const path of denials.always ?? []) denyAll(access, inspector.locate(path).path);
+  for (const path of options.always ?? []) denyAll(access, inspector.locate(path).path);
   const unclaimable = policy.restrictsFiles ? protectMetadata({ policy, inspector, access, guarded }) : [];
   const links = located.flatMap((rule) => rule.place.crossed);
   return { access, guardedLinks: [...guarded.values()], unclaimable, globDenied, links };
@@ -97,8 +100,7 @@ function isLink(path: string, inspector: PathInspector): boolean {
 }
 
 function grant(access: Map<string, Access>, path: string, wanted: Access): void {
-  const known = access.get(path);
-  if (known === undefined || strength[wanted] > strength[known]) access.set(path, wanted);
+  if (isStronger(wanted, access.get(path))) access.set(path, wanted);
 }
 
 function denyAll(access: Map<string, Access>, path: string): void {

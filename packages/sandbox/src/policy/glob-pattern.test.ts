@@ -71,7 +71,7 @@ describe('deny globs', () => {
     checkGlobs([pattern]);
     const start = performance.now();
     expect(globDenial(pattern)(path)).toBe(undefined);
-    expect(performance.now() - start).toBeLessThan(200);
+    expect(performance.now() - start).toBeLessThan(2000);
   });
 
   it.each([

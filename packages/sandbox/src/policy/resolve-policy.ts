@@ -2,6 +2,7 @@
 // Lexical only: symbolic links are the business of the platform builder. Building costs O(n log n) in entries,
 // a lookup costs the depth of the path.
 import { SandboxError } from '../errors.js';
+import { isStronger } from './access-strength.js';
 import { checkGlobs, hasGlobCharacters } from './glob-pattern.js';
 import { comparePaths, isAbsolutePath, joinPath, normalizePath } from './path-text.js';
 import type {
@@ -39,8 +40,6 @@ export interface ResolvedPolicy {
   readonly cwd: string;
 }
 
-const strength: Readonly<Record<Access, number>> = { read: 0, write: 1, deny: 2 };
-
 export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): ResolvedPolicy {
   const cwd = absolute(context.cwd, 'cwd');
   const roots = context.workspaceRoots.map((root) => absolute(root, 'workspace root'));
@@ -65,8 +64,7 @@ export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): Re
     if (path.type === 'minimal') minimal ||= access !== 'deny';
     for (const resolved of resolvePath(path, resolveContext)) {
       if (whenMissing === 'remove') removed.add(resolved);
-      const known = strongest.get(resolved);
-      if (known === undefined || strength[access] > strength[known]) strongest.set(resolved, access);
+      if (isStronger(access, strongest.get(resolved))) strongest.set(resolved, access);
     }
   }
   checkGlobs([...globs]);

@@ -39,7 +39,7 @@ export class PolicySandbox implements ProcessSandbox {
       const prepared = await library.prepareSandbox(this.#request(spec, context));
       for (const warning of prepared.warnings) this.#options.logger.warn('sandbox', { warning });
       return {
-        spec: wrappedSpec(spec, prepared),
+        spec: library.launchSpec(prepared, spec),
         sandboxType: prepared.type,
         ...(prepared.type === 'none' ? {} : { signalScope: 'descendants' as const }),
         classifyExit: (exit) =>
@@ -117,20 +117,6 @@ function describeEnd(exitCode: number, output: () => Uint8Array) {
 }
 
 const SHOWN_OUTPUT = 512;
-
-function wrappedSpec(spec: LaunchSpec, prepared: PreparedSandbox): LaunchSpec {
-  const { argv, arg0, cwd, env, inheritFds, restrict, ownPidNamespace } = prepared;
-  return {
-    argv,
-    ...(arg0 === undefined ? {} : { arg0 }),
-    cwd,
-    env,
-    io: spec.io,
-    inheritFds: [...(spec.inheritFds ?? []), ...inheritFds],
-    ...(restrict === undefined ? {} : { restrict }),
-    ownPidNamespace,
-  };
-}
 
 /** The start of the message is what clients of the peer know; the rest says what to do. */
 function refusal(error: { readonly code: string; readonly message: string }): RpcError {

@@ -2,7 +2,7 @@
 // fails what is still waiting.
 import type { Buffer } from 'node:buffer';
 import type { LaunchedProcess, Launcher } from '@codex/launcher';
-import type { PreparedSandbox } from '@codex/sandbox';
+import { launchSpec, type PreparedSandbox } from '@codex/sandbox';
 import type { Clock } from '../../clock.js';
 import { encodeFrame, type Frame, FrameReader } from '../../helper-protocol/frames.js';
 import type { FromHelper, ToHelper, WatchNews } from '../../helper-protocol/helper-messages.js';
@@ -78,17 +78,9 @@ export class HelperProcess {
 
   static async start(options: HelperProcessOptions): Promise<HelperProcess> {
     const { launcher, prepared } = options;
-    const { argv, arg0, cwd, env, inheritFds, restrict } = prepared;
     try {
-      const process = await launcher.launch({
-        argv,
-        ...(arg0 === undefined ? {} : { arg0 }),
-        cwd,
-        env,
-        inheritFds,
-        ...(restrict === undefined ? {} : { restrict }),
-        io: { type: 'pipe', stdin: 'open' },
-      });
+      const io = { type: 'pipe', stdin: 'open' } as const;
+      const process = await launcher.launch(launchSpec(prepared, { io }));
       prepared.started({ pid: process.pid });
       return new HelperProcess(options, process);
     } catch (error) {

@@ -65,6 +65,25 @@ describe('the view of a policy', () => {
     });
   });
 
+  it('keeps the repository of a linked worktree, and the one around the workspace', () => {
+    const main = join(ws, 'main/.git');
+    const tree = join(ws, 'tree');
+    for (const path of [join(main, 'worktrees/tree'), tree, join(ws, '.codex')])
+      mkdirSync(path, { recursive: true });
+    writeFileSync(join(tree, '.git'), `gitdir: ${join(main, 'worktrees/tree')}\n`);
+    writeFileSync(join(main, 'worktrees/tree/commondir'), '../..\n');
+    const kept = { [main]: 'read', [join(tree, '.git')]: 'read' };
+    const policy = resolve([ws, 'write'], [tree, 'write']);
+    expect(mounted(policy)).toMatchObject(kept);
+    expect(policyView(policy, { runtime: [] }).guard.rules).toContainEqual({ path: main, access: 'read' });
+    mkdirSync(join(tree, 'a/.codex'), { recursive: true });
+    mkdirSync(join(tree, 'a/b'));
+    expect(mounted(resolve([ws, 'write'], [join(tree, 'a/b'), 'write']))).toMatchObject({
+      [join(tree, 'a/.codex')]: 'read',
+      [main]: 'read',
+    });
+  });
+
   it('leaves an opened protected name open', () => {
     mkdirSync(join(ws, '.git'));
     expect(mounted(resolve([ws, 'write'], [join(ws, '.git'), 'write']))).toEqual({
@@ -76,9 +95,9 @@ describe('the view of a policy', () => {
   it('shows the files of the helper without granting them', () => {
     const policy = resolve([ws, 'write']);
     expect(mounted(policy, ['/usr/bin/env'])).toMatchObject({ '/usr/bin/env': 'read' });
-    expect(policyView(policy, { runtime: ['/usr/bin/env'] }).guard.rules).toEqual([
-      { path: ws, access: 'write' },
-    ]);
+    const { guard } = policyView(policy, { runtime: ['/usr/bin/env'] });
+    expect(guard.rules).toContainEqual({ path: ws, access: 'write' });
+    expect(guard.rules.filter(({ path }) => !path.startsWith(ws))).toEqual([]);
   });
 
   it('denies secrets of the server, and does not look for grants that are taken away', () => {
@@ -102,7 +121,8 @@ describe('the view of a policy', () => {
     const { guard } = policyView(resolve([join(ws, 'link'), 'write'], [join(ws, 'link/*.env'), 'deny']), {
       runtime: [],
     });
-    expect(guard.rules).toEqual([{ path: join(ws, 'real'), access: 'write' }]);
+    expect(guard.rules).toContainEqual({ path: join(ws, 'real'), access: 'write' });
+    expect(guard.rules.some(({ path }) => path.includes('link'))).toBe(false);
     expect(guard.denyGlobs).toEqual([join(ws, 'link/*.env'), join(ws, 'real/*.env')]);
   });
 });

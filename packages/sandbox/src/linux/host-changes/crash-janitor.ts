@@ -91,13 +91,23 @@ export class CrashJanitor {
   #watch(line: string): void {
     // A line is the unit of the pipe; such a name is left to the next sandbox.
     if (this.#known.has(line) || line.includes('\n')) return;
+    const child = this.#child ?? this.#startIfPossible();
+    if (child === undefined) return;
     this.#known.add(line);
-    this.#start().stdin?.write(`${line}\n`);
+    child.stdin?.write(`${line}\n`);
   }
 
-  #start(): ChildProcess {
-    if (this.#child !== undefined) return this.#child;
-    const child = spawn('/bin/sh', ['-c', script, ownMark()], {
+  /** Short of descriptors not even the name of this process can be found out: then the next call tries again. */
+  #startIfPossible(): ChildProcess | undefined {
+    try {
+      return this.#start(ownMark());
+    } catch {
+      return undefined;
+    }
+  }
+
+  #start(mark: string): ChildProcess {
+    const child = spawn('/bin/sh', ['-c', script, mark], {
       cwd: '/',
       detached: true,
       env: { PATH: '/usr/bin:/bin' },
