@@ -177,7 +177,7 @@ module.exports = {
       name: 'no-unresolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: ['^node-pty$', '^#platform$'] },
+      to: { couldNotResolve: true, pathNot: ['^@codex/launcher-darwin$', '^#platform$'] },
     },
   ],
   options: {

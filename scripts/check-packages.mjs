@@ -1,7 +1,7 @@
 // Checks every package as its users get it: packed, linted by publint and are-the-types-wrong, then installed from
 // the tarballs into an empty folder, where each export is imported and the server is run through npx.
 import { spawn } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -46,9 +46,17 @@ async function checkInstalled(folder, tarballs) {
     join(folder, 'package.json'),
     JSON.stringify({ name: 'consumer', private: true, type: 'module' }),
   );
-  const install = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs.values()];
-  await runCommand('npm', install, { cwd: folder, quiet: true });
-  const exported = publicPackages().flatMap(({ manifest }) =>
+  // A package for another system is an optional dependency of ours: here npm has to leave it out by itself.
+  const forHere = publicPackages().filter(
+    ({ manifest }) => manifest.os?.includes(process.platform) !== false,
+  );
+  const files = forHere.map(({ manifest }) => tarballs.get(manifest.name));
+  await runCommand('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...files], {
+    cwd: folder,
+    quiet: true,
+  });
+  checkNothingCompiled(folder);
+  const exported = forHere.flatMap(({ manifest }) =>
     Object.keys(manifest.exports ?? {})
       .filter((path) => !path.endsWith('.json'))
       .map((path) => manifest.name + path.slice(1)),
@@ -91,6 +99,17 @@ async function bundleForBrowsers(folder) {
       throw new StepError(`the client does not bundle for browsers from ${resolveDir}: ${error.message}`);
     }
   }
+}
+
+/** On Linux no package may have a script that runs when it is installed: a user needs no compiler. */
+function checkNothingCompiled(folder) {
+  if (process.platform !== 'linux') return;
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  const compiled = Object.entries(packages).filter(([, entry]) => entry.hasInstallScript && !entry.optional);
+  const present = Object.keys(packages).filter((path) => existsSync(join(folder, path, 'binding.gyp')));
+  if (compiled.length === 0 && present.length === 0) return;
+  const names = [...compiled.map(([path]) => path), ...present].join(', ');
+  throw new StepError(`these run a script or compile when they are installed: ${names}`);
 }
 
 /** Starts the server as a user would and waits until it answers on the address it prints. */

@@ -7,6 +7,7 @@ import { ensureChromium } from './steps/chromium.mjs';
 import { ensurePythonPackages } from './steps/python-packages.mjs';
 import { runCommand, runScript, say } from './steps/run-command.mjs';
 import { binary, inRoot, root } from './steps/workspace.mjs';
+import { testNative } from './test-native.mjs';
 
 const vitest = (project, options) =>
   runCommand(binary('vitest'), ['run', '--project', project], { cwd: root, ...options });
@@ -30,7 +31,15 @@ const STEPS = [
   ['Bubblewrap', ensureBubblewrap],
   ['Python', ensurePythonPackages],
   ['Type check', checkTypes],
-  ['Lint and unit tests', () => Promise.all([lint(), inBackground('unit tests', (o) => vitest('unit', o))])],
+  [
+    'Lint, unit tests and the launcher under sanitizers',
+    () =>
+      Promise.all([
+        lint(),
+        inBackground('unit tests', (o) => vitest('unit', o)),
+        inBackground('launcher under sanitizers', testNative),
+      ]),
+  ],
   ['Build', bundleCodex],
   [
     'Integration and conformance tests',

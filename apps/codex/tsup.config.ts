@@ -17,7 +17,7 @@ const program = defineConfig({
   splitting: true,
   // Everything but the native module is in the bundle, so that starting reads few files.
   noExternal: [/^@codex\//, 'ws', 'commander', 'smol-toml', 'yaml'],
-  external: ['node-pty'],
+  external: ['@codex/launcher-darwin'],
   plugins: [commonJsChunks()],
   esbuildOptions(options) {
     options.conditions = ['@codex/source', 'node', 'import', 'module', 'default'];

@@ -20,11 +20,10 @@ export function checkNode(version) {
 }
 
 export function checkToolchain(path = process.env.PATH ?? '') {
-  const missing = ['cc', 'c++', 'make', 'python3'].filter((tool) => !isOnPath(tool, path));
-  if (missing.length === 0) return;
+  if (isOnPath('cc', path)) return;
   throw new StepError(
-    `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. The launcher is compiled by cc, and node-pty by c++, make and python3.\n` +
-      '  Debian, Ubuntu:  apt-get install build-essential python3\n' +
+    'cc is missing: the launcher is compiled by a C compiler.\n' +
+      '  Debian, Ubuntu:  apt-get install gcc libc6-dev\n' +
       '  macOS:           xcode-select --install',
   );
 }

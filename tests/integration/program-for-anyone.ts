@@ -29,7 +29,7 @@ export function programForAnyone(source: string): string {
       '--format=esm',
       '--target=node20',
       '--conditions=@codex/source',
-      '--external:node-pty',
+      '--external:@codex/launcher-darwin',
       "--banner:js=import { createRequire as r } from 'node:module'; const require = r(import.meta.url);",
       '--log-level=error',
       `--outfile=${program}`,

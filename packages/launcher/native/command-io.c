@@ -19,33 +19,49 @@
 
 /* Real pipes, because programs reopen /dev/stdout and a socket refuses that. Node opens its ends through
    /proc/<us>/fd; until it says so we keep both ends, so that neither side sees a hang-up that is not there. */
-int make_pipes(struct supervisor *s) {
-  for (int i = (s->spec.flags & FLAG_STDIN_OPEN) ? 0 : 1; i < 3; i++)
-    if (pipe2(&s->pipe_fds[2 * i], O_CLOEXEC) != 0) return errno;
-  if (s->spec.flags & FLAG_STDIN_OPEN) return 0;
+int make_pipes(struct command_io *io, const struct spec *spec) {
+  for (int i = (spec->flags & FLAG_STDIN_OPEN) ? 0 : 1; i < 3; i++)
+    if (pipe2(&io->pipe_fds[2 * i], O_CLOEXEC) != 0) return errno;
+  if (spec->flags & FLAG_STDIN_OPEN) return 0;
   /* Opened anew and not our own, whose flags and locks would go from one command to the next. */
-  s->pipe_fds[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  return s->pipe_fds[0] < 0 ? errno : 0;
+  io->pipe_fds[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  return io->pipe_fds[0] < 0 ? errno : 0;
 }
 
-void close_pipes(struct supervisor *s) {
+void io_clear(struct command_io *io) {
+  for (int i = 0; i < 6; i++) io->pipe_fds[i] = -1;
+  io->report_fd = -1;
+  io->want_writable = 0;
+  io->relay.pty_fd = io->relay.fd = -1;
+  io->relay.is_full = 0;
+  io->relay.length = io->relay.owed = 0;
+}
+
+void close_pipes(struct command_io *io) {
   for (int i = 0; i < 6; i++)
-    if (s->pipe_fds[i] >= 0) { close(s->pipe_fds[i]); s->pipe_fds[i] = -1; }
+    if (io->pipe_fds[i] >= 0) { close(io->pipe_fds[i]); io->pipe_fds[i] = -1; }
 }
 
-void resize(struct supervisor *s, uint32_t rows, uint32_t cols) {
+void resize(const struct command_io *io, uint32_t rows, uint32_t cols) {
   struct winsize size = { .ws_row = (uint16_t)rows, .ws_col = (uint16_t)cols };
-  if (s->pty_fd >= 0) ioctl(s->pty_fd, TIOCSWINSZ, &size);   /* the kernel sends SIGWINCH to the foreground group */
+  if (io->relay.pty_fd >= 0) ioctl(io->relay.pty_fd, TIOCSWINSZ, &size);   /* the kernel sends SIGWINCH to the foreground group */
 }
 
-int open_terminal(struct supervisor *s) {
+int open_terminal(struct command_io *io, const struct spec *spec) {
   int unlock = 0;
-  s->pty_fd = PTY_FD;
+  io->relay.pty_fd = PTY_FD;
   if (ioctl(PTY_FD, TIOCSPTLCK, &unlock) != 0) return -1;
   int peer = ioctl(PTY_FD, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);   /* by descriptor: no path, no race, no mount */
   if (peer < 0) return -1;
-  resize(s, s->spec.rows, s->spec.cols);
+  resize(io, spec->rows, spec->cols);
   return peer;
+}
+
+void close_terminal(struct command_io *io) {
+  relay_end(&io->relay);
+  if (io->relay.pty_fd >= 0) close(io->relay.pty_fd);
+  io->relay.pty_fd = -1;
+  io->want_writable = 0;
 }
 
 /* Bytes that the command gets as a file: memory only, read from the start, sealed against change. */
@@ -98,20 +114,20 @@ static int open_exactly(const char *path) {
 }
 
 /* A pipe bounds what a command can make us keep: a writer that does not stop waits. Only our end must not block. */
-static int open_report(struct supervisor *s) {
+static int open_report(struct command_io *io) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-  s->report_fd = ends[0];
+  io->report_fd = ends[0];
   return fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 ? ends[1] : -1;
 }
 
 /* A failure ends the supervisor, and with it whatever is open by then. */
-int make_grants(struct supervisor *s) {
-  for (uint32_t i = 0; i < s->spec.grant_count; i++) {
-    struct fd_grant *grant = &s->spec.grants[i];
+int make_grants(struct command_io *io, struct spec *spec) {
+  for (uint32_t i = 0; i < spec->grant_count; i++) {
+    struct fd_grant *grant = &spec->grants[i];
     if (grant->source >= 0) continue;
     int fd = grant->source == SOURCE_PATH ? open_exactly((const char *)grant->data)
-           : grant->source == SOURCE_REPORT ? open_report(s)
+           : grant->source == SOURCE_REPORT ? open_report(io)
            : open_data(grant);
     if (fd < 0) return errno;
     grant->source = fd;
@@ -119,10 +135,10 @@ int make_grants(struct supervisor *s) {
   return 0;
 }
 
-size_t read_report(struct supervisor *s, void *into, size_t room) {
+size_t read_report(const struct command_io *io, void *into, size_t room) {
   size_t filled = 0;
   while (filled < room) {
-    ssize_t got = read(s->report_fd, (char *)into + filled, room - filled);
+    ssize_t got = read(io->report_fd, (char *)into + filled, room - filled);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;   /* empty for now, or nobody is left to write */
     filled += (size_t)got;

@@ -1,12 +1,12 @@
 #ifndef CODEX_NURSERY_H
 #define CODEX_NURSERY_H
 
-/* Where a supervisor from the nursery writes its reports, and the nursery's socket, which it keeps for its end only; its
-   orders come in on CONTROL_FD. Together `controlFds` in src/native/nursery-supervisor.ts. */
+/* Where a supervisor from the nursery writes its statuses, and the nursery's socket, which it keeps for its end only; its
+   orders come in on SERVER_FD. Together `serverFds` in src/native/nursery/nursery-supervisor.ts. */
 enum { NURSERY_STATUS_FD = 4, NURSERY_LIFELINE_FD = 5 };
 
-/* `codex-launcher --nursery`: forks supervisors for Node, because a fork of Node is slow. Returns only in such a
-   supervisor, when Node has opened its ends of the two pipes between them. All signals are blocked before. */
+/* `codex-launcher --nursery`: a guardian that forks supervisors for Node, because a fork of Node is slow. Returns only in such
+   a supervisor, when Node has opened its ends of the two pipes between them. All signals are blocked before. */
 void nursery_main(void);
 
 #endif

@@ -16,72 +16,74 @@ enum { SHORT_READ = 1024 };           /* a keystroke or a line: looking for more
 
 enum progress { MOVED, MOVED_LITTLE, EMPTY, FULL, ENDED };
 
-int make_relay(struct supervisor *s) {
-  if (pipe2(&s->pipe_fds[2], O_CLOEXEC) != 0) return errno;
-  s->relay_fd = s->pipe_fds[3];   /* stays ours when Node has opened its end */
-  s->pipe_fds[3] = -1;
-  return fcntl(s->relay_fd, F_SETFL, O_NONBLOCK) == 0 ? 0 : errno;
+int relay_open(struct relay *relay, int pty_fd, int *read_end) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+  *read_end = ends[0];
+  relay->fd = ends[1];   /* stays ours when Node has opened its end */
+  relay->pty_fd = pty_fd;
+  return fcntl(relay->fd, F_SETFL, O_NONBLOCK) == 0 ? 0 : errno;
 }
 
-void end_relay(struct supervisor *s) {
-  if (s->relay_fd >= 0) close(s->relay_fd);
-  s->relay_fd = -1;
-  s->relay_length = 0;
+void relay_end(struct relay *relay) {
+  if (relay->fd >= 0) close(relay->fd);
+  relay->fd = -1;
+  relay->length = 0;
 }
 
-struct pollfd relay_event(const struct supervisor *s) {
-  if (s->relay_fd >= 0 && s->relay_full) return (struct pollfd){ s->relay_fd, POLLOUT, 0 };
-  return (struct pollfd){ s->relay_fd >= 0 ? s->pty_fd : -1, POLLIN, 0 };
+struct pollfd relay_event(const struct relay *relay) {
+  if (relay->fd >= 0 && relay->is_full) return (struct pollfd){ relay->fd, POLLOUT, 0 };
+  return (struct pollfd){ relay->fd >= 0 ? relay->pty_fd : -1, POLLIN, 0 };
 }
 
 /* Room for PIPE_BUF, which is what we read at most; or nobody reads any more, which the write will tell. */
-static int has_room(const struct supervisor *s) {
-  struct pollfd room = { s->relay_fd, POLLOUT, 0 };
+static int has_room(const struct relay *relay) {
+  struct pollfd room = { relay->fd, POLLOUT, 0 };
   return poll(&room, 1, 0) > 0;
 }
 
 /* One read and one write. Node and we share the master, which does not block. */
-static enum progress move(struct supervisor *s, size_t *moved) {
-  if (s->relay_fd < 0) return ENDED;
-  if (!has_room(s)) return FULL;
-  if (s->relay_length == 0) {
+static enum progress move(struct relay *relay, size_t *moved) {
+  if (relay->fd < 0) return ENDED;
+  if (!has_room(relay)) return FULL;
+  if (relay->length == 0) {
     ssize_t got;
-    do got = read(s->pty_fd, s->relay, sizeof s->relay); while (got < 0 && errno == EINTR);
+    do got = read(relay->pty_fd, relay->bytes, sizeof relay->bytes); while (got < 0 && errno == EINTR);
     if (got < 0 && errno == EAGAIN) return EMPTY;
-    if (got <= 0) { end_relay(s); return ENDED; }   /* EIO: nobody has it open any more, and it is empty */
-    s->relay_length = (size_t)got;
+    if (got <= 0) { relay_end(relay); return ENDED; }   /* EIO: nobody has it open any more, and it is empty */
+    relay->length = (size_t)got;
   }
-  size_t length = s->relay_length;
+  size_t length = relay->length;
   ssize_t sent;
-  do sent = write(s->relay_fd, s->relay, length); while (sent < 0 && errno == EINTR);
+  do sent = write(relay->fd, relay->bytes, length); while (sent < 0 && errno == EINTR);
   /* Somebody who has opened the pipe through /proc was quicker, or the kernel has no page to spare. */
   if (sent < 0 && (errno == EAGAIN || errno == ENOMEM)) return FULL;
-  if (sent < 0) { end_relay(s); return ENDED; }   /* Node is gone */
-  s->relay_length -= (size_t)sent;
-  memmove(s->relay, s->relay + sent, s->relay_length);
+  if (sent < 0) { relay_end(relay); return ENDED; }   /* Node is gone */
+  relay->length -= (size_t)sent;
+  memmove(relay->bytes, relay->bytes + sent, relay->length);
   *moved += (size_t)sent;
   return length < SHORT_READ ? MOVED_LITTLE : MOVED;
 }
 
 /* As long as an exit waits to be confirmed, a short read is followed by another: only an empty terminal is an answer. */
-static enum progress step(struct supervisor *s, size_t *moved) {
+static enum progress step(struct relay *relay, size_t *moved) {
   size_t before = *moved;
-  enum progress progress = move(s, moved);
-  s->relay_full = progress == FULL;
-  if (s->relay_owed == 0) return progress;
+  enum progress progress = move(relay, moved);
+  relay->is_full = progress == FULL;
+  if (relay->owed == 0) return progress;
   size_t passed = *moved - before;
-  s->relay_owed = progress == EMPTY || progress == ENDED || passed >= s->relay_owed ? 0 : s->relay_owed - passed;
+  relay->owed = progress == EMPTY || progress == ENDED || passed >= relay->owed ? 0 : relay->owed - passed;
   return progress == MOVED_LITTLE ? MOVED : progress;
 }
 
-void relay_some(struct supervisor *s) {
-  size_t owed = s->relay_owed;
-  for (size_t moved = 0; moved < SHARE && step(s, &moved) == MOVED;) {}
-  if (owed > 0 && s->relay_owed == 0) report(s, (struct status){ STATUS_RELAYED, 0, 0, 0, 0 });
+int relay_some(struct relay *relay) {
+  size_t owed = relay->owed;
+  for (size_t moved = 0; moved < SHARE && step(relay, &moved) == MOVED;) {}
+  return owed > 0 && relay->owed == 0;
 }
 
-int relay_rest(struct supervisor *s) {
-  s->relay_owed = FULL_TERMINAL;
-  for (size_t moved = 0; s->relay_owed > 0 && step(s, &moved) == MOVED;) {}
-  return s->relay_owed > 0;
+int relay_rest(struct relay *relay) {
+  relay->owed = FULL_TERMINAL;
+  for (size_t moved = 0; relay->owed > 0 && step(relay, &moved) == MOVED;) {}
+  return relay->owed > 0;
 }

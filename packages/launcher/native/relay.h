@@ -3,21 +3,30 @@
 #define CODEX_RELAY_H
 
 #include <poll.h>
+#include <stddef.h>
 
-#include "supervisor.h"
+struct relay {
+  int pty_fd;          /* the terminal's master; -1 when there is none, or no more */
+  int fd;              /* the pipe that its output goes into; -1 when there is none, or no more */
+  int is_full;         /* Node has to read before anything more can go */
+  size_t owed;         /* > 0: an exit was told, and is confirmed after so many bytes or at an empty terminal */
+  size_t length;       /* of what was read and not written yet */
+  char bytes[4096];    /* as much as a terminal gives in one read, and as a pipe with room takes in one write */
+};
 
-/* 0, or an errno. Node opens the other end of the pipe as it does with a command's own. */
-int make_relay(struct supervisor *s);
+/* 0, or an errno. `*read_end` is for Node, which opens it as it does with a command's own pipes. */
+int relay_open(struct relay *relay, int pty_fd, int *read_end);
 
 /* What to wait for before relay_some() has something to do. */
-struct pollfd relay_event(const struct supervisor *s);
+struct pollfd relay_event(const struct relay *relay);
 
-/* Passes on what is there, up to a share that keeps orders from waiting. */
-void relay_some(struct supervisor *s);
+/* Passes on what is there, up to a share that keeps orders from waiting. 1: what relay_rest() left over has gone now. */
+int relay_some(struct relay *relay);
 
-/* The command has ended: passes on what it wrote. 1 when the pipe is full before that is done; then STATUS_RELAYED follows. */
-int relay_rest(struct supervisor *s);
+/* The command has ended: passes on what it wrote. 1 when the pipe is full before that is done; relay_some() says when it is. */
+int relay_rest(struct relay *relay);
 
-void end_relay(struct supervisor *s);
+/* The pipe ends; the terminal stays. */
+void relay_end(struct relay *relay);
 
 #endif

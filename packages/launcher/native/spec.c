@@ -68,7 +68,6 @@ int spec_parse(uint8_t *body, size_t length, struct spec *out) {
   struct cursor c = { body, body + length, 0 };
   memset(out, 0, sizeof *out);
   out->flags = take_u32(&c);
-  out->server_pid = (pid_t)take_u32(&c);
   out->inherited_fds = take_u32(&c);
   out->rows = (uint16_t)take_u32(&c);
   out->cols = (uint16_t)take_u32(&c);

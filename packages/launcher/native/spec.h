@@ -1,4 +1,4 @@
-/* The launch record: what Node sends first. Layout twin: src/native/spec-codec.ts. */
+/* The launch record: what Node sends first. Layout twin: src/native/codec/spec-codec.ts. */
 #ifndef CODEX_SPEC_H
 #define CODEX_SPEC_H
 
@@ -6,12 +6,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define SPEC_MAGIC 0x324c5843u                   /* "CXL2": a launcher of another version refuses, it never guesses */
+#define SPEC_MAGIC 0x334c5843u                   /* "CXL3": a launcher of another version refuses, it never guesses */
 #define SPEC_MAX_BYTES (64u * 1024u * 1024u)     /* far above what execve takes; bounds a broken sender */
 
 enum { FLAG_PTY = 1, FLAG_STDIN_OPEN = 2, FLAG_NO_NEW_PRIVS = 4, FLAG_LANDLOCK = 8 };
 
-/* Sources that are no descriptor yet. Twins in src/native/spec-codec.ts. */
+/* Sources that are no descriptor yet. Twins in src/native/codec/spec-codec.ts. */
 enum { SOURCE_DATA = -1, SOURCE_PATH = -2, SOURCE_REPORT = -3 };
 
 /* A descriptor the command receives: inherited by the supervisor as `source`, or made by it (command-io.c) from the bytes
@@ -23,7 +23,6 @@ struct port_rule { uint64_t access; uint32_t port; };
 
 struct spec {
   uint32_t flags;
-  pid_t server_pid;                  /* who started us; another parent means that it has died. 0: the nursery did */
   uint32_t inherited_fds;            /* descriptors 3 .. 3+n-1 belong to us, everything above is a leak */
   uint16_t rows, cols;
   const char *program, *cwd;

@@ -2,6 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** Its place among the fields of /proc/<pid>/stat, counted from the state (proc(5) counts from the pid). */
+const START_TIME = 19;
+
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
@@ -9,6 +12,8 @@ export interface ProcessEntry {
   /** 0 where the system does not tell. */
   readonly session: number;
   readonly isZombie: boolean;
+  /** In the kernel's units: with the pid it names a process for good. Empty where the system does not tell. */
+  readonly startTime: string;
 }
 
 export function listProcesses(): ProcessEntry[] {
@@ -38,8 +43,9 @@ function fromProc(): ProcessEntry[] {
     try {
       // pid (name) state ppid pgrp session …; the name may hold anything, also ")".
       const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      const [state, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return [entryOf([name, parent, group, session], state)];
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const [state, parent, group, session] = fields;
+      return [entryOf([name, parent, group, session], state, fields[START_TIME])];
     } catch {
       return []; // it has gone
     }
@@ -57,7 +63,14 @@ function fromPs(): ProcessEntry[] {
     });
 }
 
-function entryOf(numbers: (string | undefined)[], state: string | undefined): ProcessEntry {
+function entryOf(numbers: (string | undefined)[], state: string | undefined, startTime = ''): ProcessEntry {
   const [pid = 0, parent = 0, group = 0, session = 0] = numbers.map(Number);
-  return { pid, parent, group, session, isZombie: state?.startsWith('Z') === true || state === 'X' };
+  return {
+    pid,
+    parent,
+    group,
+    session,
+    isZombie: state?.startsWith('Z') === true || state === 'X',
+    startTime,
+  };
 }

@@ -1,5 +1,11 @@
 export * from './denial/denial.js';
-export { diagnoseHost, type HostDiagnosis, type HostFinding } from './diagnose-host.js';
+export { diagnoseHost, type HostDiagnosis } from './diagnose/diagnose-host.js';
+export {
+  type DiagnosePoliciesOptions,
+  diagnosePolicies,
+  type PolicyDiagnosis,
+} from './diagnose/diagnose-policies.js';
+export type { HostFinding } from './diagnose/host-findings.js';
 export { SandboxError, type SandboxErrorCode } from './errors.js';
 export { endSandboxHousekeeping } from './linux/host-changes/host-changes.js';
 export { isMountPoint } from './linux/host-changes/mount-point-marks.js';
@@ -22,7 +28,8 @@ export { defaultProtectedNames } from './policy/protected-names.js';
 export { type PathRule, type ResolvedPolicy, resolvePolicy } from './policy/resolve-policy.js';
 export type { PrepareOptions } from './prepare-sandbox.js';
 export { prepareSandbox } from './prepare-sandbox.js';
-export { type ForegroundEnd, runInForeground } from './run-in-foreground.js';
-export { type RunSandboxedRequest, runSandboxed, type SandboxedResult } from './run-sandboxed.js';
+export type { OutputChunk } from './run/output-collector.js';
+export { type ForegroundEnd, runInForeground } from './run/run-in-foreground.js';
+export { type RunSandboxedRequest, runSandboxed, type SandboxedResult } from './run/run-sandboxed.js';
+export { type SpawnPreparedOptions, spawnPrepared } from './run/spawn-prepared.js';
 export type * from './sandbox-request.js';
-export { type SpawnPreparedOptions, spawnPrepared } from './spawn-prepared.js';

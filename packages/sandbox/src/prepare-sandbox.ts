@@ -1,10 +1,10 @@
 // The one entrance: a command and a policy in, a command line that enforces it out, or an error that says why not.
 
-import { linuxFindings } from './diagnose-host.js';
+import { linuxFindings } from './diagnose/host-findings.js';
 import { SandboxError } from './errors.js';
 import { type LinuxHost, linuxHost } from './linux/host-probe.js';
+import { prepareLandlock } from './linux/landlock/prepare-landlock.js';
 import { prepareBubblewrap } from './linux/prepare-bubblewrap.js';
-import { prepareLandlock } from './linux/prepare-landlock.js';
 import { prepareSeatbelt } from './macos/prepare-seatbelt.js';
 import { isAbsolutePath } from './policy/path-text.js';
 import type { PolicyContext } from './policy/policy-model.js';

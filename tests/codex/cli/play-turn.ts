@@ -6,13 +6,17 @@ import { type Exchange, ScriptedModel } from '../model/scripted-model.js';
 import { codex, type ServerName, serverCommand } from '../servers/exec-servers.js';
 import { withOwnMount } from '../servers/own-mounts.js';
 import { type ServerCommand, ServerProgram } from '../servers/server-program.js';
+import { ApprovingAppServer } from './approving-app-server.js';
 import { CodexExec, type SandboxMode } from './codex-exec.js';
 import { type ServerAddress, writeConfig, writeServerAddress } from './codex-home.js';
 import { type Files, fillWorkspace, workspaceState, writeFiles } from './workspace.js';
 
+/** The CLI that plays a turn. */
+export type CodexProgram = CodexExec | ApprovingAppServer;
+
 export type TurnScript = (
   model: ScriptedModel,
-  turn: { workspace: string; codex: CodexExec },
+  turn: { workspace: string; codex: CodexProgram },
 ) => Promise<void>;
 
 export interface TurnOptions {
@@ -32,6 +36,8 @@ export interface TurnOptions {
   readonly config?: (workspace: string) => readonly string[];
   /** Only the server sees the workspace's files; for the CLI the folder is empty. */
   readonly elsewhere?: boolean;
+  /** Somebody approves what the CLI asks for. */
+  readonly approving?: boolean;
   /** The CLI starts the server itself and talks to it over stdio. */
   readonly stdio?: boolean;
 }
@@ -103,7 +109,7 @@ async function playOn(
   stage: Stage,
 ): Promise<Pick<TurnRecord, 'opening' | 'exchanges'>> {
   const { script, options, workspace, home } = stage;
-  let cli: CodexExec | undefined;
+  let cli: CodexProgram | undefined;
   const model = await ScriptedModel.start(async (self) => {
     if (cli === undefined) throw new Error('a request came before the CLI was started');
     await script(self, { workspace, codex: cli });
@@ -113,7 +119,8 @@ async function playOn(
     const env = { ...options.cliEnv, ...writeServerAddress(home, address) };
     const sandbox = options.sandbox ?? 'danger-full-access';
     const flags = options.cliFlags ?? [];
-    cli = new CodexExec({ binary: codex().binary, home, workspace, sandbox, flags, env });
+    const Program = options.approving === true ? ApprovingAppServer : CodexExec;
+    cli = new Program({ binary: codex().binary, home, workspace, sandbox, flags, env });
     const running = cli;
     void running.ended.then(() => model.abandon(new Error(running.describe())));
     await model.finished.then(
@@ -133,7 +140,7 @@ async function playOn(
 }
 
 /** The CLI ends by itself after the last answer; one that does not is ended. */
-async function settle(cli: CodexExec): Promise<void> {
+async function settle(cli: CodexProgram): Promise<void> {
   const patience = setTimeout(() => cli.kill('SIGKILL'), 15_000);
   await cli.ended;
   clearTimeout(patience);

@@ -9,6 +9,9 @@ export interface ExecCommandArguments {
   readonly yield_time_ms?: number;
   readonly max_output_tokens?: number;
   readonly login?: boolean;
+  /** Asks the user to let the command out of its sandbox. */
+  readonly sandbox_permissions?: 'require_escalated';
+  readonly justification?: string;
 }
 
 /** What the CLI hands to a model for one call: text, or content items (an image). */

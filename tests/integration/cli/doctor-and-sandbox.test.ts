@@ -19,6 +19,7 @@ describe('exec-server doctor', () => {
     const text = await run(['doctor']);
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toMatch(/✓ bubblewrap +bubblewrap \d/);
+    expect(text.stdout).toMatch(/✓ try workspace-write, network +held by bubblewrap/);
     expect(text.stdout).toContain('Commands can be sandboxed here.');
     const json = await run(['doctor', '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ usable: true });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { encodeSpec } from '../../../packages/launcher/src/native/spec-codec.js';
+import { encodeSpec } from '../../../packages/launcher/src/native/codec/spec-codec.js';
 import { specOf } from './run-command.js';
 
 const native = fileURLToPath(new URL('../../../packages/launcher/native', import.meta.url));
@@ -49,7 +49,7 @@ function sample(): Buffer {
       landlock: { fs: [{ path: '/usr', allow: ['read'] }], tcp: { bind: [1], connect: [2] } },
     },
   });
-  return encodeSpec(spec, { count: 2, inherited: [4] }, 1).subarray(8);
+  return encodeSpec(spec, { count: 2, inherited: [4] }).subarray(8);
 }
 
 function parse(records: readonly Buffer[]): { accepted: number; refused: number } {
@@ -78,11 +78,10 @@ it('refuses every shortened record and every record with bytes left over', () =>
 
 it('refuses grants that make no sense', () => {
   const grant = (source: number, data: string): Buffer => {
-    const record = encodeSpec(
-      specOf(['prog'], { inheritFds: [{ data: Buffer.from(data), as: 5 }] }),
-      { count: 1, inherited: [] },
-      1,
-    ).subarray(8);
+    const record = encodeSpec(specOf(['prog'], { inheritFds: [{ data: Buffer.from(data), as: 5 }] }), {
+      count: 1,
+      inherited: [],
+    }).subarray(8);
     // Behind the seccomp program: the number of grants, then the source. Nothing but limits and rules, all none, follows.
     record.writeInt32LE(source, record.length - 12 - data.length - 12);
     return record;

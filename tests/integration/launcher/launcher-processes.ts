@@ -32,12 +32,11 @@ export function nurseriesOf(server: number): number[] {
     .filter((pid) => argumentsOf(pid).includes('--nursery'));
 }
 
-/** Waiting and busy ones, in the order of their birth. */
+/** Waiting and busy ones, in the order of their birth: the children of the nursery and of guardians of one. */
 export function supervisorsOf(server: number): number[] {
-  const direct = childrenOf(server).filter(({ pid }) => argumentsOf(pid)[0] === 'codex-launcher');
-  return direct.flatMap(({ pid }) =>
-    argumentsOf(pid).includes('--nursery') ? childrenOf(pid).map((child) => child.pid) : [pid],
-  );
+  return childrenOf(server)
+    .filter(({ pid }) => argumentsOf(pid)[0] === 'codex-launcher')
+    .flatMap(({ pid }) => childrenOf(pid).map((child) => child.pid));
 }
 
 export function isAlive(pid: number): boolean {
@@ -51,4 +50,12 @@ function argumentsOf(pid: number): string[] {
   } catch {
     return [];
   }
+}
+
+/** All processes of the launcher below a server: guardians, the nursery, supervisors. */
+export function launcherProcessesBelow(server: number): number[] {
+  return childrenOf(server)
+    .map(({ pid }) => pid)
+    .filter((pid) => argumentsOf(pid)[0] === 'codex-launcher')
+    .flatMap((pid) => [pid, ...launcherProcessesBelow(pid)]);
 }

@@ -1,7 +1,20 @@
 /** The launchers that the suite runs over: every promise that both kinds make is tested on both. */
-import { createLauncher, type Launcher, locateNative } from '../../../packages/launcher/src/index.js';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import {
+  createLauncher,
+  type Launcher,
+  locateNative as locateBuilt,
+} from '../../../packages/launcher/src/index.js';
 
 export * from '../../../packages/launcher/src/index.js';
+
+const portableTerminals = fileURLToPath(
+  new URL('../../../packages/launcher-darwin/index.cjs', import.meta.url),
+);
+
+/** Under `npm run test:native` a program that was built with sanitizers. */
+export const locateNative = (): string | undefined => process.env['CODEX_TEST_LAUNCHER'] ?? locateBuilt();
 
 let native: Launcher | undefined;
 /** One for the whole file: its spare supervisors end with the test process. */
@@ -14,7 +27,22 @@ export function nativeLauncher(): Launcher {
   return native;
 }
 
+/**
+ * The pure-Node launcher needs node-pty for terminals. macOS has it; on Linux it is built where c++, make and python3 are,
+ * and where they are not, that launcher is not tested.
+ */
+export const hasPortableTerminals = ((): boolean => {
+  try {
+    createRequire(import.meta.url)(portableTerminals).loadNativePty();
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
 export const launchers: [string, () => Launcher][] = [
   ['native', nativeLauncher],
-  ['node', () => createLauncher({ nativePath: null })],
+  ...(hasPortableTerminals
+    ? [['node', () => createLauncher({ nativePath: null })] satisfies [string, () => Launcher]]
+    : []),
 ];

@@ -6,9 +6,13 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Born, BornDecoder, encodeAsk } from '../../../packages/launcher/src/native/nursery-codec.js';
-import { NurserySupervisor } from '../../../packages/launcher/src/native/nursery-supervisor.js';
-import { encodeSpec } from '../../../packages/launcher/src/native/spec-codec.js';
+import {
+  type Born,
+  BornDecoder,
+  encodeAsk,
+} from '../../../packages/launcher/src/native/codec/nursery-codec.js';
+import { encodeSpec } from '../../../packages/launcher/src/native/codec/spec-codec.js';
+import { NurserySupervisor } from '../../../packages/launcher/src/native/nursery/nursery-supervisor.js';
 import { childrenOf, isAlive } from './launcher-processes.js';
 import { locateNative } from './launcher-under-test.js';
 import { specOf, until } from './run-command.js';
@@ -59,14 +63,15 @@ describe('codex-launcher --nursery', () => {
     first?.release();
     await until(() => !isAlive(first?.pid ?? 0), 'the first is gone', 3000);
     socket.end(); // no more are wanted
-    await until(() => !isAlive(child.pid ?? 0), 'the nursery is gone', 3000);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(isAlive(child.pid ?? 0)).toBe(true); // it guards them
     expect([second, ...others].every((each) => isAlive(each?.pid ?? 0))).toBe(true);
     second?.release();
     await until(() => !isAlive(second?.pid ?? 0), 'the second is gone', 3000);
     expect(others.every(({ pid }) => isAlive(pid))).toBe(true);
     socket.destroy();
     await until(() => !others.some(({ pid }) => isAlive(pid)), 'all are gone', 3000);
+    await until(() => !isAlive(child.pid ?? 0), 'the nursery is gone', 3000);
     for (const each of others) each.release();
   });
 
@@ -99,7 +104,7 @@ describe('a supervisor from the nursery', () => {
     if (one === undefined) throw new Error('none was born');
     const supervisor = new NurserySupervisor(one, mark);
     onTestFinished(() => supervisor.release());
-    const record = encodeSpec(specOf(['true']), { count: 3, inherited: [] }, 0);
+    const record = encodeSpec(specOf(['true']), { count: 3, inherited: [] });
     const events = { status: vi.fn(), closed: vi.fn() };
     supervisor.launch(record.subarray(0, 20), events);
     await new Promise((resolve) => setTimeout(resolve, 50)); // it has read that much and waits for the rest

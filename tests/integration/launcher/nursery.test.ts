@@ -30,7 +30,7 @@ async function grandparent(launcher: Launcher): Promise<number> {
 
 /** The supervisors that wait, when the last one that was used has left and those that were asked for are born and opened. */
 async function waitingBelow(nursery: number): Promise<number[]> {
-  const waits = ({ pid }: { pid: number }): boolean => !isRoot || descriptorsOf(pid) === '0 1 2 3 4 5';
+  const waits = ({ pid }: { pid: number }): boolean => !isRoot || descriptorsOf(pid) === '0 1 2 3 4 5 6 7';
   await new Promise((resolve) => setTimeout(resolve, 100));
   await until(() => childrenOf(nursery).length > 0 && childrenOf(nursery).every(waits), 'all wait');
   return childrenOf(nursery).map(({ pid }) => pid);
@@ -72,13 +72,13 @@ describe('the nursery', () => {
         else await run(launcher, ['true'], { io: openPipe });
       }
       await until(() => childrenOf(nursery).length <= 4, 'the others are gone');
-      expect(descriptorsOf(nursery)).toBe('0 1 2 3');
+      expect(descriptorsOf(nursery)).toBe('0 1 2 3 4');
       await until(
         () =>
           childrenOf(nursery).every(
-            ({ pid, state }) => state === 'S' && descriptorsOf(pid) === '0 1 2 3 4 5',
+            ({ pid, state }) => state === 'S' && descriptorsOf(pid) === '0 1 2 3 4 5 6 7',
           ),
-        'each one that waits has its two pipes and the socket only',
+        'each one that waits has its two pipes, the socket, and what it hears of children by, only',
       );
       // Two for each supervisor that waits, of which there may have been none before.
       await until(() => readdirSync('/proc/self/fd').length <= before + 8, 'no descriptor is left');
@@ -98,7 +98,7 @@ describe('the nursery', () => {
     for (const { pid } of launched) {
       await until(() => descriptorsOf(pid) === '0 1 2', 'it is executed'); // which closes the others
       const supervisor = infoOf(pid)?.parent ?? 0;
-      await until(() => readdirSync(`/proc/${supervisor}/fd`).length === 7, 'the pipes are handed over');
+      await until(() => readdirSync(`/proc/${supervisor}/fd`).length === 8, 'the pipes are handed over');
       expect(infoOf(supervisor)?.parent).toBeGreaterThan(1);
       expect(sessionOf(supervisor)).toBe(supervisor);
       seen.add(String(supervisor));
@@ -227,10 +227,17 @@ describe('stopped', () => {
     expect(await grandparent(launcher)).toBe(nursery);
   });
 
-  it('a waiting supervisor goes on with its launch', async () => {
-    const { launcher, nursery } = await warmLauncher();
+  it('a supervisor is woken by the nursery at once', async () => {
+    const { nursery } = await warmLauncher();
     const waiting = await waitingBelow(nursery);
     for (const pid of waiting) process.kill(pid, 'SIGSTOP');
+    await until(() => waiting.every((pid) => infoOf(pid)?.state === 'S'), 'they wait again', 1000);
+  });
+
+  it('a waiting supervisor goes on with its launch, although its nursery is stopped too', async () => {
+    const { launcher, nursery } = await warmLauncher();
+    const waiting = await waitingBelow(nursery);
+    for (const pid of [nursery, ...waiting]) process.kill(pid, 'SIGSTOP');
     await until(() => waiting.every((pid) => infoOf(pid)?.state === 'T'), 'they are stopped');
     const used = await parentOfCommand(launcher);
     expect(waiting).toContain(used);

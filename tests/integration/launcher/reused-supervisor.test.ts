@@ -76,7 +76,7 @@ describe('a supervisor', () => {
     });
     const pid = Number(first.stdout);
     const open = readdirSync(`/proc/${pid}/fd`);
-    expect(open.map(Number)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(open.map(Number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(memoryOf(pid)).not.toContain(secret);
     await until(() => processesWith(secret).length === 0, 'nothing names it');
     const script = 'echo $PPID; ulimit -n; grep NoNewPrivs /proc/self/status; ls /proc/self/fd; env';
@@ -109,7 +109,7 @@ describe('a supervisor', () => {
       await run(launcher, ['true'], { ownPidNamespace, env: { PATH, ...env } });
       await run(launcher, ['true'], { ownPidNamespace, inheritFds: [{ report: true, as: 9 }] });
     }
-    expect(readdirSync(`/proc/${pid}/fd`).length).toBe(7);
+    expect(readdirSync(`/proc/${pid}/fd`).length).toBe(8);
     const resident = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]);
     expect(resident).toBeLessThan(2048);
   });

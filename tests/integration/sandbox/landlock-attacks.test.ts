@@ -93,7 +93,7 @@ describe.each(users)('landlock alone, as %s', (_name, uid) => {
   let secret: string;
   let bystander: ChildProcess;
   let server: Server;
-  let sockets_: string;
+  let folder: string;
   beforeAll(async () => {
     user = new SandboxUser(uid, runner);
     ws = user.directory();
@@ -103,20 +103,21 @@ describe.each(users)('landlock alone, as %s', (_name, uid) => {
       outside,
       'umask 077; echo secret > secret; setfattr -n user.mark -v x secret 2>/dev/null; true',
     );
-    bystander = spawn('setpriv', [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', 'sleep', '1000'], {
-      stdio: 'ignore',
-    });
-    sockets_ = mkdtempSync('/var/tmp/sandbox-test-');
-    chmodSync(sockets_, 0o755);
-    server = createServer((socket) => socket.end()).listen(`${sockets_}/control`);
+    const asUser =
+      uid === process.getuid?.() ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
+    const [program = '', ...args] = [...asUser, 'sleep', '1000'];
+    bystander = spawn(program, args, { stdio: 'ignore' });
+    folder = mkdtempSync('/var/tmp/sandbox-test-');
+    chmodSync(folder, 0o755);
+    server = createServer((socket) => socket.end()).listen(`${folder}/control`);
     await new Promise((resolve) => server.once('listening', resolve));
-    chmodSync(`${sockets_}/control`, 0o777);
-    chownSync(`${sockets_}/control`, uid, uid);
+    chmodSync(`${folder}/control`, 0o777);
+    chownSync(`${folder}/control`, uid, uid);
   });
   afterAll(async () => {
     bystander.kill('SIGKILL');
     server.close();
-    rmSync(sockets_, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
     await user.close();
   });
   const python = (
@@ -184,7 +185,7 @@ describe.each(users)('landlock alone, as %s', (_name, uid) => {
   });
 
   it('reaches no unix socket of the host with the network on, unless that is accepted by name', async () => {
-    const target = `${sockets_}/control`;
+    const target = `${folder}/control`;
     for (const unixSockets of ['none', 'host'] as const) {
       const policy = readOnly({ network: 'enabled', unixSockets });
       expect(outcome((await python(policy, sockets, { target })).stdout)).toEqual({

@@ -63,8 +63,8 @@ describe('under the launcher', () => {
     expect(exit).toMatchObject({ code: 3 });
     await expect.poll(output).toBe('out\n');
     const end = prepared.finish(exit);
-    expect(end).toMatchObject({ commandStarted: true, violations: [] });
-    await end.cleanup;
+    expect(end.commandStarted).toBe(true);
+    expect(await end.cleanup).toEqual([]);
     expect(readdirSync(ws)).not.toContain('.git');
   });
 

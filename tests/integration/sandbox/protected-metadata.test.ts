@@ -1,5 +1,6 @@
 // Names that stay read-only inside a writable workspace, and the policy that opens git for commits.
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
+import { dirname as parentOf } from 'node:path';
 import { workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SandboxUser, users } from './sandbox-user.js';
@@ -102,6 +103,52 @@ describe.each(users)('protected metadata, as %s', (_name, uid) => {
     );
     expect(readFileSync(`${ws}/store/config`, 'utf8')).not.toContain('evil');
     expect(readFileSync(`${ws}/.git`, 'utf8')).toContain('gitdir:');
+  });
+
+  it('protects the repository of a linked worktree, wherever it is writable', async () => {
+    const base = await workspace(
+      'mkdir main && cd main && git init -q . && git commit -q --allow-empty -m one && git worktree add -q ../tree 2>/dev/null',
+    );
+    const tree = `${base}/tree`;
+    const policy = workspaceWrite({ roots: [base], temporaryDirectories: false });
+    const config = readFileSync(`${base}/main/.git/config`, 'utf8');
+    const script =
+      'echo evil > ../main/.git/hooks/post-commit; git config core.hooksPath /tmp; echo /tmp > ../main/.git/worktrees/tree/commondir; mv ../main ../away; mv ../main/.git ../main/old; echo ran; echo x > ../main/file && cat ../main/file';
+    expect((await user.shell(tree, policy, script)).stdout).toBe('ran\nx\n');
+    expect(readFileSync(`${base}/main/.git/config`, 'utf8')).toBe(config);
+    expect(existsSync(`${base}/main/.git/hooks/post-commit`)).toBe(false);
+  });
+
+  it('protects a repository that a link in its pointer file leads to, and puts the link back', async () => {
+    const ws = await workspace(
+      'mkdir store && git init -q --separate-git-dir=store/git . && ln -s store here && echo "gitdir: here/git" > .git',
+    );
+    const script =
+      'echo evil >> store/git/config; rm here; mkdir here; cp -r store/git here/git; echo evil >> here/git/config';
+    const result = await user.shell(ws, workspaceWrite(), script);
+    expect(result.violations).toHaveLength(1);
+    expect(readlinkSync(`${ws}/here`)).toBe('store');
+    expect(readFileSync(`${ws}/store/git/config`, 'utf8')).not.toContain('evil');
+  });
+
+  it('protects the repository around a workspace when a wider grant opens it', async () => {
+    const ws = await workspace('git init -q . && mkdir -p a/b .codex && echo keep > .codex/config');
+    const policy = workspaceWrite({ roots: [parentOf(ws)], temporaryDirectories: false });
+    const script =
+      'echo evil >> ../../.git/config; echo evil > ../../.codex/config; echo ran > ../ran; cat ../ran';
+    expect((await user.shell(`${ws}/a/b`, policy, script)).stdout).toBe('ran\n');
+    expect(readFileSync(`${ws}/.git/config`, 'utf8')).not.toContain('evil');
+    expect(readFileSync(`${ws}/.codex/config`, 'utf8')).toBe('keep\n');
+  });
+
+  it('does not read a large .git file, nor wait for a pipe of that name', async () => {
+    const large = await workspace('truncate -s 1G .git');
+    const pipe = await workspace('mkfifo .git');
+    for (const ws of [large, pipe]) {
+      const start = performance.now();
+      expect((await user.shell(ws, workspaceWrite(), 'echo x > file; cat file')).stdout).toBe('x\n');
+      expect(performance.now() - start).toBeLessThan(1000);
+    }
   });
 
   it('the commit policy lets git commit, but plants nothing that runs later', async () => {

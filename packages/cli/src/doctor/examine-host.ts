@@ -1,6 +1,6 @@
 // Everything `exec-server doctor` knows about this host, as data.
 import { createLauncher } from '@codex/launcher';
-import { diagnoseHost } from '@codex/sandbox';
+import { diagnoseHost, type PolicyDiagnosis } from '@codex/sandbox';
 
 export interface Finding {
   readonly topic: string;
@@ -28,7 +28,25 @@ export async function examineHost(launcherPath?: string | null): Promise<Examina
       },
       ...launcherFindings(launcherPath),
       ...sandbox.findings.map(({ id, ...finding }) => ({ topic: id, ...finding })),
+      ...sandbox.policies.map(policyFinding),
     ],
+  };
+}
+
+/** What became of a command that was run under such a policy. */
+function policyFinding({ policy, enforceable, by, weaker, accept, reason, fix }: PolicyDiagnosis): Finding {
+  const topic = `try ${policy}`;
+  if (enforceable) {
+    const detail = [`held by ${by}`, ...(weaker ?? [])].join('; ');
+    return { topic, status: weaker === undefined ? 'ok' : 'weaker', detail };
+  }
+  const way =
+    accept === undefined ? '' : ` (possible with ${by} when these are accepted: ${accept.join(', ')})`;
+  return {
+    topic,
+    status: 'missing',
+    detail: `${reason ?? 'refused'}${way}`,
+    ...(fix === undefined ? {} : { fix }),
   };
 }
 

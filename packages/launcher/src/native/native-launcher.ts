@@ -3,14 +3,15 @@ import { checkLaunchSpec } from '../check-launch-spec.js';
 import { errnoName, errnoOf, LaunchError } from '../launch-error.js';
 import type { LaunchSpec } from '../launch-spec.js';
 import type { LaunchedProcess, Launcher } from '../launched-process.js';
-import { NativeProcess } from './native-process.js';
-import { openPtyMaster } from './open-pty-master.js';
-import { PipeSupervisors } from './pipe-supervisors.js';
-import { killSession } from './session-sweep.js';
-import { type Seat, SpareTerminals } from './spare-terminals.js';
-import { FIRST_EXTRA_FD, SpawnedSupervisor } from './spawned-supervisor.js';
-import { encodeSpec, type SupervisorFds } from './spec-codec.js';
-import type { Status } from './status-codec.js';
+import { encodeSpec, type SupervisorFds } from './codec/spec-codec.js';
+import type { Status } from './codec/status-codec.js';
+import { PipeSupervisors } from './nursery/pipe-supervisors.js';
+import { NativeProcess } from './process/native-process.js';
+import { killSession } from './process/session-sweep.js';
+import type { SupervisorIdentity } from './process/tree-takeover.js';
+import { openPtyMaster } from './supervisor/open-pty-master.js';
+import { type Seat, SpareTerminals } from './supervisor/spare-terminals.js';
+import { FIRST_EXTRA_FD, SpawnedSupervisor } from './supervisor/spawned-supervisor.js';
 
 export class NativeLauncher implements Launcher {
   readonly kind = 'native';
@@ -95,6 +96,7 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
   const record = recordOf(spec, seat, passedCount);
   return new Promise((resolve, reject) => {
     let launched: NativeProcess | undefined;
+    let identity: SupervisorIdentity = { pid: 0, startTime: '' };
     let settled = false;
     const fail = (error: LaunchError): void => {
       settled = true;
@@ -103,9 +105,10 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
     const onStatus = (status: Status): void => {
       if (launched !== undefined) launched.receive(status);
       else if (status.type === 'failed') fail(describeFailure(spec, status.stage, errnoName(status.errno)));
+      else if (status.type === 'supervisor') identity = status;
       else if (status.type === 'started') {
         try {
-          const open = () => new NativeProcess({ supervisor, started: status, master, onGone });
+          const open = () => new NativeProcess({ supervisor, identity, started: status, master, onGone });
           launched = withRoom(open, makeRoom);
           resolve(launched);
         } catch (error) {
@@ -139,7 +142,7 @@ function withRoom<T>(open: () => T, makeRoom: () => void): T {
 /** Some numbers of a launch are only found impossible when they are written down. */
 function recordOf(spec: LaunchSpec, seat: Seat, passedCount: number): Buffer {
   try {
-    return encodeSpec(spec, fdsOf(seat, passedCount), seat.supervisor.parentPid);
+    return encodeSpec(spec, fdsOf(seat, passedCount));
   } catch (error) {
     const message = `the launch cannot be written down: ${String(error)}`;
     throw new LaunchError({ stage: 'spec', errno: 'EINVAL', message, cause: error });
@@ -149,7 +152,7 @@ function recordOf(spec: LaunchSpec, seat: Seat, passedCount: number): Buffer {
 function fdsOf({ supervisor, master }: Seat, passedCount: number): SupervisorFds {
   const terminals = master === undefined ? 0 : 1;
   const inherited = Array.from({ length: passedCount }, (_, index) => FIRST_EXTRA_FD + terminals + index);
-  return { count: supervisor.controlFds + terminals + passedCount, inherited };
+  return { count: supervisor.serverFds + terminals + passedCount, inherited };
 }
 
 function describeFailure(spec: LaunchSpec, stage: LaunchError['stage'], errno: string): LaunchError {
@@ -172,7 +175,7 @@ function isReplaced(errno: string): boolean {
 
 function supervisorFailure(error: unknown): LaunchError {
   const errno = error === undefined ? 'EPIPE' : errnoOf(error);
-  const what = error === undefined ? 'ended before it reported' : 'cannot be used';
+  const what = error === undefined ? 'ended before it told anything' : 'cannot be used';
   return new LaunchError({
     stage: 'supervisor',
     errno,

@@ -1,17 +1,9 @@
-/**
- * The one file that knows node-pty, an optional dependency. Only its native `open` and `resize` are used: its own
- * spawn() loses the end of the output, and its open() in JavaScript starts reading on both ends.
- */
+/** Pseudo-terminals by node-pty, which comes with @codex/launcher-darwin and is not there on other systems. */
 import { closeSync, constants, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { loadNativePty as load, NativePty } from '@codex/launcher-darwin';
 import { LaunchError } from '../launch-error.js';
 import { PtyMaster } from '../stream/pty-master.js';
-
-/** What node-pty's type declarations leave out. */
-interface NativePty {
-  open(cols: number, rows: number): { master: number; slave: number; pty: string };
-  resize(fd: number, cols: number, rows: number): void;
-}
 
 export interface PtyPair {
   readonly master: PtyMaster;
@@ -46,15 +38,18 @@ export function openPtyPair(rows: number, cols: number): PtyPair {
 
 function loadNative(): NativePty {
   try {
-    const loader = createRequire(import.meta.url)('node-pty/lib/utils.js') as {
-      loadNativeModule(name: string): { module: NativePty };
+    const { loadNativePty } = createRequire(import.meta.url)('@codex/launcher-darwin') as {
+      loadNativePty: typeof load;
     };
-    return loader.loadNativeModule('pty').module;
+    return loadNativePty();
   } catch (cause) {
     throw new LaunchError({
       stage: 'pty',
       errno: 'ENOSYS',
-      message: 'a pseudo-terminal needs codex-launcher or the package node-pty, and neither is installed',
+      message:
+        process.platform === 'linux'
+          ? 'a pseudo-terminal needs the program codex-launcher, and there is none for this machine: run scripts/build-native.mjs of @codex/launcher'
+          : 'a pseudo-terminal needs the package @codex/launcher-darwin, and it is not installed: npm install @codex/launcher-darwin',
       cause,
     });
   }

@@ -1,7 +1,7 @@
 // Carries the rules of a policy over to where the files really lie. A rule that reaches its place through a symbolic
 // link which the command could change holds for one command only, so it is refused.
 import { SandboxError } from '../errors.js';
-import { isWithin, parentPath } from '../policy/path-text.js';
+import { isWithin, joinPath, parentPath } from '../policy/path-text.js';
 import type { Access } from '../policy/policy-model.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
 import { effectiveAccess } from './effective-access.js';
@@ -14,6 +14,8 @@ export interface LocatedRules {
   readonly guardedLinks: readonly CrossedLink[];
   /** Protected names that another user has taken, where everybody may make names. */
   readonly unclaimable: readonly string[];
+  /** What is denied because a glob matches it, and not by a rule that names it. */
+  readonly globDenied: ReadonlySet<string>;
   /** Links on the way to a visible path, for views of the disk that start empty. */
   readonly links: readonly CrossedLink[];
 }
@@ -74,16 +76,24 @@ export function locateRules(
   }
   // A glob denies names. That the target of a matching link is denied too is more than it asks for.
   // Not when something that is granted lies below it: whoever can make a link could take a workspace away with it.
-  for (const path of denials.byGlob ?? []) {
-    const target = inspector.locateIfPossible(path)?.path;
+  const globDenied = new Set<string>();
+  const opened = [policy.cwd, ...located.map(({ place }) => place.path)];
+  for (const match of denials.byGlob ?? []) {
+    const target = inspector.locateIfPossible(match)?.path;
     if (target === undefined) continue;
-    const opens = target !== path && located.some(({ place }) => isWithin(place.path, target));
-    if (!opens && !isWithin(policy.cwd, target)) grant(access, target, 'deny');
+    if (isLink(match, inspector) && opened.some((path) => isWithin(path, target))) continue;
+    globDenied.add(target);
+    grant(access, target, 'deny');
   }
   for (const path of denials.always ?? []) denyAll(access, inspector.locate(path).path);
   const unclaimable = policy.restrictsFiles ? protectMetadata({ policy, inspector, access, guarded }) : [];
   const links = located.flatMap((rule) => rule.place.crossed);
-  return { access, guardedLinks: [...guarded.values()], unclaimable, links };
+  return { access, guardedLinks: [...guarded.values()], unclaimable, globDenied, links };
+}
+
+function isLink(path: string, inspector: PathInspector): boolean {
+  const parent = inspector.locate(parentPath(path)).path;
+  return inspector.inspect(joinPath(parent, path.slice(path.lastIndexOf('/') + 1))).kind === 'symlink';
 }
 
 function grant(access: Map<string, Access>, path: string, wanted: Access): void {

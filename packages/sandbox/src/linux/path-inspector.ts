@@ -49,9 +49,10 @@ export class PathInspector {
     return facts;
   }
 
-  /** An empty directory in which this user can leave a mark, or one that has just been removed. */
+  /** An empty directory of this user, who can leave a mark in it, or one that has just been removed. */
   canHoldEmpty(path: string): boolean {
-    if (this.inspect(path).kind !== 'directory') return false;
+    const { kind, uid } = this.inspect(path);
+    if (kind !== 'directory' || !isOwn(uid)) return false;
     try {
       accessSync(path, constants.W_OK);
     } catch (error) {

@@ -2,7 +2,6 @@
 import { statSync } from 'node:fs';
 import { SandboxError } from '../errors.js';
 import { createAccessLookup } from '../policy/access-lookup.js';
-import { isWithin } from '../policy/path-text.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
 import type {
   PreparedSandbox,
@@ -14,6 +13,7 @@ import type {
 import { buildMountPlan } from './build-mount-plan.js';
 import { buildBwrapArguments } from './bwrap-arguments.js';
 import { findCommandPid, reportsCommandExit } from './bwrap-status.js';
+import { keepConfiningPrograms } from './confining-programs.js';
 import { DescriptorList } from './descriptor-list.js';
 import { HostChanges } from './host-changes/host-changes.js';
 import type { BubblewrapFacts, LinuxHost } from './host-probe.js';
@@ -35,23 +35,31 @@ export interface BubblewrapInput {
 }
 
 export async function prepareBubblewrap(input: BubblewrapInput): Promise<PreparedSandbox> {
-  const { request, policy, bubblewrap } = input;
-  const byGlob = [
-    ...(await scanDenyGlobs(policy.denyGlobs, { maxDepth: policy.globScanMaxDepth })),
-    ...controlSockets(policy, request.env),
-  ];
-  checkBubblewrapPlace(policy, bubblewrap.path);
+  const { request } = input;
+  const policy = keepConfiningPrograms(input.policy, input.host);
+  const keepOpen = policy.rules.filter((rule) => rule.access !== 'deny').map((rule) => rule.path);
+  const scan = await scanDenyGlobs(policy.denyGlobs, {
+    maxDepth: policy.globScanMaxDepth,
+    keepOpen: [...keepOpen, request.cwd],
+  });
   checkWorkingDirectory(policy, request.cwd);
   for (let attempt = 1; ; attempt += 1) {
     const plan = buildMountPlan({
       policy,
-      denials: { byGlob, always: request.alwaysDeny ?? [] },
+      denials: {
+        byGlob: [...scan.denied, ...controlSockets(policy, request.env)],
+        always: request.alwaysDeny ?? [],
+      },
       hardLinks: request.hardLinks ?? 'refuse',
     });
     let changes: HostChanges | undefined;
     try {
       changes = await HostChanges.make(plan);
-      return assemble({ ...input, plan, changes });
+      return assemble({
+        ...input,
+        plan: { ...plan, warnings: [...scan.warnings, ...plan.warnings] },
+        changes,
+      });
     } catch (error) {
       await changes?.undo();
       // Between the look and the change somebody may have put something in the way: then the plan is another one.
@@ -153,16 +161,6 @@ function controlSockets(policy: ResolvedPolicy, env: SandboxRequest['env']): str
   const inspector = new PathInspector();
   const named = new Set(policy.rules.flatMap(({ path }) => [path, inspector.locate(path).path]));
   return hostControlSockets([process.env, env]).filter((path) => !named.has(path));
-}
-
-/** A command that could replace the wrapper would choose how the next one is confined. */
-function checkBubblewrapPlace(policy: ResolvedPolicy, path: string): void {
-  if (!policy.restrictsFiles || !createAccessLookup(policy).canWrite(path)) return;
-  const rule = policy.rules.findLast((candidate) => isWithin(path, candidate.path));
-  throw new SandboxError(
-    'SANDBOX_POLICY_UNENFORCEABLE',
-    `bubblewrap at ${path} lies in ${rule?.path ?? '/'}, which the command may write; install it elsewhere`,
-  );
 }
 
 function checkWorkingDirectory(policy: ResolvedPolicy, cwd: string): void {

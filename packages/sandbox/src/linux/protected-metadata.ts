@@ -42,6 +42,8 @@ class MetadataProtection {
     const writable = [...this.#access].filter(([, wanted]) => wanted === 'write').map(([path]) => path);
     const above = new Set<string>();
     for (const root of writable) {
+      // The root of the disk is no workspace, and what stands there is not for this user to make.
+      if (root === '/') continue;
       // What is opened under such a name is metadata itself and not a workspace.
       if (this.#policy.protectedNames.some((name) => root.endsWith(`/${name}`))) continue;
       if (this.#inspector.inspect(root).kind !== 'directory') continue;

@@ -1,6 +1,6 @@
 // Answers what a policy lets a command do with one path, by spelling alone. The platform sandbox enforces; this is for
 // explanations, for checks inside a file helper, and for tests of the rules themselves.
-import { globMatcher } from './glob-pattern.js';
+import { globDenial } from './glob-pattern.js';
 import { isWithin, normalizePath, parentPath } from './path-text.js';
 import type { Access } from './policy-model.js';
 import type { ResolvedPolicy } from './resolve-policy.js';
@@ -15,7 +15,7 @@ export interface AccessLookup {
 
 export function createAccessLookup(policy: ResolvedPolicy): AccessLookup {
   const byPath = new Map(policy.rules.map((rule) => [rule.path, rule.access]));
-  const matchers = policy.denyGlobs.map(globMatcher);
+  const matchers = policy.denyGlobs.map(globDenial);
   const names = new Set(policy.protectedNames);
 
   /** The path of the deciding rule, walking up from the target. */
@@ -30,13 +30,7 @@ export function createAccessLookup(policy: ResolvedPolicy): AccessLookup {
     return decider === undefined ? 'deny' : (byPath.get(decider) ?? 'deny');
   };
   // Denying a directory denies what is in it, so a glob that matches an ancestor counts.
-  const deniedByGlob = (path: string): boolean => {
-    if (matchers.length === 0) return false;
-    for (let at = path; ; at = parentPath(at)) {
-      if (matchers.some((matches) => matches(at))) return true;
-      if (at === '/') return false;
-    }
-  };
+  const deniedByGlob = (path: string): boolean => matchers.some((denies) => denies(path) !== undefined);
   const isProtectedName = (path: string): boolean => names.has(path.slice(path.lastIndexOf('/') + 1));
   const protectedBy = (path: string): string | undefined => {
     for (let at = path; at !== '/'; at = parentPath(at)) {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { globMatcher, staticGlobPrefix } from './glob-pattern.js';
+import { checkGlobs, globDenial, staticGlobPrefix } from './glob-pattern.js';
+
+const globMatcher = (pattern: string) => (path: string) => globDenial(pattern)(path) === 'itself';
 
 describe('deny globs', () => {
   it.each<[string, string, boolean]>([
@@ -22,6 +24,29 @@ describe('deny globs', () => {
     ['/a/plain', '/a/plain/below', true],
     ['/a/(x)', '/a/(x)', true],
     ['/a/*', '/a/new\nline', true],
+    ['/a/**', '/a', false],
+    ['/a/**/b/**/c', '/a/x/b/c', true],
+    ['/a/**/b/**/c', '/a/b/y/z/c', true],
+    ['/a/**/b/**/c', '/a/x/c', false],
+    ['/a/**/b/c', '/a/b/x/b/c', true],
+    ['/a/**.env', '/a/x/y.env', true],
+    ['/a/**.env', '/a/y.env', true],
+    ['/a/x**y/z', '/a/x1/2/3y/z', true],
+    ['/a/x**y/z', '/a/x/z', false],
+    ['/a/\\**', '/a/*b', true],
+    ['/a/\\**', '/a/b', false],
+    ['/a/*a*b', '/a/xaxbab', true],
+    ['/a/*a*b', '/a/xaxba', false],
+    ['/a/?', '/a/\u{1f600}', true],
+    ['/a/[\u{1f600}]', '/a/\u{1f600}', true],
+    ['/a/[a-c]', '/a/b', true],
+    ['/a/[^a-c]', '/a/b', false],
+    ['/a/[]]', '/a/]', true],
+    ['/a/{b,c/{d,e}}/x', '/a/c/e/x', true],
+    ['/a/{b,c', '/a/{b,c', true],
+    ['/a/b}', '/a/b}', true],
+    ['/a/[{]x', '/a/{x', true],
+    ['/a/{,b}c', '/a/c', true],
   ])('%s and %j: %s', (pattern, path, expected) => {
     expect(globMatcher(pattern)(path)).toBe(expected);
   });
@@ -30,6 +55,33 @@ describe('deny globs', () => {
     const matches = globMatcher('/a/[z-a]');
     expect(matches('/a/anything')).toBe(true);
     expect(matches('/b')).toBe(false);
+  });
+
+  it('a directory that matches denies what is in it', () => {
+    const denies = globDenial('/a/**/private');
+    expect(['/a/x/private', '/a/private/b/c', '/a/x'].map(denies)).toEqual(['itself', 'above', undefined]);
+  });
+
+  it.each([
+    ['stars', `/a/${'*a'.repeat(32)}*b`, `/a/${'a'.repeat(255)}`],
+    ['levels', `/a/${'**/'.repeat(30)}b`, `/a/${'c/'.repeat(500)}d`],
+    ['levels with names', `/a/${'**/x/'.repeat(30)}b`, `/a/${'x/'.repeat(500)}d`],
+    ['double stars', `/a/${'**a'.repeat(6)}c`, `/a/${'a/'.repeat(300)}b`],
+  ])('answers at once whatever the pattern: many %s', (_what, pattern, path) => {
+    checkGlobs([pattern]);
+    const start = performance.now();
+    expect(globDenial(pattern)(path)).toBe(undefined);
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+
+  it.each([
+    ['wildcards', `/a/${'*a'.repeat(65)}`],
+    ['characters', `/${'a'.repeat(4096)}`],
+    ['patterns', `/${'{a,b}'.repeat(8)}`],
+    ['double stars', `/${'a**'.repeat(7)}`],
+  ])('too many %s are refused, and the pattern is named', (what, pattern) => {
+    expect(() => checkGlobs([pattern])).toThrow(new RegExp(what));
+    expect(() => checkGlobs([pattern])).toThrow(pattern.slice(0, 50));
   });
 
   it('the fixed part ends before the first wildcard', () => {

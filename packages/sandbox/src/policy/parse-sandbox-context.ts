@@ -4,6 +4,8 @@ import { parsePolicy } from './parse-policy.js';
 import type { SandboxPolicy } from './policy-model.js';
 import { refuse, WireReader } from './wire-reader.js';
 
+const overrides = ['noOverride', 'escalatedSandboxWithRestrictions', 'bypassSandboxFirstAttempt'] as const;
+
 export interface SandboxContext {
   readonly policy: SandboxPolicy;
   readonly cwd: string;
@@ -17,8 +19,8 @@ export interface ParseContextOptions {
 
 export function parseSandboxContext(value: unknown, options: ParseContextOptions): SandboxContext {
   const reader = new WireReader(value, 'sandbox');
-  if (reader.optional('sandboxOverride') !== undefined)
-    throw refuse('sandbox.sandboxOverride', 'is not supported');
+  // Says how the permissions came about. They are complete, and they are what is enforced, whatever it says.
+  reader.oneOf('sandboxOverride', overrides, 'noOverride');
   const place = readPlace(reader, options);
   const permissions = reader.optional('permissions');
   const legacy = reader.optional('sandboxPolicy');

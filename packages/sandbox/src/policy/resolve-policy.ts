@@ -2,7 +2,7 @@
 // Lexical only: symbolic links are the business of the platform builder. Building costs O(n log n) in entries,
 // a lookup costs the depth of the path.
 import { SandboxError } from '../errors.js';
-import { hasGlobCharacters } from './glob-pattern.js';
+import { checkGlobs, hasGlobCharacters } from './glob-pattern.js';
 import { comparePaths, isAbsolutePath, joinPath, normalizePath } from './path-text.js';
 import type {
   Access,
@@ -69,6 +69,7 @@ export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): Re
       if (known === undefined || strength[access] > strength[known]) strongest.set(resolved, access);
     }
   }
+  checkGlobs([...globs]);
   const rules = [...strongest].map(([path, access]) => ({ path, access }));
   rules.sort((left, right) => comparePaths(left.path, right.path));
   const rootAccess = strongest.get('/') ?? 'deny';

@@ -4,7 +4,11 @@ import { capabilitiesOf } from './capabilities.js';
 import { findHostFacts } from './host-facts.js';
 
 const BY_WATCHING = ['fsWatch', 'fsWatchMissing'] as const;
-const BY_SANDBOX = ['capabilityDiscoverySandbox', 'sandboxedFileStreaming'] as const;
+const BY_SANDBOX = [
+  'capabilityDiscoverySandbox',
+  'sandboxedFileStreaming',
+  ...(process.platform === 'linux' ? (['linuxApprovedRootWritePreservesRestrictions'] as const) : []),
+] as const;
 
 describe('the announced capabilities', () => {
   it.each([

@@ -29,7 +29,7 @@ export function capabilitiesOf({ canWatchFiles, canSandboxFiles }: HostFacts): C
     shellSnapshotV2: process.platform === 'linux',
     windowsMxc: false,
     linuxRootWritePreservesDevices: false,
-    linuxApprovedRootWritePreservesRestrictions: false,
+    linuxApprovedRootWritePreservesRestrictions: process.platform === 'linux' && canSandboxFiles,
     absolutePaths: true,
     sessionTtl: true,
     outputGapReport: true,

@@ -12,33 +12,35 @@ const oPath = 0o10000000;
 export class HeldDirectory {
   /** Where it was when it was opened. */
   readonly path: string;
-  /** Device and inode. Nothing else can have the same while it is held. */
-  readonly identity: string;
-  readonly mode: number;
-  readonly uid: number;
   readonly #fd: number;
+  #identity: string | undefined;
 
   private constructor(path: string, fd: number) {
-    const stats = fstatSync(fd, { bigint: true });
     this.path = path;
-    this.identity = identityOf(stats);
-    this.mode = Number(stats.mode);
-    this.uid = Number(stats.uid);
     this.#fd = fd;
   }
 
   /** An absolute path without links. */
   static open(path: string): HeldDirectory {
-    return HeldDirectory.#of(path, openExactly(path));
+    return new HeldDirectory(path, openExactly(path));
   }
 
-  static #of(path: string, fd: number): HeldDirectory {
-    try {
-      return new HeldDirectory(path, fd);
-    } catch (error) {
-      closeSync(fd);
-      throw error;
+  /** For looking around only: links on the way are followed. */
+  static openFollowing(path: string): HeldDirectory {
+    return new HeldDirectory(path, openSync(path, oPath | constants.O_DIRECTORY));
+  }
+
+  /** Device and inode. Nothing else can have the same while it is held. */
+  get identity(): string {
+    if (this.#identity === undefined) {
+      const { dev, ino } = fstatSync(this.#fd, { bigint: true });
+      this.#identity = `${dev}:${ino}`;
     }
+    return this.#identity;
+  }
+
+  get mode(): number {
+    return fstatSync(this.#fd).mode;
   }
 
   /** A path to the directory itself, good while it is held. */
@@ -57,7 +59,7 @@ export class HeldDirectory {
   /** The directory of that name, held as well. Throws ENOENT, or ENOTDIR for anything else, a link included. */
   child(name: string | Buffer): HeldDirectory {
     const fd = openSync(this.entry(name), oPath | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-    return HeldDirectory.#of(`${this.path}/${String(name)}`, fd);
+    return new HeldDirectory(`${this.path}/${String(name)}`, fd);
   }
 
   look(name: string): BigIntStats | undefined {
@@ -68,8 +70,11 @@ export class HeldDirectory {
   isInPlace(): boolean {
     try {
       const there = HeldDirectory.open(this.path);
-      there.close();
-      return there.identity === this.identity;
+      try {
+        return there.identity === this.identity;
+      } finally {
+        there.close();
+      }
     } catch {
       return false;
     }
@@ -78,8 +83,4 @@ export class HeldDirectory {
   close(): void {
     closeSync(this.#fd);
   }
-}
-
-function identityOf(stats: BigIntStats): string {
-  return `${stats.dev}:${stats.ino}`;
 }

@@ -4,11 +4,28 @@ export type NameTest = (name: string) => boolean;
 
 /** True for names that match at least one of the patterns. */
 export function matchesAny(patterns: readonly string[]): NameTest {
-  const lowered = patterns.map((pattern) => [...pattern.toLowerCase()]);
+  const lowered = patterns.map((pattern) => pattern.toLowerCase());
+  const plain = new Set(lowered.filter((pattern) => !isWild(pattern)));
+  const wild = lowered.filter(isWild).map((pattern) => [...pattern]);
   return (name) => {
-    const characters = [...name.toLowerCase()];
-    return lowered.some((pattern) => matches(pattern, characters));
+    const text = name.toLowerCase();
+    if (plain.has(text)) return true;
+    if (wild.length === 0) return false;
+    const characters = [...text];
+    return wild.some((pattern) => matches(pattern, characters));
   };
+}
+
+/** What matching costs at most, in steps: every character of the patterns against every character of the names. */
+export function matchingCost(patterns: readonly string[], names: Iterable<string>): number {
+  const wild = patterns.filter(isWild).reduce((sum, pattern) => sum + pattern.length, 0);
+  let total = 0;
+  if (wild > 0) for (const name of names) total += name.length;
+  return wild * total;
+}
+
+function isWild(pattern: string): boolean {
+  return pattern.includes('*') || pattern.includes('?');
 }
 
 /**

@@ -71,6 +71,16 @@ describe('childEnvironment', () => {
     });
   });
 
+  it('refuses patterns that would take long for so many variables, and matches plain names at once', () => {
+    const set = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`VARIABLE_${index}`, '']));
+    const patterns = (suffix: string) => Array.from({ length: 2000 }, (_, index) => `X${index}${suffix}`);
+    expect(() => build({ set, exclude: patterns('*') })).toThrow(/use fewer patterns with wildcards/);
+    expect(() => build({ set, includeOnly: patterns('?') })).toThrow(/use fewer patterns with wildcards/);
+    const start = performance.now();
+    expect(Object.keys(build({ set, exclude: patterns('') }))).toContain('VARIABLE_1');
+    expect(performance.now() - start).toBeLessThan(1500);
+  });
+
   it('lays the request’s variables on top, unfiltered', () => {
     expect(build({ inherit: 'none', exclude: ['*'], includeOnly: ['X'] }, { MY_TOKEN: 't' })).toEqual({
       MY_TOKEN: 't',

@@ -1,6 +1,7 @@
 // The environment of a child: exactly what was asked for, or what a policy lets through of the server's own
 // environment with the request's variables on top.
-import { matchesAny } from './env-pattern.js';
+import { invalidParams } from '@codex/exec-protocol';
+import { matchesAny, matchingCost } from './env-pattern.js';
 import { isProtectedVariable } from './protected-variables.js';
 
 export interface EnvPolicy {
@@ -30,6 +31,9 @@ const CORE_VARIABLES = new Set([
 
 const looksSecret = matchesAny(['*KEY*', '*SECRET*', '*TOKEN*']);
 
+/** About a tenth of a second, in which nobody else is served. */
+const MAX_MATCHING_COST = 50_000_000;
+
 export interface ChildEnvironmentInput {
   readonly env: Environment;
   readonly policy: EnvPolicy | null | undefined;
@@ -56,6 +60,7 @@ export function capturedVariableFilter(policy: EnvPolicy | null): (name: string)
 }
 
 function applyPolicy(policy: EnvPolicy, serverEnv: ServerEnvironment): Map<string, string> {
+  checkCost(policy, serverEnv);
   const isExcluded = matchesAny(policy.exclude);
   const variables = new Map<string, string>();
   for (const [name, value] of Object.entries(serverEnv)) {
@@ -66,6 +71,15 @@ function applyPolicy(policy: EnvPolicy, serverEnv: ServerEnvironment): Map<strin
   for (const [name, value] of Object.entries(policy.set)) variables.set(name, value);
   if (policy.includeOnly.length > 0) keepOnly(variables, policy.includeOnly);
   return variables;
+}
+
+function checkCost({ exclude, includeOnly, set }: EnvPolicy, serverEnv: ServerEnvironment): void {
+  const cost = matchingCost([...exclude, ...includeOnly], [...Object.keys(serverEnv), ...Object.keys(set)]);
+  if (cost <= MAX_MATCHING_COST) return;
+  throw invalidParams(
+    `the environment policy has ${exclude.length + includeOnly.length} patterns for ${Object.keys(set).length} variables, ` +
+      'which would take too long to match; use fewer patterns with wildcards',
+  );
 }
 
 function isInherited(inherit: EnvPolicy['inherit'], name: string): boolean {

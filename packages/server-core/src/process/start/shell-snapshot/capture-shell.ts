@@ -71,7 +71,7 @@ async function launchShell(
     signal.throwIfAborted();
     launched = await launch(prepared.spec);
   } catch (error) {
-    prepared.dispose?.();
+    await prepared.dispose?.();
     throw error;
   }
   void launched.treeGone.then(() => prepared.dispose?.());

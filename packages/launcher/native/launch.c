@@ -1,0 +1,144 @@
+/* A supervisor before its command runs: reads the launch record, makes what the command gets, and starts it. */
+#define _GNU_SOURCE
+#include "child.h"
+#include "io.h"
+#include "process-stat.h"
+#include "supervisor.h"
+#include "tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+/* A server that is gone here has left nothing to tell and nothing to end. */
+static void take(const struct link *link, void *into, size_t length) {
+  if (read_fully(SERVER_FD, link->lifeline_fd, into, length) != 0) _exit(0);
+}
+
+/* The first word tells a launch record from an order that Node sent before it knew that the tree is gone: those are
+   skipped, the one that was cut off included. Anything else comes from a launcher of another version. */
+static int read_header(struct link *link, uint32_t *length) {
+  union { struct order order; struct { uint32_t magic, length; } record; char bytes[sizeof(struct order)]; } head;
+  size_t have = link->orders_length;
+  memcpy(head.bytes, link->orders, have);   /* less than one order, see next_order */
+  for (;; have = 0) {
+    if (have < sizeof head.record) take(link, head.bytes + have, sizeof head.record - have);
+    if (head.record.magic == SPEC_MAGIC) break;
+    if (head.order.type < ORDER_OPENED || head.order.type >= ORDER_END) return EPROTO;
+    if (have < sizeof head.record) have = sizeof head.record;
+    take(link, head.bytes + have, sizeof head.order - have);
+  }
+  *length = head.record.length;
+  return *length > SPEC_MAX_BYTES ? EPROTO : 0;
+}
+
+static uint8_t *read_spec(struct supervisor *s, uint32_t *length, int *error) {
+  if ((*error = read_header(&s->link, length)) != 0) return NULL;
+  uint8_t *body = malloc(*length + 1);
+  if (body == NULL) { *error = ENOMEM; return NULL; }
+  take(&s->link, body, *length);
+  *error = spec_parse(body, *length, &s->spec);
+  return body;
+}
+
+/* Whatever the server's own parent leaked into it must not reach a command; what is left closes on exec. */
+static void close_leaks(const struct spec *spec) {
+  unsigned first = SERVER_FD + spec->inherited_fds;
+  close_from(first);
+  for (int fd = SERVER_FD; fd < (int)first; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+static _Noreturn void give_up(struct supervisor *s, int stage, int error) {
+  send_status(&s->link, (struct status){ STATUS_FAILED, (uint32_t)stage, (uint32_t)error, 0, 0 });
+  leave(&s->link);
+}
+
+/* In one piece, because Node needs to know who we are before it opens our ends of the pipes. */
+static void tell_started(struct supervisor *s) {
+  uint64_t start_time = s->start_time;
+  const int *fds = s->io.pipe_fds;
+  struct status statuses[2] = {
+    { STATUS_SUPERVISOR, (uint32_t)getpid(), (uint32_t)start_time, (uint32_t)(start_time >> 32), 0 },
+    { STATUS_STARTED, (uint32_t)s->command, (uint32_t)fds[1], (uint32_t)fds[2], (uint32_t)fds[4] },
+  };
+  send_bytes(&s->link, statuses, sizeof statuses);
+}
+
+static void start(struct supervisor *s) {
+  struct child_job job = { .spec = &s->spec, .supervisor = getpid(), .stdio = { -1, -1, -1 } };
+  int error = make_grants(&s->io, &s->spec);
+  if (error != 0) give_up(s, STAGE_IO, error);
+  int peer = -1;
+  if (s->spec.flags & FLAG_PTY) {
+    job.is_pty = 1;
+    if ((peer = open_terminal(&s->io, &s->spec)) < 0) give_up(s, STAGE_PTY, errno);
+    for (int i = 0; i < 3; i++) job.stdio[i] = peer;
+    if ((error = relay_open(&s->io.relay, PTY_FD, &s->io.pipe_fds[2])) != 0) give_up(s, STAGE_IO, error);
+  } else {
+    if ((error = make_pipes(&s->io, &s->spec)) != 0) give_up(s, STAGE_IO, error);
+    job.stdio[0] = s->io.pipe_fds[0];
+    job.stdio[1] = s->io.pipe_fds[3];
+    job.stdio[2] = s->io.pipe_fds[5];
+  }
+  s->command = child_start(&job);
+  if (s->command < 0) give_up(s, job.stage, job.error);
+  if (peer >= 0) close(peer);   /* the terminal hangs up when the tree has closed it, not when we do */
+  for (uint32_t i = 0; i < s->spec.grant_count; i++)
+    if (s->spec.grants[i].source > SERVER_FD) close(s->spec.grants[i].source);
+  tell_started(s);
+}
+
+static int watch_children(void) {
+  sigset_t watched;
+  sigemptyset(&watched);
+  sigaddset(&watched, SIGCHLD);
+  return signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* What is kept from one command to the next: the first descriptors above what Node gave us, the last of them signal_fd. */
+static void open_kept(struct supervisor *s) {
+  int error = tree_open();
+  if (error != 0) give_up(s, STAGE_SPEC, error);
+  s->signal_fd = watch_children();
+  if (s->signal_fd < 0) give_up(s, STAGE_SPEC, errno);
+}
+
+/* One command from its record to its end. Node sends another record only to a supervisor that its last command could not
+   reach (src/native/nursery/pipe-supervisors.ts); what belongs to one command is made here and gone at the end. */
+static void serve(struct supervisor *s) {
+  s->command = -1;
+  s->command_reaped = s->handed_over = 0;
+  io_clear(&s->io);
+
+  int error = 0;
+  uint32_t length = 0;
+  uint8_t *body = read_spec(s, &length, &error);
+  s->link.orders_length = 0;
+  if (error != 0) give_up(s, STAGE_SPEC, error);
+  if (!lifeline_holds(&s->link)) _exit(0);
+  if (s->signal_fd < 0) {
+    close_leaks(&s->spec);
+    open_kept(s);
+  }
+  prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc, and says when it has */
+  start(s);
+  explicit_bzero(body, length);   /* arguments and environment are the command's business alone from here on */
+  free(body);
+  supervise(s);
+  spec_free(&s->spec);
+  close_from((unsigned)s->signal_fd + 1);
+}
+
+_Noreturn void serve_launches(struct supervisor *s) {
+  /* As much as possible before the record comes: nobody waits for us yet. Only Node, when it has started us, can have given us
+     more than the link, and the record says how much. */
+  s->start_time = process_start_time(getpid());
+  s->signal_fd = -1;
+  if (s->link.lifeline_fd >= 0) open_kept(s);
+  for (;;) serve(s);
+}

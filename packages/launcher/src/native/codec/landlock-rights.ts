@@ -1,0 +1,34 @@
+/** Landlock's bit masks (kernel ABI) and how our three words for access map to them. */
+import type { LandlockAccess, LandlockRules } from '../../launch-spec.js';
+
+const bit = (position: number): bigint => 1n << BigInt(position);
+
+const EXECUTE = bit(0);
+const READ = bit(2) | bit(3); // read_file, read_dir
+// write_file, remove_dir, remove_file, make_{char,dir,reg,sock,fifo,block,sym}, refer, truncate, ioctl_dev
+const WRITE = [1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].reduce(
+  (mask, position) => mask | bit(position),
+  0n,
+);
+const ACCESS: Record<LandlockAccess, bigint> = { read: READ, execute: EXECUTE, write: WRITE };
+
+export const TCP_BIND = bit(0);
+export const TCP_CONNECT = bit(1);
+
+export function fsAccessMask(allow: readonly LandlockAccess[]): bigint {
+  return allow.reduce((mask, access) => mask | ACCESS[access], 0n);
+}
+
+/** The launcher drops the rights that the running kernel does not know; `minimumAbi` says when that is not acceptable. */
+export function handledFsMask(rules: LandlockRules | undefined): bigint {
+  return rules?.fs === undefined ? 0n : READ | EXECUTE | WRITE;
+}
+
+export function handledNetMask(rules: LandlockRules | undefined): bigint {
+  return rules?.tcp === undefined ? 0n : TCP_BIND | TCP_CONNECT;
+}
+
+export function scopeMask(rules: LandlockRules | undefined): bigint {
+  const scope = rules?.scope;
+  return (scope?.abstractUnixSockets ? bit(0) : 0n) | (scope?.signals ? bit(1) : 0n);
+}

@@ -1,0 +1,36 @@
+/** Orders to the supervisor: records of three little-endian 32-bit numbers. Twin: enum ORDER_* in native/link.h. */
+import type { SignalScope } from '../../launched-process.js';
+
+export type Order =
+  | { type: 'opened' }
+  | { type: 'signal'; scope: SignalScope; signal: number }
+  | { type: 'killTree' }
+  | { type: 'resize'; rows: number; cols: number }
+  | { type: 'wantWritable' }
+  | { type: 'ptyClosed' }
+  /** Nothing but a sign of life: what comes in wakes a supervisor from the nursery. */
+  | { type: 'wake' };
+
+const TYPES: Record<Order['type'], number> = {
+  opened: 1,
+  signal: 2,
+  killTree: 3,
+  resize: 4,
+  wantWritable: 5,
+  ptyClosed: 6,
+  wake: 7,
+};
+const SCOPES: Record<SignalScope, number> = { command: 0, group: 1, descendants: 2 };
+
+export function encodeOrder(order: Order): Buffer {
+  const record = Buffer.alloc(12);
+  record.writeUInt32LE(TYPES[order.type], 0);
+  if (order.type === 'signal') {
+    record.writeUInt32LE(SCOPES[order.scope], 4);
+    record.writeUInt32LE(order.signal, 8);
+  } else if (order.type === 'resize') {
+    record.writeUInt32LE(order.rows, 4);
+    record.writeUInt32LE(order.cols, 8);
+  }
+  return record;
+}

@@ -1,0 +1,125 @@
+/** Encodes a launch for the supervisor. Layout twin: native/spec.c. */
+import type { InheritedFd, LandlockRules, LaunchSpec, ResourceLimit } from '../../launch-spec.js';
+import { RESOURCE_NUMBERS } from '../../launch-spec.js';
+import {
+  fsAccessMask,
+  handledFsMask,
+  handledNetMask,
+  scopeMask,
+  TCP_BIND,
+  TCP_CONNECT,
+} from './landlock-rights.js';
+import { RecordWriter } from './record-writer.js';
+
+const MAGIC = 0x334c5843;
+const FLAG_PTY = 1;
+const FLAG_STDIN_OPEN = 2;
+const FLAG_NO_NEW_PRIVS = 4;
+const FLAG_LANDLOCK = 8;
+const UNLIMITED = 0xffffffffffffffffn;
+/** Descriptors that the supervisor makes. Twins: SOURCE_* in native/spec.h. */
+const SOURCE_DATA = -1;
+const SOURCE_PATH = -2;
+const SOURCE_REPORT = -3;
+const NOTHING = new Uint8Array(0);
+
+export interface SupervisorFds {
+  /** How many descriptors from 3 upwards the supervisor was given. */
+  readonly count: number;
+  /** The supervisor's number for each entry of `spec.inheritFds` that is an open descriptor, in order. */
+  readonly inherited: readonly number[];
+}
+
+export function encodeSpec(spec: LaunchSpec, fds: SupervisorFds): Buffer {
+  const body = encodeBody(spec, fds);
+  const header = Buffer.allocUnsafe(8);
+  header.writeUInt32LE(MAGIC, 0);
+  header.writeUInt32LE(body.length, 4);
+  return Buffer.concat([header, body]);
+}
+
+function encodeBody(spec: LaunchSpec, fds: SupervisorFds): Buffer {
+  const landlock = spec.restrict?.landlock;
+  const size = spec.io.type === 'pty' ? spec.io : { rows: 0, cols: 0 };
+  const writer = new RecordWriter();
+  writer.u32(flagsOf(spec));
+  writer.u32(fds.count);
+  writer.u32(size.rows);
+  writer.u32(size.cols);
+  writer.u64(handledFsMask(landlock));
+  writer.u64(handledNetMask(landlock));
+  writer.u64(scopeMask(landlock));
+  writer.u32(landlock?.minimumAbi ?? 0);
+  const [program = '', ...rest] = spec.argv;
+  writer.string(program);
+  writer.string(spec.cwd);
+  writer.strings([spec.arg0 ?? program, ...rest]);
+  writer.strings(Object.entries(spec.env).map(([name, value]) => `${name}=${value}`));
+  writer.bytes(spec.restrict?.seccompProgram ?? NOTHING);
+  writeGrants(writer, spec, fds);
+  writeLimits(writer, spec.restrict?.rlimits ?? []);
+  writeLandlock(writer, landlock);
+  return writer.finish();
+}
+
+function flagsOf(spec: LaunchSpec): number {
+  let flags = 0;
+  if (spec.io.type === 'pty') flags |= FLAG_PTY;
+  else if (spec.io.stdin === 'open') flags |= FLAG_STDIN_OPEN;
+  if (spec.restrict?.noNewPrivileges) flags |= FLAG_NO_NEW_PRIVS;
+  if (spec.restrict?.landlock) flags |= FLAG_LANDLOCK;
+  return flags;
+}
+
+function writeGrants(writer: RecordWriter, spec: LaunchSpec, fds: SupervisorFds): void {
+  const grants = spec.inheritFds ?? [];
+  const inherited = [...fds.inherited];
+  writer.u32(grants.length);
+  for (const grant of grants) {
+    const { source, bytes } = encodeGrant(grant, inherited);
+    writer.u32(source);
+    writer.u32(grant.as);
+    writer.bytes(bytes);
+  }
+}
+
+function encodeGrant(grant: InheritedFd, inherited: number[]): { source: number; bytes: Uint8Array } {
+  if ('data' in grant) return { source: SOURCE_DATA, bytes: grant.data };
+  if ('path' in grant) return { source: SOURCE_PATH, bytes: Buffer.from(`${grant.path}\0`) };
+  if ('report' in grant) return { source: SOURCE_REPORT, bytes: NOTHING };
+  const source = inherited.shift();
+  if (source === undefined) throw new RangeError('a granted descriptor was not handed to the supervisor');
+  return { source, bytes: NOTHING };
+}
+
+function writeLimits(writer: RecordWriter, limits: readonly ResourceLimit[]): void {
+  writer.u32(limits.length);
+  for (const limit of limits) {
+    writer.u32(RESOURCE_NUMBERS[limit.resource]);
+    writer.u64(limitValue(limit.soft));
+    writer.u64(limitValue(limit.hard));
+  }
+}
+
+function limitValue(value: number): bigint {
+  return value === Number.POSITIVE_INFINITY ? UNLIMITED : BigInt(value);
+}
+
+function writeLandlock(writer: RecordWriter, rules: LandlockRules | undefined): void {
+  const paths = rules?.fs ?? [];
+  writer.u32(paths.length);
+  for (const { path, allow } of paths) {
+    writer.u64(fsAccessMask(allow));
+    writer.string(path);
+  }
+  const bind = rules?.tcp?.bind ?? [];
+  const connect = rules?.tcp?.connect ?? [];
+  writer.u32(bind.length + connect.length);
+  for (const port of bind) writePort(writer, TCP_BIND, port);
+  for (const port of connect) writePort(writer, TCP_CONNECT, port);
+}
+
+function writePort(writer: RecordWriter, access: bigint, port: number): void {
+  writer.u64(access);
+  writer.u32(port);
+}

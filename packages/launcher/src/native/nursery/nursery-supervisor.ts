@@ -1,0 +1,145 @@
+/**
+ * A supervisor that the nursery has forked. Two pipes of its making are between it and Node: orders and statuses. It
+ * ends with its orders, and when this process does (see Nursery.close), and the kernel wakes it with each order
+ * (native/nursery.c), so that Node need not signal a pid that is not its child's. The nursery's death does not end it.
+ */
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
+import { killQuietly } from '../../kill-quietly.js';
+import { LaunchError } from '../../launch-error.js';
+import { type Born, MARK_BYTES } from '../codec/nursery-codec.js';
+import { encodeOrder, type Order } from '../codec/order-codec.js';
+import { StatusDecoder } from '../codec/status-codec.js';
+import { setBusy } from '../supervisor/busy-supervisors.js';
+import type { Supervisor, SupervisorEvents } from '../supervisor/supervisor.js';
+import { OrdersPipe } from './orders-pipe.js';
+
+const OPENED = encodeOrder({ type: 'opened' });
+const WAKE = encodeOrder({ type: 'wake' });
+/** For all of them: a block is decoded before the next one is read. */
+const statusMemory = Buffer.allocUnsafeSlow(16 * 1024);
+
+export class NurserySupervisor implements Supervisor {
+  readonly pid: number;
+  readonly serverFds = 3;
+  readonly #wakeGuardian: () => void;
+  readonly #orders: OrdersPipe;
+  readonly #statuses: Socket;
+  #events: SupervisorEvents | undefined;
+  #open = true;
+
+  /** Throws the system's error when the pipes cannot be opened, and a LaunchError when they are not what they should be. */
+  constructor(born: Born, mark: Buffer, wakeGuardian: () => void = () => {}) {
+    this.#wakeGuardian = wakeGuardian;
+    this.pid = born.pid;
+    const fds = openEnds(born, mark);
+    this.#orders = new OrdersPipe(fds.orders);
+    try {
+      this.#statuses = this.#readStatuses(fds.statuses);
+    } catch (error) {
+      this.#orders.close();
+      closeSync(fds.statuses);
+      throw error;
+    }
+    this.#orders.write(OPENED);
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  rest(): void {
+    this.#events = undefined;
+    setBusy(this, false);
+    this.#statuses.unref();
+  }
+
+  launch(record: Buffer, events: SupervisorEvents): void {
+    this.#events = events;
+    this.#statuses.ref();
+    if (this.#open) {
+      setBusy(this, true);
+      this.#orders.write(record);
+    } else {
+      events.closed(undefined);
+    }
+  }
+
+  send(order: Order): void {
+    if (this.#open) this.#orders.write(encodeOrder(order));
+  }
+
+  /**
+   * Nothing can be written while a record waits for room, so only there its pid is needed. Were it dead, its pid somebody
+   * else's and the end of its statuses not read yet, a stranger would get a SIGCONT.
+   */
+  wake(): void {
+    if (!this.#open) return;
+    this.#wakeGuardian();
+    if (this.#orders.waiting === 0) this.#orders.write(WAKE);
+    else killQuietly(this.pid, 'SIGCONT');
+  }
+
+  release(): void {
+    this.#orders.close();
+    this.#statuses.destroy();
+  }
+
+  #readStatuses(fd: number): Socket {
+    const decoder = new StatusDecoder();
+    const options: SocketConstructorOpts & ConnectOpts = {
+      fd,
+      readable: true,
+      writable: false,
+      onread: {
+        buffer: statusMemory,
+        callback: (length) => {
+          const statuses = decoder.push(statusMemory.subarray(0, length));
+          if (statuses === null) this.#giveUp();
+          for (const status of statuses ?? []) this.#events?.status(status);
+          return statuses !== null;
+        },
+      },
+    };
+    const socket = new Socket(options);
+    socket.on('error', () => {}); // 'close' follows
+    socket.on('close', () => this.#close());
+    return socket;
+  }
+
+  /** Its statuses are not its own. Whoever has these may have its orders open too, so that their end is not seen. */
+  #giveUp(): void {
+    this.send({ type: 'killTree' });
+    this.release();
+  }
+
+  #close(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    setBusy(this, false);
+    this.#orders.close();
+    this.#events?.closed(undefined);
+  }
+}
+
+/**
+ * Whoever has this pid now: its statuses begin with the mark only if it is still the supervisor, which it then also was
+ * when the orders were opened. Nothing is written to a stranger.
+ */
+function openEnds({ pid, ordersFd, statusesFd }: Born, mark: Buffer): { orders: number; statuses: number } {
+  const opened: number[] = [];
+  const open = (fd: number, mode: number): number => {
+    opened.push(openSync(`/proc/${pid}/fd/${fd}`, mode | constants.O_NONBLOCK));
+    return opened.at(-1) ?? -1;
+  };
+  try {
+    const orders = open(ordersFd, constants.O_WRONLY);
+    const statuses = open(statusesFd, constants.O_RDONLY);
+    const first = Buffer.alloc(MARK_BYTES);
+    if (readSync(statuses, first) === MARK_BYTES && first.equals(mark)) return { orders, statuses };
+    throw new LaunchError({ stage: 'supervisor', errno: 'ESRCH', message: 'the supervisor is gone' });
+  } catch (error) {
+    for (const fd of opened) closeSync(fd);
+    throw error;
+  }
+}

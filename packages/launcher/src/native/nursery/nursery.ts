@@ -1,0 +1,83 @@
+/**
+ * The process that forks supervisors and guards them (native/nursery.c): starts it, asks it for some, opens those that are
+ * born.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { BornDecoder, encodeAsk, MARK_BYTES } from '../codec/nursery-codec.js';
+import { NurserySupervisor } from './nursery-supervisor.js';
+
+export interface NurseryEvents {
+  /** One of those that were asked for; undefined when it could not be made or not be opened. */
+  born(supervisor: NurserySupervisor | undefined): void;
+  /** Nothing comes any more; those that were born live on. Not told after `close()`. */
+  ended(): void;
+}
+
+export class Nursery {
+  readonly #child: ChildProcess;
+  readonly #socket: Socket | undefined;
+  readonly #events: NurseryEvents;
+  readonly #mark = randomBytes(MARK_BYTES);
+  #open = true;
+
+  /** May throw what `spawn` throws. Does not keep the event loop alive. */
+  constructor(nativePath: string, events: NurseryEvents) {
+    this.#events = events;
+    // As a supervisor is started: out of reach of a Ctrl-C, and without anything of the server's.
+    this.#child = spawn(nativePath, ['--nursery'], {
+      argv0: 'codex-launcher',
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      env: {},
+      cwd: '/',
+      detached: true,
+    });
+    this.#child.on('error', () => this.#end());
+    // Its children have the socket too: only the exit tells in any case.
+    this.#child.on('exit', () => this.#end());
+    this.#child.unref();
+    // Short of descriptors Node sets no `stdio` at all; the error follows as an event.
+    const stdio = this.#child.stdio as ChildProcess['stdio'] | undefined;
+    this.#socket = (stdio?.[3] as Socket | null | undefined) ?? undefined;
+    const decoder = new BornDecoder();
+    this.#socket?.on('data', (block: Buffer) => this.#receive(decoder, block));
+    this.#socket?.on('error', () => {}); // 'close' follows
+    this.#socket?.on('close', () => this.#end());
+    this.#socket?.unref();
+  }
+
+  ask(count: number): void {
+    this.#socket?.write(encodeAsk(count, this.#mark));
+  }
+
+  /**
+   * Ends those of its children that are not opened. The others have its socket too, and take a hang-up for the end of this
+   * process: it stays open, and the nursery, which guards them, ends with the last of them.
+   */
+  close(): void {
+    this.#open = false;
+    this.#socket?.end();
+  }
+
+  #receive(decoder: BornDecoder, block: Buffer): void {
+    if (!this.#open) return;
+    const records = decoder.push(block);
+    if (records === null) this.#end();
+    for (const record of records ?? []) this.#events.born(record && this.#openOrNone(record));
+  }
+
+  #openOrNone(record: ConstructorParameters<typeof NurserySupervisor>[0]): NurserySupervisor | undefined {
+    try {
+      return new NurserySupervisor(record, this.#mark, () => void this.#child.kill('SIGCONT'));
+    } catch {
+      return undefined; // it was ended, or no descriptor is left: it ends by itself
+    }
+  }
+
+  #end(): void {
+    if (!this.#open) return;
+    this.close();
+    this.#events.ended();
+  }
+}

@@ -1,0 +1,14 @@
+/** Opens our end of a new pseudo-terminal. The supervisor unlocks it and opens the other end. */
+import { constants, openSync } from 'node:fs';
+import { errnoOf, LaunchError } from '../../launch-error.js';
+import { PtyMaster } from '../../stream/pty-master.js';
+
+export function openPtyMaster(): PtyMaster {
+  try {
+    return new PtyMaster(openSync('/dev/ptmx', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK));
+  } catch (error) {
+    const errno = errnoOf(error);
+    const message = `no pseudo-terminal can be opened: ${errno}`;
+    throw new LaunchError({ stage: 'pty', errno, message, cause: error });
+  }
+}

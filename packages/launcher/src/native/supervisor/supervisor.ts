@@ -1,0 +1,24 @@
+/** A running supervisor, whoever has forked it: takes launch records and orders, and tells what happens. */
+import type { Order } from '../codec/order-codec.js';
+import type { Status } from '../codec/status-codec.js';
+
+export interface SupervisorEvents {
+  status(status: Status): void;
+  /** It is gone; nothing comes after. `error` when the program could not be started at all. */
+  closed(error: Error | undefined): void;
+}
+
+export interface Supervisor {
+  /** How many descriptors from 3 upwards are between it and this process. */
+  readonly serverFds: number;
+  readonly isOpen: boolean;
+  /** Until the next launch: nobody listens, and it does not keep the event loop alive. */
+  rest(): void;
+  /** Hands over the launch record and says who listens from here on. */
+  launch(record: Buffer, events: SupervisorEvents): void;
+  send(order: Order): void;
+  /** Lets it go on, if somebody has stopped it. */
+  wake(): void;
+  /** Its last status has been read, or it is not needed: lets it go. */
+  release(): void;
+}

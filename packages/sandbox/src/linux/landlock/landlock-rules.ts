@@ -1,0 +1,78 @@
+// The part of a policy that Landlock can express: it grants access below directories and takes nothing back inside them.
+// A rule that takes something away inside a granted directory therefore has no form here, and the policy is refused.
+import type { LandlockAccess, LandlockRules } from '@codex/launcher';
+import { SandboxError } from '../../errors.js';
+import { comparePaths, joinPath, parentPath } from '../../policy/path-text.js';
+import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
+import type { WeakerForm } from '../../sandbox-request.js';
+import { effectiveAccess } from '../effective-access.js';
+import { locateRules } from '../located-rules.js';
+import { PathInspector } from '../path-inspector.js';
+
+/** Programs write to these whatever they do. */
+const devices = [
+  '/dev/null',
+  '/dev/zero',
+  '/dev/full',
+  '/dev/random',
+  '/dev/urandom',
+  // Opens the terminal of who asks, whichever that is. /dev/pts would open everybody's.
+  '/dev/tty',
+];
+/** Looked up by the command itself: its terminal, under the name that the terminal has in /dev/pts. */
+const ownTerminal = '/proc/self/fd/0';
+const readable: readonly LandlockAccess[] = ['read', 'execute'];
+const writable: readonly LandlockAccess[] = ['read', 'execute', 'write'];
+
+export interface LandlockInput {
+  readonly policy: ResolvedPolicy;
+  /** Denied whatever the policy says. */
+  readonly alwaysDeny: readonly string[];
+  readonly accept: readonly WeakerForm[];
+  /** The command runs on a terminal. */
+  readonly terminal: boolean;
+}
+
+export function buildLandlockRules(input: LandlockInput): LandlockRules {
+  const { policy, alwaysDeny, accept } = input;
+  if (policy.denyGlobs.length > 0) throw inexpressible(`the deny glob ${policy.denyGlobs[0] ?? ''}`);
+  const unprotected = accept.includes('unprotected-metadata');
+  const inspector = new PathInspector();
+  const enforced = unprotected ? { ...policy, protectedNames: [] } : policy;
+  const { access } = locateRules(enforced, inspector, { always: alwaysDeny });
+  const fs: { path: string; allow: readonly LandlockAccess[] }[] = [];
+  for (const [path, wanted] of [...access].sort(([left], [right]) => comparePaths(left, right))) {
+    const around = path === '/' ? 'deny' : effectiveAccess(access, parentPath(path));
+    if (wanted === 'deny' && around !== 'deny')
+      throw inexpressible(`denying ${path} inside what may be read`);
+    if (wanted === 'read' && around === 'write') throw protectedInside(policy, path);
+    if (wanted !== 'deny' && wanted !== around)
+      fs.push({ path, allow: wanted === 'write' ? writable : readable });
+  }
+  for (const path of input.terminal ? [...devices, ownTerminal] : devices)
+    fs.push({ path, allow: ['read', 'write'] });
+  if (effectiveAccess(access, '/proc') === 'deny') fs.push({ path: '/proc', allow: ['read'] });
+  const isolatesSignals = !accept.includes('host-signals');
+  return {
+    fs,
+    ...(policy.network === 'enabled' ? {} : { tcp: { bind: [], connect: [] } }),
+    ...(isolatesSignals ? { scope: { signals: true, abstractUnixSockets: true } } : {}),
+    // Below 3 a file outside the roots could be truncated.
+    minimumAbi: isolatesSignals ? 6 : policy.network === 'enabled' ? 3 : 4,
+  };
+}
+
+function protectedInside(policy: ResolvedPolicy, path: string): SandboxError {
+  const isMetadata = policy.protectedNames.some((name) => path === joinPath(parentPath(path), name));
+  return inexpressible(
+    `keeping ${path} read-only inside a writable directory`,
+    isMetadata ? ' (accept it unprotected by name: unprotected-metadata)' : '',
+  );
+}
+
+function inexpressible(what: string, hint = ''): SandboxError {
+  return new SandboxError(
+    'SANDBOX_UNAVAILABLE',
+    `bubblewrap cannot run here, and Landlock alone has no form for ${what}${hint}`,
+  );
+}

@@ -1,0 +1,71 @@
+// Starts a prepared command with Node alone, for callers without the launcher.
+import { type ChildProcess, type IOType, spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import type { InheritedFd } from '@codex/launcher';
+import { SandboxError } from '../errors.js';
+import { inheritedDescriptors } from '../inherited-descriptors.js';
+import { closeQuietly, openAnonymousFile, readAnonymousFile } from '../linux/anonymous-file.js';
+import { openExactly } from '../open-exactly.js';
+import type { PreparedSandbox, StartedWrapper } from '../sandbox-request.js';
+
+export interface SpawnPreparedOptions {
+  /** Standard input, output and error as for `child_process.spawn`. Default all pipes. */
+  readonly stdio?: readonly [IOType | number, IOType | number, IOType | number];
+}
+
+export function spawnPrepared(prepared: PreparedSandbox, options: SpawnPreparedOptions = {}): ChildProcess {
+  if (prepared.restrict !== undefined) {
+    throw new SandboxError(
+      'SANDBOX_UNAVAILABLE',
+      'this sandbox is applied by the launcher and cannot be started by Node alone',
+    );
+  }
+  const temporary: number[] = [];
+  let report: number | undefined;
+  const stdio: (IOType | number)[] = [...(options.stdio ?? ['pipe', 'pipe', 'pipe'])];
+  try {
+    for (const inherited of prepared.inheritFds) {
+      const fd = openInherited(inherited);
+      if ('report' in inherited) report = fd;
+      else if (!('fd' in inherited)) temporary.push(fd);
+      stdio[inherited.as] = fd;
+    }
+    coverInherited(stdio, temporary);
+    const [file = '', ...args] = prepared.argv;
+    const child = spawn(file, args, {
+      cwd: prepared.cwd,
+      env: { ...prepared.env },
+      stdio,
+      ...(prepared.arg0 === undefined ? {} : { argv0: prepared.arg0 }),
+    });
+    if (child.pid !== undefined) {
+      prepared.started({ pid: child.pid, ...(report === undefined ? {} : { report: reportFile(report) }) });
+      report = undefined;
+    }
+    return child;
+  } finally {
+    for (const fd of temporary) closeQuietly(fd);
+    if (report !== undefined) closeQuietly(report);
+  }
+}
+
+function openInherited(inherited: InheritedFd): number {
+  if ('data' in inherited) return openAnonymousFile(inherited.data);
+  if ('path' in inherited) return openExactly(inherited.path);
+  return 'report' in inherited ? openAnonymousFile() : inherited.fd;
+}
+
+function reportFile(fd: number): NonNullable<StartedWrapper['report']> {
+  return { read: () => readAnonymousFile(fd), close: () => closeQuietly(fd) };
+}
+
+/** Puts the null device in place of descriptors that the child would otherwise get from the parent of this process. */
+function coverInherited(stdio: (IOType | number)[], temporary: number[]): void {
+  if (process.platform !== 'linux') return;
+  const exposed = inheritedDescriptors().filter((fd) => stdio[fd] === undefined);
+  if (exposed.length === 0) return;
+  const nothing = openSync('/dev/null', 'r');
+  temporary.push(nothing);
+  for (const fd of exposed) stdio[fd] = nothing;
+  for (let fd = 0; fd < stdio.length; fd += 1) stdio[fd] ??= 'ignore';
+}
