@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
+import { checkInstalledCommand } from './steps/check-installed-command.mjs';
 import { runPnpm } from './steps/install.mjs';
 import { packAll, publicPackages } from './steps/packages.mjs';
 import { runCommand, runScript, StepError, say } from './steps/run-command.mjs';
@@ -79,6 +80,19 @@ async function checkInstalled(folder, tarballs) {
   }
   await checkServes(folder);
   say('  npx @codex/exec-server from the tarballs ✓');
+  await checkInstalledCommand(folder);
+  say('  exec-server run, cp, sandbox, completion, configuration from the tarballs ✓');
+}
+
+/** On Linux no package may have a script that runs when it is installed: a user needs no compiler. */
+function checkNothingCompiled(folder) {
+  if (process.platform !== 'linux') return;
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  const compiled = Object.entries(packages).filter(([, entry]) => entry.hasInstallScript && !entry.optional);
+  const present = Object.keys(packages).filter((path) => existsSync(join(folder, path, 'binding.gyp')));
+  if (compiled.length === 0 && present.length === 0) return;
+  const names = [...compiled.map(([path]) => path), ...present].join(', ');
+  throw new StepError(`these run a script or compile when they are installed: ${names}`);
 }
 
 /** A module of Node in what a browser would load is an error of the bundler. */
@@ -99,17 +113,6 @@ async function bundleForBrowsers(folder) {
       throw new StepError(`the client does not bundle for browsers from ${resolveDir}: ${error.message}`);
     }
   }
-}
-
-/** On Linux no package may have a script that runs when it is installed: a user needs no compiler. */
-function checkNothingCompiled(folder) {
-  if (process.platform !== 'linux') return;
-  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
-  const compiled = Object.entries(packages).filter(([, entry]) => entry.hasInstallScript && !entry.optional);
-  const present = Object.keys(packages).filter((path) => existsSync(join(folder, path, 'binding.gyp')));
-  if (compiled.length === 0 && present.length === 0) return;
-  const names = [...compiled.map(([path]) => path), ...present].join(', ');
-  throw new StepError(`these run a script or compile when they are installed: ${names}`);
 }
 
 /** Starts the server as a user would and waits until it answers on the address it prints. */

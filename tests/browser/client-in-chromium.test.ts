@@ -33,9 +33,11 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
   let server: ExecServerProgram;
   let url: string;
   let proxy: CuttingProxy;
+  const cleanUp: (() => unknown)[] = [];
 
   beforeAll(async () => {
     browser = await openPage(await bundleClient());
+    cleanUp.push(() => browser.close());
     const tokenFile = join(folder, 'token');
     writeFileSync(tokenFile, TOKEN, { mode: 0o600 });
     server = new ExecServerProgram([
@@ -44,13 +46,13 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
       ...['--ws-auth', 'capability-token', '--ws-token-file', tokenFile],
       ...['--allow-origin', browser.origin],
     ]);
+    cleanUp.push(() => server[Symbol.asyncDispose]());
     url = await server.url();
     proxy = await cuttingProxy({ address: url, url, stop: async () => {} });
+    cleanUp.push(() => proxy.close());
   });
   afterAll(async () => {
-    await browser?.close();
-    await proxy?.close();
-    await server?.[Symbol.asyncDispose]();
+    for (const clean of cleanUp.reverse()) await clean();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -2,8 +2,7 @@
 
 import type { Command } from 'commander';
 import type { ExecServerRuntimePaths } from './exec-server/runtime-paths.js';
-
-export const PROGRAM = 'exec-server';
+import { PROGRAM } from './program-name.js';
 
 interface TableEntry {
   readonly text: string;
@@ -33,7 +32,8 @@ export const COMMANDS = {
   },
   completion: {
     text: 'Print the completion script of a shell',
-    load: async (paths) => (await import('./completion/completion-command.js')).completionCommand(paths),
+    load: async (paths) =>
+      (await import('./completion/completion-command.js')).completionCommand(() => loadAll(paths)),
   },
   version: {
     text: 'Print the version',
@@ -43,6 +43,16 @@ export const COMMANDS = {
 
 export type CommandName = keyof typeof COMMANDS;
 export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[];
+
+/** Every command with its name and its text. */
+async function loadAll(paths: ExecServerRuntimePaths): Promise<Command[]> {
+  const commands: Command[] = [];
+  for (const name of COMMAND_NAMES) {
+    const { text, load }: TableEntry = COMMANDS[name];
+    commands.push((await load(paths)).name(name).description(text));
+  }
+  return commands;
+}
 
 /** What a command line means: a command and its words. Undefined when the first word is no command. */
 export interface Call {

@@ -1,10 +1,11 @@
 // The command line. Errors of use end with 2, everything else that goes wrong with 1 and one sentence.
 
 import { Command, CommanderError } from 'commander';
-import { type Call, COMMAND_NAMES, COMMANDS, callOf, commandList, PROGRAM } from './command-table.js';
+import { type Call, COMMAND_NAMES, COMMANDS, callOf, commandList } from './command-table.js';
 import type { ExecServerRuntimePaths } from './exec-server/runtime-paths.js';
 import { ExitCode } from './exit-code.js';
 import { printError, printText } from './print-text.js';
+import { PROGRAM } from './program-name.js';
 
 const USAGE_ERROR = 2;
 const FAILURE = 1;

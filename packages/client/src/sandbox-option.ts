@@ -101,7 +101,9 @@ function wirePath(path: PolicyPathOption, info: SandboxPlace['info']): WirePath 
     }
     case 'slashTmp':
       return { type: 'special', value: { kind: 'slash_tmp' } };
-    default:
+    case 'root':
+    case 'minimal':
+    case 'tmpdir':
       return { type: 'special', value: { kind: path.type } };
   }
 }

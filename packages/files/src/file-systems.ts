@@ -2,7 +2,7 @@
 // sandbox. The one place where that is decided. The sandbox library and the pool of helpers are loaded when the first
 // sandboxed request comes; a restriction that cannot be enforced here is refused, and nothing is ever served without its
 // sandbox because its policy was not understood.
-import { type Launcher, locateNative } from '@codex/launcher';
+import { type Launcher, locateLauncherProgram } from '@codex/launcher';
 import type { WeakerForm } from '@codex/sandbox';
 import type { Clock } from './clock.js';
 import type { DebugLog } from './debug-log.js';
@@ -58,7 +58,7 @@ export class FileSystems {
   readonly local: FileSystem;
   readonly #calls: FileCalls;
   readonly #options: FileSystemsOptions;
-  readonly #watchProgram: string | undefined;
+  readonly #launcherProgram: string | undefined;
   readonly #parsed = new Map<string, RequestedPolicy | undefined>();
   /** By session, then by the text of the policy. */
   readonly #chosen = new WeakMap<HelperOwner, Map<string, FileSystem>>();
@@ -67,7 +67,7 @@ export class FileSystems {
   constructor(options: FileSystemsOptions) {
     const { launcher } = options;
     this.#options = options;
-    this.#watchProgram = launcher === undefined ? locateNative() : launcher.nativePath;
+    this.#launcherProgram = launcher === undefined ? locateLauncherProgram() : launcher.launcherProgram;
     const syncGate = new SyncBudget();
     syncGate.prepare();
     this.#calls = new FileCalls({ syncGate });
@@ -101,7 +101,7 @@ export class FileSystems {
 
   /** A watcher of the server itself, with an inotify instance of its own. */
   localWatcher(): Watcher {
-    return new LocalWatcher(this.#calls, this.#watchProgram);
+    return new LocalWatcher(this.#calls, this.#launcherProgram);
   }
 
   /** Starts the helper that a later request of this policy would wait for. Never fails. */
@@ -149,7 +149,7 @@ export class FileSystems {
     const { HelperPool: Pool } = await import('./sandboxed/pool/helper-pool.js');
     const { readPolicy } = await import('./sandboxed/policy/requested-policy.js');
     const { sandboxedWatcher: createWatcher } = await import('./sandboxed/watch/sandboxed-watcher.js');
-    const pool = new Pool({ ...rest, limits: fs, command, watchProgram: this.#watchProgram });
+    const pool = new Pool({ ...rest, limits: fs, command, launcherProgram: this.#launcherProgram });
     const tmpdir = env['TMPDIR']?.startsWith('/') === true ? env['TMPDIR'] : undefined;
     return { pool, readPolicy: (sandbox) => readPolicy(sandbox, { cwd, tmpdir }), createWatcher };
   }

@@ -15,7 +15,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-/* Twins in packages/files/src/watch/relay-codec.ts. */
+/* Twins in src/watch/watch-codec.ts. */
 enum { COMMAND_ADD = 1, COMMAND_REMOVE };
 enum { RECORD_ADDED = 1, RECORD_EVENT };
 struct command { uint32_t type, a, mask, length; };            /* ADD: a = request, then the path; REMOVE: a = watch */

@@ -19,5 +19,5 @@ export type {
   ProcessOutput,
   SignalScope,
 } from './launched-process.js';
-export { locateNative } from './native/locate-native.js';
+export { locateLauncherProgram } from './native/locate-launcher-program.js';
 export { type KernelFeatures, probeKernel } from './native/probe-kernel.js';

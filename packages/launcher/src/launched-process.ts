@@ -6,7 +6,7 @@ export interface Launcher {
   /** Where this launcher keeps less than the native one promises; empty for the native one. One sentence each. */
   readonly weaknesses: readonly string[];
   /** The native program, which has other services than launching (`--watch`). */
-  readonly nativePath?: string;
+  readonly launcherProgram?: string;
   /** Rejects with a LaunchError; afterwards nothing of the attempt is left. */
   launch(spec: LaunchSpec): Promise<LaunchedProcess>;
   /** Ends what the launcher keeps ready for later launches. Running commands are not touched. */

@@ -147,8 +147,13 @@ export class WebSocketListener {
       if (answer === undefined) return;
       if (answer.status >= 400) this.#report(request.socket, answer);
       answerUpgrade(socket, answer);
-    } catch {
-      answerUpgrade(socket, { status: 500 });
+    } catch (error) {
+      // For want of descriptors, as a rule: the client may try again.
+      this.#report(request.socket, {
+        status: 503,
+        body: error instanceof Error ? error.message : String(error),
+      });
+      answerUpgrade(socket, { status: 503, body: 'the server cannot tell who connects' });
     }
   }
 

@@ -3,8 +3,8 @@
 import { linuxFindings } from './diagnose/host-findings.js';
 import { SandboxError } from './errors.js';
 import { type LinuxHost, linuxHost } from './linux/host-probe.js';
+import { prepareLandlock } from './linux/landlock/prepare-landlock.js';
 import { prepareBubblewrap } from './linux/prepare-bubblewrap.js';
-import { prepareLandlock } from './linux/prepare-landlock.js';
 import { prepareSeatbelt } from './macos/prepare-seatbelt.js';
 import { isAbsolutePath } from './policy/path-text.js';
 import type { PolicyContext } from './policy/policy-model.js';

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 /** How the CLI learns of the exec-server: by an environment variable, or by an entry of `environments.toml`. */
 export type ServerAddress =
   | { readonly via: 'variable'; readonly url: string }
+  /** Through a registry and its relay, as a remote environment. */
+  | { readonly via: 'registry'; readonly url: string; readonly environmentId: string; readonly token: string }
   | { readonly via: 'url'; readonly url: string; readonly bearerToken?: string }
   | { readonly via: 'program'; readonly program: string; readonly args: readonly string[] };
 
@@ -31,6 +33,13 @@ export function writeConfig(home: string, modelUrl: string, more: readonly strin
 /** Returns the variables that the CLI needs beside the files in its home. */
 export function writeServerAddress(home: string, address: ServerAddress): Record<string, string> {
   if (address.via === 'variable') return { CODEX_EXEC_SERVER_URL: address.url };
+  if (address.via === 'registry') {
+    return {
+      CODEX_EXEC_SERVER_NOISE_REGISTRY_URL: address.url,
+      CODEX_EXEC_SERVER_NOISE_ENVIRONMENT_ID: address.environmentId,
+      CODEX_EXEC_SERVER_NOISE_AUTH_TOKEN: address.token,
+    };
+  }
   const entry =
     address.via === 'url'
       ? { url: address.url, ...(address.bearerToken && { auth_bearer_token: address.bearerToken }) }

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { APP } from './codex-command.js';
 import { ExecServerProgram } from './exec-server-program.js';
 
 const folder = mkdtempSync(join(homedir(), '.exec-sandbox-command-'));
@@ -19,9 +21,53 @@ describe('exec-server doctor', () => {
     const text = await run(['doctor']);
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toMatch(/✓ bubblewrap +bubblewrap \d/);
+    expect(text.stdout).toMatch(/✓ try workspace-write, network +held by bubblewrap/);
     expect(text.stdout).toContain('Commands can be sandboxed here.');
+    expect(text.stdout).toMatch(/^✓ workspace-write +holds, by bubblewrap$/m);
     const json = await run(['doctor', '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ usable: true });
+  });
+});
+
+describe('exec-server doctor on a host without bubblewrap', () => {
+  /** A script of the shell, in which node is `$0` and the app `$1`, on such a host. */
+  const withoutBubblewrap = (script: string) =>
+    spawnSync(
+      'unshare',
+      [
+        process.getuid?.() === 0 ? '--mount' : '--map-root-user',
+        '--mount',
+        'sh',
+        '-c',
+        `mount --bind /dev/null "$(command -v bwrap)" && ${script}`,
+        process.execPath,
+        APP,
+      ],
+      { cwd: folder, encoding: 'utf8', env: { ...process.env, EXEC_SERVER_CONFIG: '' } },
+    );
+
+  it('does not say that commands can be sandboxed, and names what would have to be accepted', () => {
+    const { status, stdout } = withoutBubblewrap('"$0" "$1" doctor');
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^✗ read-only /m);
+    expect(stdout).toMatch(/^Commands cannot be sandboxed here/m);
+    expect(stdout).toMatch(/or serve with: --accept-weaker-sandbox host-proc/);
+  });
+
+  it('names flags with which the policy holds', () => {
+    const report = JSON.parse(withoutBubblewrap('"$0" "$1" doctor --json').stdout) as {
+      policies: { policy: string; accept?: string[] }[];
+    };
+    const { accept = [] } = report.policies.find(({ policy }) => policy === 'read-only') ?? {};
+    const flags = accept.map((form) => `--accept-weaker-sandbox ${form}`).join(' ');
+    const serveAndRun = (more: string) => `
+      "$0" "$1" --quiet ${more} > url & server=$!
+      while ! [ -s url ]; do sleep 0.1; done
+      "$0" "$1" run --url "$(cat url)" --sandbox read-only sh -c 'echo ran; touch made || echo refused'; echo "code $?"
+      kill $server; rm url`;
+    expect(withoutBubblewrap(serveAndRun('')).stdout).toBe('code 125\n');
+    expect(withoutBubblewrap(serveAndRun(flags)).stdout).toBe('ran\nrefused\ncode 0\n');
+    expect(existsSync(join(folder, 'made'))).toBe(false);
   });
 });
 

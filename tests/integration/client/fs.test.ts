@@ -123,7 +123,7 @@ describeOnEveryTarget('files', (suite) => {
     const upload = fs.upload(`${local}/tree`, `${remote}/tree`);
     const progress: Progress[] = [];
     for await (const step of upload) progress.push(step);
-    expect(await upload).toEqual({ files: 2, bytes: 6 * MIB + 5 });
+    expect(await upload).toEqual({ files: 2, bytes: 6 * MIB + 5, skipped: [] });
     expect(progress.at(-1)).toMatchObject({ bytes: 6 * MIB + 5, totalBytes: 6 * MIB + 5 });
     expect(progress.length).toBeGreaterThan(2);
     expect(await fs.download(`${remote}/tree`, `${local}/back`)).toEqual({ files: 2, bytes: 6 * MIB + 5 });

@@ -66,7 +66,9 @@ describeOnEveryTarget('the recipe', (suite) => {
   it('for a sandbox', async () => {
     const output = printed();
     await sandbox(await suite.connect(), output);
-    expect(output.lines).toEqual(['denied read_only_file_system /usr/here']);
+    // The real server says that, and not what, was denied.
+    const evidence = suite.name === 'real codex' ? '' : ' read_only_file_system /usr/here';
+    expect(output.lines).toEqual([`denied${evidence}`]);
   });
 
   it('for commands', async () => {

@@ -56,10 +56,10 @@ describe.each(DIRECTIONS)('a connection that swallows what goes %s', (direction)
     const { url } = await serve({ session: { takeoverProbeMs: 200 } }, KEEPALIVE);
     const { client, die } = await connect(url);
     const process = await client.spawn('cat', { stdin: 'pipe' });
-    let isOver = false;
+    const over = new AbortController();
     let sent = '';
     const writing = (async () => {
-      for (let index = 0; !isOver; index++) {
+      for (let index = 0; !over.signal.aborted; index++) {
         const line = `${index}:${'x'.repeat(index % 3000)}\n`;
         sent += line;
         await process.stdin.write(line);
@@ -71,7 +71,7 @@ describe.each(DIRECTIONS)('a connection that swallows what goes %s', (direction)
       for await (const text of process.stdout.text()) received += text;
     })();
     for (let death = 0; death < DEATHS; death++) await die(direction);
-    isOver = true;
+    over.abort();
     await Promise.all([writing, reading]);
     expect(received.length).toBe(sent.length);
     expect(received === sent).toBe(true);

@@ -173,7 +173,7 @@ describe('a report', () => {
 });
 
 it('node: what only the native launcher can make is refused', async () => {
-  const launcher = createLauncher({ nativePath: null });
+  const launcher = createLauncher({ launcherProgram: null });
   for (const grant of [
     { data: Buffer.from('x'), as: 5 },
     { path: '/', as: 5 },

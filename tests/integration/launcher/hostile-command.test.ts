@@ -10,7 +10,6 @@ import { processesWith, uniqueSleep, until } from './run-command.js';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
-const fixture = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
 let folder = '';
 let hostile = '';
 let program = '';
@@ -30,8 +29,8 @@ beforeAll(() => {
   folder = mkdtempSync('/var/tmp/hostile-');
   chmodSync(folder, 0o755);
   hostile = join(folder, 'hostile');
-  execFileSync('cc', ['-O2', '-o', hostile, fixture('hostile.c')]);
-  program = programForAnyone(fixture('hostile-server.ts'));
+  execFileSync('cc', ['-O2', '-o', hostile, fileURLToPath(new URL('./fixtures/hostile.c', import.meta.url))]);
+  program = programForAnyone(fileURLToPath(new URL('./fixtures/hostile-server.ts', import.meta.url)));
 }, 60_000);
 afterEach(() => {
   for (const server of servers.splice(0)) server.kill('SIGKILL');
@@ -56,7 +55,7 @@ async function startServer(user: string, io: string, attack: string): Promise<Do
   servers.push(server);
   tokens.push(token);
   let text = '';
-  server.stdout?.on('data', (block: Buffer) => {
+  server.stdout.on('data', (block: Buffer) => {
     text += block.toString();
   });
   await until(() => text.includes('up\n'), 'the command is up', 30_000);

@@ -155,7 +155,7 @@ describe('a launch that cannot be written down', () => {
 
 describe('a launcher program that is not there', () => {
   it('is an error of the supervisor stage', async () => {
-    const launcher = createLauncher({ nativePath: '/nowhere/codex-launcher' });
+    const launcher = createLauncher({ launcherProgram: '/nowhere/codex-launcher' });
     await expect(launcher.launch(specOf(['true']))).rejects.toMatchObject({
       stage: 'supervisor',
       errno: 'ENOENT',
@@ -163,7 +163,7 @@ describe('a launcher program that is not there', () => {
   });
 
   it('that is another program is an error too', async () => {
-    const launcher = createLauncher({ nativePath: '/bin/true' });
+    const launcher = createLauncher({ launcherProgram: '/bin/true' });
     await expect(launcher.launch(specOf(['true']))).rejects.toMatchObject({ stage: 'supervisor' });
   });
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import {
   createLauncher,
   type Launcher,
-  locateNative as locateBuilt,
+  locateLauncherProgram as locateBuilt,
 } from '../../../packages/launcher/src/index.js';
 
 export * from '../../../packages/launcher/src/index.js';
@@ -14,16 +14,17 @@ const portableTerminals = fileURLToPath(
 );
 
 /** Under `npm run test:native` a program that was built with sanitizers. */
-export const locateNative = (): string | undefined => process.env['CODEX_TEST_LAUNCHER'] ?? locateBuilt();
+export const locateLauncherProgram = (): string | undefined =>
+  process.env['CODEX_TEST_LAUNCHER'] ?? locateBuilt();
 
 let native: Launcher | undefined;
 /** One for the whole file: its spare supervisors end with the test process. */
 export function nativeLauncher(): Launcher {
-  const nativePath = locateNative();
-  if (nativePath === undefined) {
+  const launcherProgram = locateLauncherProgram();
+  if (launcherProgram === undefined) {
     throw new Error('codex-launcher is not built: run node packages/launcher/scripts/build-native.mjs');
   }
-  native ??= createLauncher({ nativePath });
+  native ??= createLauncher({ launcherProgram });
   return native;
 }
 
@@ -43,6 +44,6 @@ export const hasPortableTerminals = ((): boolean => {
 export const launchers: [string, () => Launcher][] = [
   ['native', nativeLauncher],
   ...(hasPortableTerminals
-    ? [['node', () => createLauncher({ nativePath: null })] satisfies [string, () => Launcher]]
+    ? [['node', () => createLauncher({ launcherProgram: null })] satisfies [string, () => Launcher]]
     : []),
 ];

@@ -29,7 +29,7 @@ async function launchMany(launcher: Launcher, count: number): Promise<void> {
 describe.each([
   ['native', 1000, {}],
   ['native without spare', OTHERS, { keepSpare: false }],
-  ...(hasPortableTerminals ? [['node', OTHERS, { nativePath: null }] as const] : []),
+  ...(hasPortableTerminals ? [['node', OTHERS, { launcherProgram: null }] as const] : []),
 ] as const)('%s: %i launches', (_kind, count, options) => {
   it('one after the other leave nothing', { timeout: 240_000 }, async () => {
     await launchMany(createLauncher(options), 30); // what Node opens once and keeps

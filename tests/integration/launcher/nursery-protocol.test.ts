@@ -14,13 +14,13 @@ import {
 import { encodeSpec } from '../../../packages/launcher/src/native/codec/spec-codec.js';
 import { NurserySupervisor } from '../../../packages/launcher/src/native/nursery/nursery-supervisor.js';
 import { childrenOf, isAlive } from './launcher-processes.js';
-import { locateNative } from './launcher-under-test.js';
+import { locateLauncherProgram } from './launcher-under-test.js';
 import { specOf, until } from './run-command.js';
 
 const mark = Buffer.from('12345678');
 
 function startNursery(): { child: ChildProcess; socket: Socket } {
-  const child = spawn(locateNative() ?? '', ['--nursery'], {
+  const child = spawn(locateLauncherProgram() ?? '', ['--nursery'], {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -152,7 +152,7 @@ describe('seccomp', () => {
 
 describe('the pure-Node path', () => {
   it('refuses restrictions that it cannot apply', async () => {
-    const launcher = createLauncher({ nativePath: null });
+    const launcher = createLauncher({ launcherProgram: null });
     for (const restrict of [{ noNewPrivileges: true }, { rlimits: [] }, { landlock: {} }]) {
       await expect(launcher.launch(specOf(['true'], { restrict }))).rejects.toMatchObject({
         stage: 'restrict',

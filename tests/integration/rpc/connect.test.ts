@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { type Channel, RpcPeer } from '@codex/exec-rpc';
 import { connectWebSocket, WebSocketChannel } from '@codex/exec-rpc/ws';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import { closeCode, plainClient, rawSocket, startListener } from '../listener/listener-fixture.js';
 
 async function portOf(server: Server): Promise<number> {
@@ -181,5 +182,22 @@ describe('ending', () => {
     await vi.waitFor(() => expect(peers).toHaveLength(1));
     socket.terminate();
     expect(await peers[0]?.closed).toMatchObject({ code: 1006, clean: false });
+  });
+});
+
+describe('a runtime that hides the socket', () => {
+  it('is refused at once, not when the time to connect is over', async () => {
+    const { url } = await startListener();
+    const emit = WebSocket.prototype.emit;
+    // As Bun's own `ws` does it: the upgrade is told without a socket.
+    const spy = vi.spyOn(WebSocket.prototype, 'emit').mockImplementation(function (
+      this: WebSocket,
+      name: string | symbol,
+      ...values: unknown[]
+    ) {
+      return emit.call(this, name, ...(name === 'upgrade' ? [{ socket: null }] : values));
+    });
+    onTestFinished(() => spy.mockRestore());
+    await expect(connectWebSocket(url)).rejects.toMatchObject({ code: 'CONNECT_NO_SOCKET' });
   });
 });

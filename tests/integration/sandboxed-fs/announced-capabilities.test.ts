@@ -68,7 +68,7 @@ describe('announced capabilities', () => {
   });
 
   it('without the native launcher', async () => {
-    const { client, ws } = await setUpSandboxed({ launcher: createLauncher({ nativePath: null }) });
+    const { client, ws } = await setUpSandboxed({ launcher: createLauncher({ launcherProgram: null }) });
     const nothing = Object.fromEntries(Object.keys(ALL).map((name) => [name, false]));
     expect(await announced(client)).toMatchObject(nothing);
     expect(await tried(client, ws)).toEqual(nothing);

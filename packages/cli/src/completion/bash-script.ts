@@ -89,7 +89,8 @@ function operandCase({ name, operands }: CommandWords): string[] {
       return [`    ${name}) COMPREPLY=($(compgen -c -- "$cur")) ;;`];
     case 'path':
       return [`    ${name}) COMPREPLY=($(compgen -f -- "$cur")) ;;`];
-    default:
+    case 'none':
+    case 'other':
       return [];
   }
 }

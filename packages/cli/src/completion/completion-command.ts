@@ -1,11 +1,10 @@
 // `exec-server completion SHELL`: what a shell needs to complete commands, options and their values.
 
 import { Argument, Command } from 'commander';
-import { COMMAND_NAMES, COMMANDS, PROGRAM } from '../command-table.js';
-import type { ExecServerRuntimePaths } from '../exec-server/runtime-paths.js';
 import { printText } from '../print-text.js';
+import { PROGRAM } from '../program-name.js';
 import { bashScript } from './bash-script.js';
-import { type CommandWords, commandWords } from './command-words.js';
+import { commandWords } from './command-words.js';
 import { fishScript } from './fish-script.js';
 import { zshScript } from './zsh-script.js';
 
@@ -18,18 +17,9 @@ Examples:
   ${PROGRAM} completion zsh > "\${fpath[1]}/_${PROGRAM}"                            once, before compinit
   ${PROGRAM} completion fish > ~/.config/fish/completions/${PROGRAM}.fish      once`;
 
-export function completionCommand(paths: ExecServerRuntimePaths): Command {
+export function completionCommand(loadAll: () => Promise<Command[]>): Command {
   return new Command('completion')
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', NOTES)
-    .action(async (shell: Shell) => printText(SCRIPTS[shell](PROGRAM, await allWords(paths))));
-}
-
-async function allWords(paths: ExecServerRuntimePaths): Promise<CommandWords[]> {
-  const words: CommandWords[] = [];
-  for (const name of COMMAND_NAMES) {
-    const command = await COMMANDS[name].load(paths);
-    words.push(commandWords(command.name(name).description(COMMANDS[name].text)));
-  }
-  return words;
+    .action(async (shell: Shell) => printText(SCRIPTS[shell](PROGRAM, (await loadAll()).map(commandWords))));
 }

@@ -43,7 +43,8 @@ function operandWords(operands: CommandWords['operands']): string[] {
       return [`-x -a ${quoted(operands.choices.join(' '))}`];
     case 'path':
       return ['-F'];
-    default:
+    case 'none':
+    case 'other':
       return [];
   }
 }

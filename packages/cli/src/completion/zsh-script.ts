@@ -65,7 +65,8 @@ function operandSpecs(operands: CommandWords['operands']): string[] {
       return [`1:value:(${operands.choices.join(' ')})`];
     case 'path':
       return ['*:file:_files'];
-    default:
+    case 'none':
+    case 'other':
       return [];
   }
 }

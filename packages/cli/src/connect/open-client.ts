@@ -40,7 +40,7 @@ async function openLocal(
   ]);
   const { launcher } = paths;
   const server = new ExecServer(
-    launcher === undefined ? {} : { launcher: createLauncher({ nativePath: launcher }) },
+    launcher === undefined ? {} : { launcher: createLauncher({ launcherProgram: launcher }) },
   );
   const client = await ExecServerClient.connect({ channel: wrap(server.connectInMemory()) }, options);
   return {

@@ -1,8 +1,7 @@
 // `exec-server cp FROM TO`: files and directories between this machine and an exec-server's.
 
-import { ExecServerError } from '@codex/exec-client';
-import { CodedError } from '@codex/exec-protocol';
 import { Command } from 'commander';
+import { errorCode } from '../connect/error-code.js';
 import { failureSentence } from '../connect/failure-sentence.js';
 import { openClient } from '../connect/open-client.js';
 import { addServerFlags, type ServerFlags, serverAddress } from '../connect/server-flags.js';
@@ -82,7 +81,8 @@ async function act(
     progress.clear();
     if (interrupt.signal.aborted) throw interrupt.end();
     if (errnoOf(error) === 'EPIPE') throw new ExitCode(READER_LEFT);
-    if (flags.json === true) printJson({ error: { code: codeOf(error), message: failureSentence(error) } });
+    if (flags.json === true)
+      printJson({ error: { code: errorCode(error), message: failureSentence(error) } });
     else printError(`exec-server cp: ${failureSentence(error)}\n`);
     throw new ExitCode(FAILED);
   }
@@ -124,8 +124,4 @@ async function copy(
 function copierOf(direction: 'upload' | 'download', local: string): (job: CopyJob) => Promise<string> {
   if (direction === 'upload') return isStandardStream(local) ? uploadInput : upload;
   return isStandardStream(local) ? downloadToOutput : download;
-}
-
-function codeOf(error: unknown): string | null {
-  return error instanceof ExecServerError || error instanceof CodedError ? error.code : null;
 }

@@ -81,6 +81,8 @@ async function writeAll(
 async function localEntries(path: string): Promise<Entries> {
   try {
     return await localFiles.entries(path, ({ path: skipped, why }) => {
+      // The root itself is told as the error that it is.
+      if (skipped === '') return;
       const what = why === 'brokenLink' ? 'a link that leads nowhere' : 'neither a file nor a directory';
       process.stderr.write(`exec-server cp: left out ${skipped.replace(/\p{Cc}/gu, '?')}: ${what}\n`);
     });

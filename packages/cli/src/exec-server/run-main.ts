@@ -98,7 +98,7 @@ async function piecesFrom({
   const pieces = fileHelper === undefined ? {} : { fileHelper };
   if (launcher === undefined) return pieces;
   const { createLauncher } = await import('@codex/launcher');
-  return { ...pieces, launcher: createLauncher({ nativePath: launcher }) };
+  return { ...pieces, launcher: createLauncher({ launcherProgram: launcher }) };
 }
 
 /** Only the keys that are set: an undefined one would hide the listener's default. */

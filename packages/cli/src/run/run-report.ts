@@ -1,7 +1,7 @@
 // `exec-server run --json`: how the command ended and what it printed, as one line for a script.
 
-import { ExecServerError, type Outcome } from '@codex/exec-client';
-import { CodedError } from '@codex/exec-protocol';
+import type { Outcome } from '@codex/exec-client';
+import { errorCode } from '../connect/error-code.js';
 import { failureSentence } from '../connect/failure-sentence.js';
 import { OutputRecord } from './output-record.js';
 
@@ -49,11 +49,10 @@ function outcomeReport(outcome: Outcome): object {
       };
     case 'aborted':
       return { kind: 'aborted', exitCode: outcome.exitCode };
-    default:
+    case 'exited':
+    case 'denied':
+    case 'timedOut':
+    case 'terminated':
       return outcome;
   }
-}
-
-function errorCode(error: unknown): string | null {
-  return error instanceof ExecServerError || error instanceof CodedError ? error.code : null;
 }

@@ -14,7 +14,7 @@ import { NETWORKS, type PolicyFlags, policyFromFlags } from './policy-options.js
 import { WEAKER_FORMS, weakerForm } from './weaker-forms.js';
 
 interface SandboxFlags extends PolicyFlags {
-  readonly accept?: readonly WeakerForm[];
+  readonly acceptWeakerSandbox?: readonly WeakerForm[];
   readonly check?: boolean;
   readonly json?: boolean;
 }
@@ -45,7 +45,10 @@ export function sandboxCommand(): Command {
     .option('--deny <path>', 'a path or glob that may not even be read; may be repeated', collect)
     .option('--allow-commits', 'let git commit in the current directory (never its hooks and configuration)')
     .addOption(
-      new Option('--accept <form>', 'a weaker form of enforcement to accept; may be repeated')
+      new Option(
+        '--accept-weaker-sandbox <form>',
+        'a weaker form that is better than none here (see exec-server doctor); may be repeated',
+      )
         .choices(WEAKER_FORMS)
         .argParser(weakerForm),
     )
@@ -104,7 +107,7 @@ function prepare(argv: readonly string[], flags: SandboxFlags): Promise<Prepared
     env: definedVariables(process.env),
     policy: policyFromFlags(flags, cwd),
     ...(process.env['TMPDIR'] === undefined ? {} : { context: { tmpdir: process.env['TMPDIR'] } }),
-    ...(flags.accept === undefined ? {} : { accept: flags.accept }),
+    accept: flags.acceptWeakerSandbox ?? [],
     terminal: process.stdin.isTTY,
   });
 }

@@ -29,8 +29,7 @@ export function configSchema(settings: readonly Setting[]): object {
 }
 
 function propertySchema(setting: Setting): object {
-  const fallback =
-    'fallback' in setting && setting.fallback !== undefined ? { default: setting.fallback } : {};
+  const fallback = 'fallback' in setting ? { default: setting.fallback } : {};
   switch (setting.kind) {
     case 'text':
     case 'path':

@@ -48,13 +48,16 @@ export async function openFirst(parts: LinkParts): Promise<OpenConnection> {
   const { resume, clock = systemClock } = parts.options;
   const handshake = handshakeOptions(parts, resume?.sessionId ?? null);
   const deadline = clock.now() + handshake.timeoutMs;
-  let held: unknown;
+  let held: RpcError | undefined;
   for (let remaining = handshake.timeoutMs; ; remaining = deadline - clock.now()) {
     if (held !== undefined && remaining <= 0) throw held;
     try {
       return await openConnection({ ...handshake, timeoutMs: remaining });
     } catch (error) {
-      if (!isAttached(error)) throw isTimeout(error) ? (held ?? error) : error;
+      if (!isAttached(error)) {
+        if (held !== undefined && isTimeout(error)) throw held;
+        throw error;
+      }
       if (!parts.opener.reopenable) throw error;
       // What counts at the deadline is that somebody holds the session, not that time is up.
       held = error;
@@ -63,7 +66,7 @@ export async function openFirst(parts: LinkParts): Promise<OpenConnection> {
   }
 }
 
-function isAttached(error: unknown): boolean {
+function isAttached(error: unknown): error is RpcError {
   return error instanceof RpcError && error.code === RpcErrorCode.sessionAttached;
 }
 

@@ -44,7 +44,7 @@ export type ToHelper =
       readonly policy: GuardPolicy;
       readonly places: readonly GrantedPlace[];
       /** What watches files, where there is one. */
-      readonly watchProgram?: string;
+      readonly launcherProgram?: string;
     }
   | { readonly type: 'call'; readonly id: number; readonly operation: OperationName; readonly args: object }
   /** There is room for the file whose size was announced. */

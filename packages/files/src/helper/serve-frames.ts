@@ -37,7 +37,7 @@ export class HelperService implements RequestService {
   /** Undefined until the policy came. */
   #operations: Operations | undefined;
   #syncAnswers: SyncAnswers | undefined;
-  #watchProgram: string | undefined;
+  #launcherProgram: string | undefined;
   #watches: Promise<HelperWatches> | undefined;
   #onWaiting: (() => void) | undefined;
 
@@ -81,7 +81,7 @@ export class HelperService implements RequestService {
     else this.#reply({ type: 'pong' });
   }
 
-  #adopt({ policy, places, watchProgram }: Extract<ToHelper, { type: 'policy' }>): void {
+  #adopt({ policy, places, launcherProgram }: Extract<ToHelper, { type: 'policy' }>): void {
     if (this.#operations !== undefined) throw new HelperProtocolError('a second policy');
     const swapped = swappedPlace(places);
     if (swapped !== undefined)
@@ -92,7 +92,7 @@ export class HelperService implements RequestService {
       this.#syncAnswers = new SyncAnswers(this.#guard);
     }
     this.#operations = operationsOn(createLocalFileSystem(this.#guard?.calls ?? new FileCalls()));
-    this.#watchProgram = watchProgram;
+    this.#launcherProgram = launcherProgram;
     this.#reply({ type: 'ready' });
   }
 
@@ -146,7 +146,7 @@ export class HelperService implements RequestService {
     const { HelperWatches: Watches } = await import('./watch/helper-watches.js');
     return new Watches({
       guard,
-      watchProgram: this.#watchProgram,
+      launcherProgram: this.#launcherProgram,
       send: (watch, news) => this.#reply({ type: 'watch', watch, news }),
     });
   }

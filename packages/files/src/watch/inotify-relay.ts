@@ -1,12 +1,14 @@
-// One inotify instance, in a small helper process that takes events from the kernel at once (see relay-codec.ts).
+// One inotify instance, in a small helper process that takes events from the kernel at once (`codex-launcher --watch`).
 // It lives as long as somebody watches; its end is reported, because from then on events are lost.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { encodeAdd, encodeRemove, type WatchRecord, WatchRecordDecoder } from '@codex/launcher/watch';
 import { errnoNumberError, type FsError, otherError, toFsError } from '../fs-error.js';
-import type { NativePath } from '../native-path.js';
-import { encodeAdd, encodeRemove, RecordDecoder, type RelayRecord } from './relay-codec.js';
+import { fromBytes, type NativePath, toBytes } from '../native-path.js';
 
-export type InotifyEvent = Extract<RelayRecord, { type: 'event' }>;
+export type InotifyEvent = Omit<Extract<WatchRecord, { type: 'event' }>, 'name'> & {
+  readonly name: NativePath | undefined;
+};
 
 export interface RelayListener {
   event(event: InotifyEvent): void;
@@ -41,7 +43,7 @@ export class InotifyRelay {
     this.#input = stdin ?? undefined;
     // Failures of the pipe show as the end of the helper.
     stdin?.on('error', () => undefined);
-    const decoder = new RecordDecoder();
+    const decoder = new WatchRecordDecoder();
     stdout?.on('data', (piece: Buffer) => {
       for (const record of decoder.push(piece)) this.#take(record);
     });
@@ -57,7 +59,7 @@ export class InotifyRelay {
       const request = this.#nextRequest;
       this.#nextRequest = (request + 1) >>> 0;
       this.#pending.set(request, { added, resolve, reject });
-      this.#input?.write(encodeAdd(request, path, mask));
+      this.#input?.write(encodeAdd(request, toBytes(path), mask));
     });
   }
 
@@ -72,9 +74,9 @@ export class InotifyRelay {
     this.#rejectPending(otherError(ENDED));
   }
 
-  #take(record: RelayRecord): void {
+  #take(record: WatchRecord): void {
     if (record.type === 'event') {
-      if (!this.#isClosed) this.#listener.event(record);
+      if (!this.#isClosed) this.#listener.event({ ...record, name: record.name && fromBytes(record.name) });
       return;
     }
     const pending = this.#pending.get(record.request);

@@ -1,9 +1,10 @@
 // The watches of one connection on one inotify instance. Kernel watches are per directory: two trees that cover one
 // directory share its watch, and both get its events.
+
+import { INOTIFY } from '@codex/launcher/watch';
 import { isErrno, otherError } from '../fs-error.js';
 import type { NativePath } from '../native-path.js';
 import { type InotifyEvent, InotifyRelay } from './inotify-relay.js';
-import { INOTIFY } from './relay-codec.js';
 import type { WatchedDirectory } from './watched-directory.js';
 
 export interface HubMember {

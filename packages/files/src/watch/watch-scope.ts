@@ -1,5 +1,5 @@
 // How a watch reaches the directories of its tree, and which of their entries it may tell of. In the server that is the
-// path as it stands, and everything; a helper that serves a policy has its own (sandboxed-fs/helper).
+// path as it stands, and everything; a helper that serves a policy has its own (helper/watch).
 import type { NativePath } from '../native-path.js';
 import type { WatchedDirectory } from './watched-directory.js';
 

@@ -1,5 +1,7 @@
 // One `fs/watch`: turns inotify events into changes, and keeps watches on all directories of a recursive one.
 // A directory is watched first and listed after, so what appears in between is seen twice rather than never.
+
+import { INOTIFY } from '@codex/launcher/watch';
 import { forEachBounded } from '../bounded-parallel.js';
 import { isErrno, otherError } from '../fs-error.js';
 import type { FileCalls } from '../local/calls/file-calls.js';
@@ -7,7 +9,6 @@ import { listEntries } from '../local/tree/directory-entries.js';
 import { joinName, type NativePath, pathKey } from '../native-path.js';
 import type { InotifyEvent } from './inotify-relay.js';
 import { PendingMoves } from './pending-moves.js';
-import { INOTIFY } from './relay-codec.js';
 import type { HubMember, WatchHub } from './watch-hub.js';
 import type { WatchScope } from './watch-scope.js';
 import { WatchedDirectory } from './watched-directory.js';

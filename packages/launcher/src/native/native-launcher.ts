@@ -16,14 +16,14 @@ import { FIRST_EXTRA_FD, SpawnedSupervisor } from './supervisor/spawned-supervis
 export class NativeLauncher implements Launcher {
   readonly kind = 'native';
   readonly weaknesses: readonly string[] = [];
-  readonly nativePath: string;
+  readonly launcherProgram: string;
   readonly #terminals: SpareTerminals | undefined;
   readonly #pipes: PipeSupervisors | undefined;
 
-  constructor(nativePath: string, options: { keepSpare: boolean }) {
-    this.nativePath = nativePath;
-    this.#terminals = options.keepSpare ? new SpareTerminals(nativePath) : undefined;
-    this.#pipes = options.keepSpare ? new PipeSupervisors(nativePath) : undefined;
+  constructor(launcherProgram: string, options: { keepSpare: boolean }) {
+    this.launcherProgram = launcherProgram;
+    this.#terminals = options.keepSpare ? new SpareTerminals(launcherProgram) : undefined;
+    this.#pipes = options.keepSpare ? new PipeSupervisors(launcherProgram) : undefined;
   }
 
   async launch(spec: LaunchSpec): Promise<LaunchedProcess> {
@@ -74,7 +74,7 @@ export class NativeLauncher implements Launcher {
     const master = spec.io.type === 'pty' ? openPtyMaster() : undefined;
     try {
       const extra = master === undefined ? passed : [master.fd, ...passed];
-      return { supervisor: new SpawnedSupervisor(this.nativePath, extra), master };
+      return { supervisor: new SpawnedSupervisor(this.launcherProgram, extra), master };
     } catch (error) {
       master?.close();
       throw supervisorFailure(error);

@@ -5,7 +5,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import type { DescriptorTable, Viewer } from './descriptor-tables.js';
 import { breathe } from './pacer.js';
 import { isMoreConfined } from './process-confinement.js';
-import { linkAt, namesIn, statusAt } from './process-entries.js';
+import { failWhenShort, linkAt, namesIn, statusAt } from './process-entries.js';
 
 export type Tables = (viewer: Viewer, first: readonly number[]) => AsyncIterable<DescriptorTable>;
 
@@ -15,7 +15,10 @@ export interface SearchOptions {
   readonly limitMs: number;
 }
 
-type Settle = (found: boolean) => void;
+interface Waiter {
+  readonly settle: (found: boolean) => void;
+  readonly fail: (error: unknown) => void;
+}
 
 const REMEMBERED = 16;
 /** From this many descriptors on it is cheaper to ask first whether a process is confined and decides nothing. */
@@ -24,7 +27,7 @@ const MANY = 16;
 export class FreeHolderSearch {
   readonly #options: SearchOptions;
   /** By what a descriptor's link says. */
-  #waiting = new Map<string, Settle>();
+  #waiting = new Map<string, Waiter>();
   #running = false;
   /** The last holders that were found: clients come back. Only an order to look in. */
   #remembered: readonly number[] = [];
@@ -34,8 +37,8 @@ export class FreeHolderSearch {
   }
 
   find(inode: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      this.#waiting.set(`socket:[${inode}]`, resolve);
+    return new Promise((settle, fail) => {
+      this.#waiting.set(`socket:[${inode}]`, { settle, fail });
       if (!this.#running) void this.#run();
     });
   }
@@ -45,13 +48,17 @@ export class FreeHolderSearch {
     while (this.#waiting.size > 0) {
       const wanted = this.#waiting;
       this.#waiting = new Map();
-      await this.#search(wanted).catch(() => undefined);
-      for (const settle of wanted.values()) settle(false);
+      try {
+        await this.#search(wanted);
+        for (const { settle } of wanted.values()) settle(false);
+      } catch (error) {
+        for (const { fail } of wanted.values()) fail(error);
+      }
     }
     this.#running = false;
   }
 
-  async #search(wanted: Map<string, Settle>): Promise<void> {
+  async #search(wanted: Map<string, Waiter>): Promise<void> {
     const status = statusAt('/proc/self/status');
     const uid = process.getuid?.();
     if (status === undefined || uid === undefined) return;
@@ -64,17 +71,17 @@ export class FreeHolderSearch {
     }
   }
 
-  async #look(table: DescriptorTable, viewer: Viewer, wanted: Map<string, Settle>): Promise<void> {
+  async #look(table: DescriptorTable, viewer: Viewer, wanted: Map<string, Waiter>): Promise<void> {
     let seen = 0;
     for await (const name of namesIn(`/proc/${table.pid}/${table.path}`)) {
       if (++seen === MANY && isConfined(`/proc/${table.pid}`, viewer)) return;
       const link = linkAt(`/proc/${table.pid}/${table.path}/${name}`);
-      const settle = link === undefined ? undefined : wanted.get(link);
-      if (link === undefined || settle === undefined || !isFreeHolder(table, { name, link }, viewer))
-        continue;
+      const waiter = link === undefined ? undefined : wanted.get(link);
+      if (link === undefined || waiter === undefined) continue;
+      if (!isFreeHolder(table, { name, link }, viewer)) continue;
       this.#remember(table.pid);
       wanted.delete(link);
-      settle(true);
+      waiter.settle(true);
       if (wanted.size === 0) return;
     }
   }
@@ -96,7 +103,8 @@ function isFreeHolder(
   let directory: number;
   try {
     directory = openSync(`/proc/${pid}`, constants.O_RDONLY | constants.O_DIRECTORY);
-  } catch {
+  } catch (error) {
+    failWhenShort(error);
     return false;
   }
   try {

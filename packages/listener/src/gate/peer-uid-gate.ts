@@ -5,13 +5,14 @@
 import { Buffer } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { breathe } from './pacer.js';
+import { shareReadings } from './shared-reading.js';
 import { type ConnectionEnds, findSocketOwner, type SocketOwner } from './socket-table.js';
 
 export type PeerUidVerdict =
   | { readonly ok: true; readonly uid: number; readonly inode: number }
   | { readonly ok: false; readonly message: string };
 
-const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
+const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => shareReadings(() => readTable(path)));
 // The kernel hands the table out in pieces, so that a busy table can hide an entry from one reading.
 const ATTEMPTS = 3;
 const READ_BYTES = 16 * 1024;
@@ -28,7 +29,7 @@ export async function lookUpPeerUid(ends: ConnectionEnds, ownUid: number): Promi
   let owner: SocketOwner | undefined;
   for (let attempt = 0; attempt < ATTEMPTS && owner === undefined; attempt++) {
     for (const table of TABLES) {
-      const text = await sharedRead(table);
+      const text = await table();
       // All that wait for one reading go on together, and each searches all of it.
       await breathe();
       owner = findSocketOwner(text, ends);
@@ -36,20 +37,6 @@ export async function lookUpPeerUid(ends: ConnectionEnds, ownUid: number): Promi
     }
   }
   return judgePeerUid(owner, ownUid);
-}
-
-// Connections that arrive together share one reading, which begins after all of them exist.
-const readings = new Map<string, Promise<Buffer>>();
-
-function sharedRead(path: string): Promise<Buffer> {
-  const known = readings.get(path);
-  if (known !== undefined) return known;
-  const reading = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-    readings.delete(path);
-    return readTable(path);
-  });
-  readings.set(path, reading);
-  return reading;
 }
 
 async function readTable(path: string): Promise<Buffer> {

@@ -1,4 +1,5 @@
-// Entries of /proc (Linux), read in small pieces. What cannot be read does not exist, or hides itself.
+// Entries of /proc (Linux), read in small pieces. What cannot be read does not exist, or hides itself; only a server that is
+// short of descriptors cannot tell, and fails.
 
 import { Buffer } from 'node:buffer';
 import { closeSync, opendirSync, openSync, readlinkSync, readSync } from 'node:fs';
@@ -14,8 +15,8 @@ export async function* namesIn(path: string): AsyncGenerator<string> {
   let directory: ReturnType<typeof opendirSync>;
   try {
     directory = opendirSync(path, { bufferSize: BATCH });
-  } catch {
-    return;
+  } catch (error) {
+    return failWhenShort(error);
   }
   try {
     for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
@@ -45,9 +46,15 @@ export function statusAt(path: string): ProcessStatus | undefined {
     } finally {
       closeSync(file);
     }
-  } catch {
-    return undefined;
+  } catch (error) {
+    return failWhenShort(error);
   }
+}
+
+export function failWhenShort(error: unknown): undefined {
+  const errno: unknown = Reflect.get(Object(error), 'code');
+  if (errno === 'EMFILE' || errno === 'ENFILE') throw error;
+  return undefined;
 }
 
 /** Newest first: who connects has often just been started. */

@@ -1,5 +1,5 @@
 // What the descriptor of a method does not say: what it is for, and which errors it answers with. Complete by type, so that a new method has its line in the document.
-import type { Method } from '../../src/methods.ts';
+import type { MethodName } from '../../src/schema/method-descriptors.ts';
 
 export interface MethodNotes {
   readonly summary: string;
@@ -13,7 +13,7 @@ const REFUSED = [-32600, 'the path may not be used: permissions, the sandbox, or
 const FAILED = [-32603, 'the operating system failed; the message is its text'] as const;
 const FILE = [NOT_FOUND, REFUSED, FAILED] as const;
 
-export const METHOD_NOTES: { readonly [M in Method]: MethodNotes } = {
+export const METHOD_NOTES: { readonly [M in MethodName]: MethodNotes } = {
   initialize: {
     summary:
       'Opens a session, or resumes one. A client that sends the key `resumeSessionId`, also as null, can come back after a lost connection; one that does not cannot, and its processes end with its connection.',

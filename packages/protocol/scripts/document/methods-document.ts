@@ -1,6 +1,9 @@
 // docs/protocol-methods.md: every method and every shape, from the schemas.
-import { METHODS, type Method } from '../../src/methods.ts';
-import { METHOD_DESCRIPTORS, type MethodDescriptor } from '../../src/schema/method-descriptors.ts';
+import {
+  METHOD_DESCRIPTORS,
+  type MethodDescriptor,
+  type MethodName,
+} from '../../src/schema/method-descriptors.ts';
 import { namedSchemas } from '../../src/schema/named-schemas.ts';
 import { METHOD_NOTES } from './method-notes.ts';
 import { memberRows, type Schema } from './schema-text.ts';
@@ -19,7 +22,7 @@ as described, and -32600 before \`initialize\` and \`initialized\`.
 const DIRECTIONS = { clientToServer: 'client to server', serverToClient: 'server to client' } as const;
 
 export function methodsDocument(): string {
-  const names = Object.keys(METHODS) as Method[];
+  const names = Object.keys(METHOD_DESCRIPTORS) as MethodName[];
   const list = names.map((name) => `- [\`${name}\`](#${anchor(name)})`).join('\n');
   const shapes = [...namedSchemas()].map(
     ([name, schema]) => `### ${name}\n\n${memberRows(schema as Schema)}`,
@@ -31,18 +34,17 @@ export function methodsDocument(): string {
 
 const anchor = (name: string): string => name.toLowerCase().replaceAll('/', '');
 
-function methodSection(name: Method): string {
-  const { kind, direction } = METHODS[name];
+function methodSection(name: MethodName): string {
   const { summary, errors = [] } = METHOD_NOTES[name];
   const descriptor: MethodDescriptor = METHOD_DESCRIPTORS[name];
-  const { capability } = descriptor;
+  const { capability, direction, params, result } = descriptor;
   const announced = capability === undefined ? '' : ` Announced as \`${capability}\`.`;
   const lines = [
     `### ${name}\n`,
-    `${kind === 'request' ? 'Request' : 'Notification'}, ${DIRECTIONS[direction]}.${announced} ${summary}\n`,
-    `Parameters: ${shapeLink(descriptor.params)}.`,
+    `${result === undefined ? 'Notification' : 'Request'}, ${DIRECTIONS[direction]}.${announced} ${summary}\n`,
+    `Parameters: ${shapeLink(params)}.`,
   ];
-  if (descriptor.result !== undefined) lines.push(`Result: ${shapeLink(descriptor.result)}.`);
+  if (result !== undefined) lines.push(`Result: ${shapeLink(result)}.`);
   const rows = errors.map(([code, when]) => `\n- \`${code}\` ${when}`);
   return `${lines.join('\n')}${rows.length > 0 ? `\n\nErrors:\n${rows.join('')}` : ''}\n`;
 }

@@ -1,7 +1,10 @@
 // The map of methods as an OpenRPC document. OpenRPC lists parameters by name; where a method takes one of several
 // shapes, the members of all are listed and `x-shape` names the exact schema.
-import { METHODS, type Method } from '../../src/methods.ts';
-import { METHOD_DESCRIPTORS, type MethodDescriptor } from '../../src/schema/method-descriptors.ts';
+import {
+  METHOD_DESCRIPTORS,
+  type MethodDescriptor,
+  type MethodName,
+} from '../../src/schema/method-descriptors.ts';
 import { METHOD_NOTES } from './method-notes.ts';
 import type { Schema } from './schema-text.ts';
 
@@ -15,16 +18,15 @@ export function openRpcDocument(shapes: Readonly<Record<string, unknown>>): stri
         'Messages carry no `jsonrpc` member. Methods marked `x-direction: serverToClient` are sent by the server.',
       license: { name: 'Apache-2.0' },
     },
-    methods: (Object.keys(METHODS) as Method[]).map((name) => describe(name, shapes)),
+    methods: (Object.keys(METHOD_DESCRIPTORS) as MethodName[]).map((name) => describe(name, shapes)),
     components: { schemas: redirect(shapes) },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function describe(name: Method, shapes: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { direction } = METHODS[name];
+function describe(name: MethodName, shapes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { summary, errors = [] } = METHOD_NOTES[name];
-  const { params, result, capability }: MethodDescriptor = METHOD_DESCRIPTORS[name];
+  const { direction, params, result, capability }: MethodDescriptor = METHOD_DESCRIPTORS[name];
   const shape = typeof params === 'string' ? undefined : params.$id;
   return {
     name,

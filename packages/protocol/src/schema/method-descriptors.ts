@@ -55,8 +55,15 @@ const request = <
   extra: Extra = {} as Extra,
 ) => ({ direction: 'clientToServer' as const, family, params, result, ...extra });
 
-const event = <const Family extends MethodFamily, Params extends TSchema>(family: Family, params: Params) =>
-  ({ direction: 'serverToClient', family, params }) as const;
+const event = <
+  const Family extends MethodFamily,
+  Params extends TSchema,
+  const Extra extends Pick<More<Params>, 'capability'>,
+>(
+  family: Family,
+  params: Params,
+  extra: Extra = {} as Extra,
+) => ({ direction: 'serverToClient' as const, family, params, ...extra });
 
 export const METHOD_DESCRIPTORS = {
   initialize: request('session', InitializeParams, InitializeResult),
@@ -88,8 +95,10 @@ export const METHOD_DESCRIPTORS = {
   'process/output': event('exec', events.ProcessOutputNotification),
   'process/exited': event('exec', events.ProcessExitedNotification),
   'process/closed': event('exec', events.ProcessClosedNotification),
-  'process/started': event('exec', events.ProcessStartedNotification),
-  'process/failed': event('exec', events.ProcessFailedNotification),
+  'process/started': event('exec', events.ProcessStartedNotification, {
+    capability: 'lifecycleNotifications',
+  }),
+  'process/failed': event('exec', events.ProcessFailedNotification, { capability: 'lifecycleNotifications' }),
   'fs/readFile': request('filesystem', fsContent.FsReadFileParams, fsContent.FsReadFileResult),
   'fs/writeFile': request('filesystem', fsContent.FsWriteFileParams, EmptyResult, { payload: 'dataBase64' }),
   'fs/open': request('filesystem', fsContent.FsOpenParams, fsContent.FsOpenResult),
@@ -109,14 +118,16 @@ export const METHOD_DESCRIPTORS = {
   'fs/rename': request('filesystem', fsTree.FsRenameParams, EmptyResult, { capability: 'fsRename' }),
   'fs/watch': request('filesystem', fsWatch.FsWatchParams, fsWatch.FsWatchResult, { capability: 'fsWatch' }),
   'fs/unwatch': request('filesystem', fsWatch.FsUnwatchParams, EmptyResult, { capability: 'fsWatch' }),
-  'fs/changed': event('filesystem', fsWatch.FsChangedNotification),
+  'fs/changed': event('filesystem', fsWatch.FsChangedNotification, { capability: 'fsWatch' }),
   'fs/watchMissing': request(
     'filesystem',
     watchMissing.FsWatchMissingParams,
     watchMissing.FsWatchMissingResult,
     { capability: 'fsWatchMissing' },
   ),
-  'fs/missingChanged': event('filesystem', watchMissing.FsMissingChangedNotification),
+  'fs/missingChanged': event('filesystem', watchMissing.FsMissingChangedNotification, {
+    capability: 'fsWatchMissing',
+  }),
   'capabilityRoots/discoverV1': request(
     'capability discovery',
     CapabilityRootsDiscoverParams,
@@ -131,3 +142,5 @@ export const METHOD_DESCRIPTORS = {
   'http/request': request('http', http.HttpRequestParams, http.HttpRequestResult),
   'http/request/bodyDelta': event('http', http.HttpBodyDeltaNotification),
 } as const satisfies Record<string, MethodDescriptor>;
+
+export type MethodName = keyof typeof METHOD_DESCRIPTORS;

@@ -3,7 +3,7 @@
 // and the launcher. It does not stop: libraries that these load, and programs of the same name that a writable root puts
 // in front of them, for a server that is started later.
 import { realpathSync } from 'node:fs';
-import { locateNative } from '@codex/launcher';
+import { locateLauncherProgram } from '@codex/launcher';
 import { createAccessLookup } from '../policy/access-lookup.js';
 import { comparePaths } from '../policy/path-text.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
@@ -15,7 +15,7 @@ export function keepConfiningPrograms(policy: ResolvedPolicy, host: LinuxHost): 
   const opensRoot = policy.rules.some(({ path, access }) => path === '/' && access === 'write');
   const programs = [
     host.bubblewrap?.path,
-    ...(opensRoot ? [host.signalEnv, process.execPath, locateNative()] : []),
+    ...(opensRoot ? [host.signalEnv, process.execPath, locateLauncherProgram()] : []),
   ];
   const kept = [...new Set(programs.flatMap(realPath))].filter(canWrite);
   if (kept.length === 0) return policy;

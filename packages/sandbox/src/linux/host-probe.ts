@@ -1,6 +1,6 @@
 // What this machine can enforce. Asked once per process: the answer takes two or three short programs to find.
 import { readFileSync } from 'node:fs';
-import { locateNative } from '@codex/launcher';
+import { locateLauncherProgram } from '@codex/launcher';
 import { defaultSearchPath, freshProc, trialArguments } from './bubblewrap-trial.js';
 import { findExecutable } from './find-executable.js';
 import { type ProbeResult, runProbe } from './run-probe.js';
@@ -62,7 +62,7 @@ export async function probeLinuxHost(options: ProbeOptions = {}): Promise<LinuxH
   const [{ bubblewrap, trial }, signalEnv, landlockAbi] = await Promise.all([
     probeBubblewrap(findExecutable('bwrap', path)),
     probeSignalEnv(findExecutable('env', path)),
-    askLandlockAbi(options.launcherPath ?? locateNative()),
+    askLandlockAbi(options.launcherPath ?? locateLauncherProgram()),
   ]);
   return {
     bubblewrap,

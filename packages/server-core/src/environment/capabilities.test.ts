@@ -26,7 +26,7 @@ describe('the announced capabilities', () => {
 
 describe('the facts', () => {
   it('are that nothing is watched without the native launcher, and nothing sandboxed without the helper', async () => {
-    const launcher = createLauncher({ nativePath: null });
+    const launcher = createLauncher({ launcherProgram: null });
     expect(await findHostFacts({ launcher })).toEqual({ canWatchFiles: false, canSandboxFiles: false });
   });
 });

@@ -32,7 +32,6 @@ export function capabilitiesOf({ canWatchFiles, canSandboxFiles }: HostFacts): C
     linuxApprovedRootWritePreservesRestrictions: process.platform === 'linux' && canSandboxFiles,
     absolutePaths: true,
     sessionTtl: true,
-    lifecycleNotifications: true,
     outputGapReport: true,
     sandboxDenialEvidence: true,
     processStartIo: true,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { HelperCommand } from '@codex/exec-files';
 import { locateFileHelper } from '@codex/exec-files';
-import { type Launcher, locateNative } from '@codex/launcher';
+import { type Launcher, locateLauncherProgram } from '@codex/launcher';
 
 export interface HostFacts {
   /** There is an inotify instance to be had that tells of lost events. */
@@ -20,7 +20,8 @@ const SEATBELT = '/usr/bin/sandbox-exec';
 
 /** Takes a short program where there is a helper, and nothing where there is none. */
 export async function findHostFacts({ launcher, fileHelper }: Installation): Promise<HostFacts> {
-  const hasNative = (launcher === undefined ? locateNative() : launcher.nativePath) !== undefined;
+  const hasNative =
+    (launcher === undefined ? locateLauncherProgram() : launcher.launcherProgram) !== undefined;
   const hasHelper = (fileHelper ?? locateFileHelper()) !== undefined;
   return {
     canWatchFiles: process.platform === 'linux' && hasNative,

@@ -12,7 +12,7 @@ const pipe = spec({ type: 'pipe', stdin: 'closed' });
 const pty = spec({ type: 'pty', rows: 24, cols: 80 });
 const native = createLauncher({ keepSpare: false });
 const withSpare = createLauncher();
-const portable = createLauncher({ nativePath: null });
+const portable = createLauncher({ launcherProgram: null });
 
 async function outcome(launcher: typeof native, what: LaunchSpec): Promise<string> {
   try {

@@ -47,6 +47,14 @@ async function untilNoZombies(uid: number): Promise<void> {
   }
 }
 
+function printed(child: ChildProcess): Promise<string> {
+  let text = '';
+  child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  return new Promise((resolve) => child.once('close', () => resolve(text)));
+}
+
 const firstLine = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => createInterface({ input: child.stdout ?? process.stdin }).once('line', resolve));
 
@@ -57,14 +65,14 @@ describe.each(owners)('a server of %s', (_name, uid) => {
   let workspace = '';
   let port = '';
 
-  const start = (...argv: string[]): ChildProcess => {
+  const start = (...argv: readonly string[]): ChildProcess => {
     const child = asUser(uid, argv);
     children.push(child);
     return child;
   };
   const sandboxed = async (...args: string[]): Promise<string> => {
-    // Root sees everything in any case, and others' zombies may be there for long.
-    if (uid !== 0) await untilNoZombies(uid);
+    // Only these two show nothing of themselves. Root sees everything in any case.
+    if (uid !== 0 && /own-table|in-flight/.test(args[0] ?? '')) await untilNoZombies(uid);
     const { stdout, stderr } = await user.run({
       argv: ['python3', '-c', connecting, ...args],
       cwd: workspace,
@@ -74,15 +82,7 @@ describe.each(owners)('a server of %s', (_name, uid) => {
     });
     return `${stdout}${stderr}`;
   };
-  const outside = (mode: string): Promise<string> =>
-    new Promise((resolve) => {
-      let text = '';
-      const child = start('python3', '-c', connecting, mode, port);
-      child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece;
-      });
-      child.once('close', () => resolve(text));
-    });
+  const outside = (mode: string): Promise<string> => printed(start('python3', '-c', connecting, mode, port));
   const lookedAt = async (connections: number): Promise<void> => {
     while (log.length < connections) await new Promise((resolve) => setTimeout(resolve, 20));
   };
@@ -115,7 +115,10 @@ describe.each(owners)('a server of %s', (_name, uid) => {
     const path = `${workspace}/inattentive`;
     await firstLine(start('python3', '-c', inattentive, path));
     log.length = 0;
-    expect(await sandboxed('parked', port, path)).toBe('');
+    // A sandbox of somebody else, which lets unix sockets through.
+    const view = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-pid'];
+    const other = start('bwrap', ...view, 'python3', '-c', connecting, 'parked', port, path);
+    expect(await new Promise((resolve) => other.once('close', resolve))).toBe(0);
     await lookedAt(1);
     expect(log).toEqual(['refused 403']);
   });
@@ -136,5 +139,21 @@ describe.each(owners)('a server of %s', (_name, uid) => {
     const answer = await outside('hidden');
     if (uid === 0) expect(answer).toMatch(/^HTTP\/1.1 101 /);
     else expect(answer).toMatch(/^HTTP\/1.1 403 .*hides .*websocket auth/s);
+  });
+
+  it.runIf(uid === 0)('is the same as process 1 of a container', async () => {
+    const container = start(
+      ...['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'],
+      ...[process.execPath, programForAnyone(listenerProgram)],
+    );
+    const inside = await firstLine(container);
+    const init = readFileSync(`/proc/${container.pid}/task/${container.pid}/children`, 'utf8').trim();
+    const enter = ['nsenter', '--target', init, '--pid', '--mount', '--'];
+    const view = ['bwrap', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-pid', '--'];
+    // Its child is left to process 1, which does not expect it.
+    await printed(start(...enter, ...view, 'sh', '-c', 'sleep 0.1 &'));
+    const connect = ['python3', '-c', connecting, 'plain', inside];
+    expect(await printed(start(...enter, ...connect))).toMatch(/^HTTP\/1.1 101 /);
+    expect(await printed(start(...enter, ...view, ...connect))).toMatch(/^HTTP\/1.1 403 /);
   });
 });

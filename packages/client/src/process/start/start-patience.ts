@@ -60,7 +60,7 @@ export function awaitStart(request: StartRequest): Promise<StartVerdict> {
     });
     started.then(
       () => (isOver ? request.startedLate() : finish(() => resolve('started'))),
-      (error: unknown) => finish(() => reject(error)),
+      (error: Error) => finish(() => reject(error)),
     );
   });
 }

@@ -16,6 +16,7 @@ import { MountTable } from '../../local/calls/mount-table.js';
 import { openFile } from '../../local/calls/node-calls.js';
 import { displayPath, joinName, type NativePath, nameOf, parentOf, toBytes } from '../../native-path.js';
 import { deniedBelow } from './denied-below.js';
+import { namedAncestorOf, namedPathOf, realPathOf } from './open-place.js';
 
 const { O_ACCMODE, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY } = {
   ...fs.constants,
@@ -24,6 +25,8 @@ const { O_ACCMODE, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY } = {
 // Not among Node's constants. The same number on every Linux architecture that Node supports.
 const O_PATH = 0o10000000;
 const MAX_LINKS = 40;
+/** Stands for the names between a directory and something too deep below it. Too long to be the name of anything. */
+const UNNAMED = '.'.repeat(256);
 
 type Access = 'read' | 'write';
 
@@ -140,7 +143,7 @@ export class PolicyGuard implements FileGuard {
   async #openExisting(path: NativePath, flags: number): Promise<number> {
     const fd = await this.#open(path, flags & ~O_CREAT, 0);
     try {
-      this.#check(realPathOf(fd), (flags & O_ACCMODE) === O_RDONLY ? 'read' : 'write');
+      this.#check(this.#placeOf(fd), (flags & O_ACCMODE) === O_RDONLY ? 'read' : 'write');
       return fd;
     } catch (error) {
       fs.closeSync(fd);
@@ -188,7 +191,7 @@ export class PolicyGuard implements FileGuard {
   async #holding<T>(path: NativePath, act: (real: NativePath, held: string) => Promise<T>): Promise<T> {
     const fd = await this.#open(path, O_PATH | (path === '/' ? O_DIRECTORY : 0), 0);
     try {
-      return await act(realPathOf(fd), `/proc/self/fd/${fd}`);
+      return await act(this.#placeOf(fd), `/proc/self/fd/${fd}`);
     } finally {
       fs.closeSync(fd);
     }
@@ -202,6 +205,19 @@ export class PolicyGuard implements FileGuard {
     } catch (error) {
       throw toFsError(error);
     }
+  }
+
+  /**
+   * Where the open file lies. For one that lies deeper than a path can say: a place below its nearest ancestor that a
+   * path can name, where the policy makes no difference between what is below that ancestor.
+   */
+  #placeOf(fd: number): NativePath {
+    const real = namedPathOf(fd);
+    if (real !== undefined) return real;
+    const ancestor = namedAncestorOf(fd);
+    const hasOwnRules = this.#policy.rules.some((rule) => isBelow(rule.path, displayPath(ancestor)));
+    if (hasOwnRules || this.#policy.denyGlobs.length > 0) throw errnoError('ENAMETOOLONG');
+    return joinName(ancestor, UNNAMED);
   }
 
   #check(real: NativePath, access: Access): void {
@@ -218,13 +234,6 @@ export class PolicyGuard implements FileGuard {
     const isNamed = this.#policy.rules.some((rule) => isBelow(path, rule.path));
     return errnoError(isPlace && !isNamed ? 'ENOENT' : 'EACCES');
   }
-}
-
-function realPathOf(fd: number): NativePath {
-  const link = `/proc/self/fd/${fd}`;
-  const text = fs.readlinkSync(link);
-  // Bytes that are no text show as this character.
-  return text.includes('\uFFFD') ? fs.readlinkSync(link, { encoding: 'buffer' }) : text;
 }
 
 function linkTarget(path: NativePath): NativePath | undefined {

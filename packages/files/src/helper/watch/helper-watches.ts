@@ -15,7 +15,7 @@ import { WatchedFile } from './watched-file.js';
 
 export interface HelperWatchesOptions {
   readonly guard: PolicyGuard;
-  readonly watchProgram: string | undefined;
+  readonly launcherProgram: string | undefined;
   readonly send: (watch: number, news: WatchNews) => void;
 }
 
@@ -32,7 +32,7 @@ export class HelperWatches {
 
   constructor(options: HelperWatchesOptions) {
     this.#options = options;
-    this.#hub = new WatchHub(options.watchProgram);
+    this.#hub = new WatchHub(options.launcherProgram);
   }
 
   async add(watch: number, { path: given, ...target }: HelperWatchTarget): Promise<void> {

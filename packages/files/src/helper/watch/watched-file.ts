@@ -1,8 +1,9 @@
 // A file that is watched itself, because the directory it lies in is hidden by the policy. A replacement is not seen
 // from here: the old file tells that it lost its name, and the server finds another file in the granted place.
+
+import { INOTIFY } from '@codex/launcher/watch';
 import type { NativePath } from '../../native-path.js';
 import type { InotifyEvent } from '../../watch/inotify-relay.js';
-import { INOTIFY } from '../../watch/relay-codec.js';
 import type { HubMember, WatchHub } from '../../watch/watch-hub.js';
 import type { WatchScope } from '../../watch/watch-scope.js';
 import { WatchedDirectory } from '../../watch/watched-directory.js';

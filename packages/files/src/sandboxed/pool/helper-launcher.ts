@@ -12,7 +12,7 @@ import { type HelperCommand, runtimeFiles } from './runtime-files.js';
 export interface HelperLauncherOptions {
   readonly command: HelperCommand;
   /** codex-launcher, which watches files for the helper; without it a helper cannot watch. */
-  readonly watchProgram: string | undefined;
+  readonly launcherProgram: string | undefined;
   readonly limits: FsLimits;
   readonly clock: Clock;
   readonly logger: DebugLog;
@@ -35,9 +35,9 @@ export class HelperLauncher {
   }
 
   async launch({ resolved, cwd }: RequestedPolicy): Promise<HelperProcess> {
-    const { command, watchProgram, clock, limits, secretFiles, logger } = this.#options;
+    const { command, launcherProgram, clock, limits, secretFiles, logger } = this.#options;
     const { acceptedForms = [] } = this.#options;
-    this.#runtimeFiles ??= runtimeFiles(command, watchProgram);
+    this.#runtimeFiles ??= runtimeFiles(command, launcherProgram);
     const view = policyView(resolved, {
       runtime: [...this.#runtimeFiles, HELPER_CWD],
       secret: secretFiles,
@@ -59,7 +59,7 @@ export class HelperLauncher {
       launcher,
       prepared,
       view,
-      watchProgram,
+      launcherProgram,
       clock,
       timeoutMs: limits.fileHelperTimeoutMs,
     });

@@ -23,7 +23,7 @@ export interface HelperProcessOptions {
   readonly launcher: Launcher;
   readonly prepared: PreparedSandbox;
   readonly view: Pick<PolicyView, 'guard' | 'places'>;
-  readonly watchProgram: string | undefined;
+  readonly launcherProgram: string | undefined;
   readonly clock: Clock;
   /** How long a helper with work may be silent. */
   readonly timeoutMs: number;
@@ -67,12 +67,12 @@ export class HelperProcess {
     );
     this.gone = this.#untilGone();
     const { guard, places } = options.view;
-    const { watchProgram } = options;
+    const { launcherProgram } = options;
     this.#send({
       type: 'policy',
       policy: guard,
       places,
-      ...(watchProgram === undefined ? {} : { watchProgram }),
+      ...(launcherProgram === undefined ? {} : { launcherProgram }),
     });
   }
 

@@ -9,9 +9,9 @@ export interface HelperCommand {
   readonly files: readonly string[];
 }
 
-export function runtimeFiles(command: HelperCommand, watchProgram: string | undefined): readonly string[] {
+export function runtimeFiles(command: HelperCommand, launcherProgram: string | undefined): readonly string[] {
   const libraries = process.platform === 'linux' ? sharedObjects() : [];
-  const programs = watchProgram === undefined ? command.files : [...command.files, watchProgram];
+  const programs = launcherProgram === undefined ? command.files : [...command.files, launcherProgram];
   return [...new Set([...libraries, ...programs].flatMap(withRealPath))];
 }
 

@@ -23,10 +23,10 @@ export class Nursery {
   #open = true;
 
   /** May throw what `spawn` throws. Does not keep the event loop alive. */
-  constructor(nativePath: string, events: NurseryEvents) {
+  constructor(launcherProgram: string, events: NurseryEvents) {
     this.#events = events;
     // As a supervisor is started: out of reach of a Ctrl-C, and without anything of the server's.
-    this.#child = spawn(nativePath, ['--nursery'], {
+    this.#child = spawn(launcherProgram, ['--nursery'], {
       argv0: 'codex-launcher',
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       env: {},

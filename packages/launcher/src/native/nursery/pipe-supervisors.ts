@@ -22,7 +22,7 @@ interface Waiter {
 }
 
 export class PipeSupervisors {
-  readonly #nativePath: string;
+  readonly #launcherProgram: string;
   readonly #ready: Supervisor[] = [];
   readonly #waiters: Waiter[] = [];
   #nursery: Nursery | undefined;
@@ -31,8 +31,8 @@ export class PipeSupervisors {
   #retryAt = 0;
   #closed = false;
 
-  constructor(nativePath: string) {
-    this.#nativePath = nativePath;
+  constructor(launcherProgram: string) {
+    this.#launcherProgram = launcherProgram;
   }
 
   /** Undefined when none can be had this way. */
@@ -81,7 +81,7 @@ export class PipeSupervisors {
     if (this.#closed || Date.now() < this.#retryAt) return false;
     this.#hasGiven = false;
     try {
-      this.#nursery = new Nursery(this.#nativePath, {
+      this.#nursery = new Nursery(this.#launcherProgram, {
         born: (supervisor) => this.#receive(supervisor),
         ended: () => {
           if (!this.#hasGiven) this.#retryAt = Date.now() + RETRY_AFTER_MS;

@@ -17,13 +17,13 @@ export interface Seat {
 }
 
 export class SpareTerminals {
-  readonly #nativePath: string;
+  readonly #launcherProgram: string;
   #seat: Seat | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(nativePath: string) {
-    this.#nativePath = nativePath;
+  constructor(launcherProgram: string) {
+    this.#launcherProgram = launcherProgram;
   }
 
   /** Undefined when none is ready. Either way one will be ready soon. */
@@ -53,17 +53,17 @@ export class SpareTerminals {
   #refill(): void {
     if (this.#seat !== undefined) return;
     try {
-      this.#seat = startSeat(this.#nativePath);
+      this.#seat = startSeat(this.#launcherProgram);
     } catch {
       // No descriptor or process to spare at the moment: the next launch tells, if it fails too.
     }
   }
 }
 
-function startSeat(nativePath: string): Seat | undefined {
+function startSeat(launcherProgram: string): Seat | undefined {
   const master = openPtyMaster();
   try {
-    const supervisor = new SpawnedSupervisor(nativePath, [master.fd]);
+    const supervisor = new SpawnedSupervisor(launcherProgram, [master.fd]);
     supervisor.rest();
     if (supervisor.hasStarted) return { supervisor, master };
     master.close();

@@ -20,10 +20,10 @@ export class SpawnedSupervisor implements Supervisor {
   #open = true;
   #error: Error | undefined;
 
-  constructor(nativePath: string, extraFds: readonly number[]) {
+  constructor(launcherProgram: string, extraFds: readonly number[]) {
     // Its own session, so that a Ctrl-C meant for the server does not reach it; an empty environment and / as cwd, so
     // that it neither shows nor pins anything of the server's.
-    this.#guardian = spawn(nativePath, [], {
+    this.#guardian = spawn(launcherProgram, [], {
       argv0: 'codex-launcher',
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...extraFds],
       env: {},

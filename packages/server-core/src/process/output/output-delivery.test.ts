@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { settle } from '../../../test-support/manual-clock.js';
 import { RecordingPeer } from '../../../test-support/recording-peer.js';
 import { scriptedOutput } from '../../../test-support/scripted-output.js';
-import { ENTRY_OVERHEAD_BYTES } from './output-log.js';
+import { ENTRY_OVERHEAD_BYTES } from './log/output-log.js';
 
 const KB = 1000;
 

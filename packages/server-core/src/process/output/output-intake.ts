@@ -1,6 +1,6 @@
 // Takes in what a child writes: every block of every stream, as it comes, unless the child is stalled.
 import type { ProcessOutput } from '@codex/launcher';
-import type { OutputStream } from './output-log.js';
+import type { OutputStream } from './log/output-log.js';
 
 export interface OutputIntakeOptions {
   /** The bytes are good until this returns. */

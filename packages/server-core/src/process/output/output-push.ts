@@ -4,7 +4,7 @@ import { encodeNotification, encodeOutputNotification, type WireMessage } from '
 import type { BulkHandle, BulkSource, RpcPeer } from '@codex/exec-rpc';
 import type { Clock } from '../../clock.js';
 import { ConfirmedPosition } from './confirmed-position.js';
-import type { LogEntry, OutputLog } from './output-log.js';
+import type { LogEntry, OutputLog } from './log/output-log.js';
 import { PushPacer } from './push-pacer.js';
 
 export interface OutputPushOptions {

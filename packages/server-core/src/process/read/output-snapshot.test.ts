@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OutputLog } from '../output/output-log.js';
+import { OutputLog } from '../output/log/output-log.js';
 import { snapshotOutput } from './output-snapshot.js';
 
 const bytes = (value: string) => new TextEncoder().encode(value);

@@ -1,5 +1,5 @@
 // A bounded picture of what a process has written: the beginning and the end of each stream, and how much lies between.
-import type { OutputLog, OutputStream } from '../output/output-log.js';
+import type { OutputLog, OutputStream } from '../output/log/output-log.js';
 
 /** Together below the size of one reply, whatever the log holds. */
 const MAX_SNAPSHOT_BYTES = 4 * 1024 * 1024;

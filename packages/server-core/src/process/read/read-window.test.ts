@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OutputLog } from '../output/output-log.js';
+import { OutputLog } from '../output/log/output-log.js';
 import {
   MAX_RECOVERY_TEXT_BYTES,
   MAX_REPLY_CHUNKS,

@@ -1,6 +1,6 @@
 // What one `process/read` may return: which blocks, where to go on, and what is missing before them.
-import type { OmittedOutput } from '../output/evicted-range.js';
-import type { OutputBlock, OutputLog } from '../output/output-log.js';
+import type { OmittedOutput } from '../output/log/evicted-range.js';
+import type { OutputBlock, OutputLog } from '../output/log/output-log.js';
 
 export interface ReadCursor {
   readonly afterSeq: number;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_OUTPUT_MESSAGE_BYTES } from '../output-message-size.js';
 import { ENTRY_OVERHEAD_BYTES, type LogEntry, OutputLog, type OutputStream } from './output-log.js';
-import { MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
 
 const text = (value: string) => new TextEncoder().encode(value);
 const newLog = () => new OutputLog({ headBytes: 8 });

@@ -1,6 +1,5 @@
-// The records between this process and `codex-launcher --watch`. Twin of packages/launcher/native/watch.c.
+/** The records between a process and its `codex-launcher --watch`. Paths and names are bytes. Twin: native/watch.c. */
 import { Buffer } from 'node:buffer';
-import { fromBytes, type NativePath, toBytes } from '../native-path.js';
 
 const COMMAND_ADD = 1;
 const COMMAND_REMOVE = 2;
@@ -27,19 +26,18 @@ export const INOTIFY = {
   isDirectory: 0x40000000,
 } as const;
 
-export type RelayRecord =
+export type WatchRecord =
   | { readonly type: 'added'; readonly request: number /** Negative: an errno. */; readonly watch: number }
   | {
       readonly type: 'event';
       readonly watch: number;
       readonly mask: number;
       readonly cookie: number;
-      readonly name: NativePath | undefined;
+      readonly name: Buffer | undefined;
     };
 
-export function encodeAdd(request: number, path: NativePath, mask: number): Buffer {
-  const bytes = toBytes(path);
-  return Buffer.concat([command(COMMAND_ADD, request, { mask, length: bytes.length }), bytes]);
+export function encodeAdd(request: number, path: Uint8Array, mask: number): Buffer {
+  return Buffer.concat([command(COMMAND_ADD, request, { mask, length: path.length }), path]);
 }
 
 export function encodeRemove(watch: number): Buffer {
@@ -56,10 +54,10 @@ function command(type: number, a: number, rest: { mask: number; length: number }
 }
 
 /** Takes the stream in pieces of any size. */
-export class RecordDecoder {
+export class WatchRecordDecoder {
   #rest: Buffer = Buffer.alloc(0);
 
-  *push(piece: Buffer): Generator<RelayRecord> {
+  *push(piece: Buffer): Generator<WatchRecord> {
     const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
     let at = 0;
     while (bytes.length - at >= RECORD_BYTES) {
@@ -72,12 +70,12 @@ export class RecordDecoder {
   }
 }
 
-function decode(bytes: Buffer, at: number, length: number): RelayRecord {
+function decode(bytes: Buffer, at: number, length: number): WatchRecord {
   const watch = bytes.readInt32LE(at + 4);
   const cookie = bytes.readUInt32LE(at + 12);
   if (bytes.readUInt32LE(at) === RECORD_ADDED) return { type: 'added', request: cookie, watch };
   const start = at + RECORD_BYTES;
   // A copy: the piece is one large buffer, and a name may be kept for long.
-  const name = length === 0 ? undefined : fromBytes(Buffer.from(bytes.subarray(start, start + length)));
+  const name = length === 0 ? undefined : Buffer.from(bytes.subarray(start, start + length));
   return { type: 'event', watch, mask: bytes.readUInt32LE(at + 8), cookie, name };
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const PROGRAM = 'codex-launcher';
 
 /** Undefined when there is none for this machine. A bundled application passes its own path to createLauncher. */
-export function locateNative(): string | undefined {
+export function locateLauncherProgram(): string | undefined {
   const target = `${process.platform}-${process.arch}`;
   for (const root of packageRoots()) {
     for (const place of [join(root, 'native', 'build'), join(root, 'prebuilt')]) {

@@ -1,9 +1,9 @@
 // The output of one process in the order it was seen: one sequence over all streams, `exited` and `closed` included.
 // Readers are cursors (sequence numbers) on it; what is dropped is always the oldest, so one range describes the loss.
 // It decides nothing: who may drop what, and when, is the caller's.
-import type { CommandExit } from '../end/command-exit.js';
+import type { CommandExit } from '../../end/command-exit.js';
+import { MAX_OUTPUT_MESSAGE_BYTES } from '../output-message-size.js';
 import { EvictedRange, type OmittedOutput } from './evicted-range.js';
-import { MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
 import { hasRoom, OutputPages, type Page } from './output-pages.js';
 import { StreamHeads } from './stream-heads.js';
 

@@ -2,12 +2,12 @@
 // TCP, signals and abstract sockets; what it does not know (attributes of files, limits and priorities of processes,
 // shared memory, unix sockets) the filter refuses as a whole. The command sees the host's process list, and as root it
 // keeps its capabilities: both have to be accepted by name.
-import { SandboxError } from '../errors.js';
-import type { ResolvedPolicy } from '../policy/resolve-policy.js';
-import type { PreparedSandbox, SandboxRequest, WeakerForm } from '../sandbox-request.js';
-import { withoutAftermath } from '../without-aftermath.js';
+import { SandboxError } from '../../errors.js';
+import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
+import type { PreparedSandbox, SandboxRequest, WeakerForm } from '../../sandbox-request.js';
+import { withoutAftermath } from '../../without-aftermath.js';
+import { seccompProgramFor } from '../seccomp/seccomp-program.js';
 import { buildLandlockRules } from './landlock-rules.js';
-import { seccompProgramFor } from './seccomp/seccomp-program.js';
 
 export function prepareLandlock(request: SandboxRequest, policy: ResolvedPolicy): PreparedSandbox {
   const accept = request.accept ?? [];
