@@ -4,10 +4,10 @@ import { SandboxError } from '../errors.js';
 import { comparePaths, isWithin, parentPath } from '../policy/path-text.js';
 import type { Access } from '../policy/policy-model.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
-import { effectiveAccess } from './effective-access.js';
-import { type LocatedRules, type LocateRulesOptions, locateRules } from './located-rules.js';
+import { effectiveAccess } from './locate/effective-access.js';
+import { type LocatedRules, type LocateRulesOptions, locateRules } from './locate/located-rules.js';
+import { PathInspector } from './locate/path-inspector.js';
 import type { MountPlan, MountStep } from './mount-plan.js';
-import { PathInspector } from './path-inspector.js';
 
 export interface MountPlanInput {
   readonly policy: ResolvedPolicy;

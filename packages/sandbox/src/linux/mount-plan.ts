@@ -1,5 +1,5 @@
 // What the sandbox's view of the disk is made of, in the order it has to be mounted (parents before children).
-import type { CrossedLink } from './path-inspector.js';
+import type { CrossedLink } from './locate/path-inspector.js';
 
 export type MountStep =
   /** Writable: a granted root, or a directory that is mounted on itself so that it cannot be renamed. */

@@ -3,7 +3,7 @@
 // a million files.
 import type { Buffer } from 'node:buffer';
 import { chmodSync, type Dir, opendirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
-import { TimeSlices } from '../time-slices.js';
+import { TimeSlices } from '../locate/time-slices.js';
 import type { HeldDirectory } from './held-directory.js';
 
 /** Each level holds a descriptor. What lies deeper is moved up and removed by the next sweep. */

@@ -1,6 +1,6 @@
 // Where the rules of a policy lie, for a program that checks paths itself: the same rules that the mounts are made from.
-import type { Access } from '../policy/policy-model.js';
-import type { ResolvedPolicy } from '../policy/resolve-policy.js';
+import type { Access } from '../../policy/policy-model.js';
+import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
 import { locateRules } from './located-rules.js';
 import { PathInspector } from './path-inspector.js';
 

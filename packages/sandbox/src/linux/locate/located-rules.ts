@@ -1,10 +1,10 @@
 // Carries the rules of a policy over to where the files really lie. A rule that reaches its place through a symbolic
 // link which the command could change holds for one command only, so it is refused.
-import { SandboxError } from '../errors.js';
-import { isStronger } from '../policy/access-strength.js';
-import { isWithin, joinPath, parentPath } from '../policy/path-text.js';
-import type { Access } from '../policy/policy-model.js';
-import type { ResolvedPolicy } from '../policy/resolve-policy.js';
+import { SandboxError } from '../../errors.js';
+import { isStronger } from '../../policy/access-strength.js';
+import { isWithin, joinPath, parentPath } from '../../policy/path-text.js';
+import type { Access } from '../../policy/policy-model.js';
+import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
 import { effectiveAccess } from './effective-access.js';
 import type { CrossedLink, LocatedPath, PathInspector } from './path-inspector.js';
 import { protectMetadata } from './protected-metadata.js';

@@ -1,9 +1,9 @@
 // Looks at the host's files for the mount plan: what a path is, and where it really lies once symbolic links are
 // followed. Remembers every answer, so that many rules below one directory cost one look each.
 import { accessSync, constants, lstatSync, readlinkSync, type Stats } from 'node:fs';
-import { SandboxError } from '../errors.js';
-import { joinPath, parentPath, pathComponents } from '../policy/path-text.js';
-import { holdsNothing, isMountPoint } from './host-changes/mount-point-marks.js';
+import { SandboxError } from '../../errors.js';
+import { joinPath, parentPath, pathComponents } from '../../policy/path-text.js';
+import { holdsNothing, isMountPoint } from '../host-changes/mount-point-marks.js';
 
 export type PathKind = 'missing' | 'directory' | 'symlink' | 'other';
 

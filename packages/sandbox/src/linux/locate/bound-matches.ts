@@ -1,6 +1,6 @@
 // Keeps the mounts for deny globs below what bubblewrap takes. When there are too many, what lies deepest is denied
 // together with the directory above it, level by level.
-import { parentPath, pathComponents } from '../policy/path-text.js';
+import { parentPath, pathComponents } from '../../policy/path-text.js';
 
 /** Matches and the directories above them, each of which is a mount of three arguments; bubblewrap stops at 9000. */
 const maxMounts = 2400;

@@ -2,12 +2,12 @@
 // act on what is in them. A `.git` is followed as git does, to the directory that it names and to the common one with the
 // hooks and the configuration.
 // What it does not stop is in the README: repositories further down, and everything else that a user may run in there.
-import { readCommonDirectory, readGitPointer } from '../policy/git-directories.js';
-import { joinPath, parentPath } from '../policy/path-text.js';
-import type { Access } from '../policy/policy-model.js';
-import type { ResolvedPolicy } from '../policy/resolve-policy.js';
+import { readCommonDirectory, readGitPointer } from '../../policy/git-directories.js';
+import { joinPath, parentPath } from '../../policy/path-text.js';
+import type { Access } from '../../policy/policy-model.js';
+import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
+import { looksLikeMountPoint } from '../host-changes/mount-point-marks.js';
 import { effectiveAccess } from './effective-access.js';
-import { looksLikeMountPoint } from './host-changes/mount-point-marks.js';
 import { type CrossedLink, isOwn, type PathFacts, type PathInspector } from './path-inspector.js';
 
 export interface Protection {

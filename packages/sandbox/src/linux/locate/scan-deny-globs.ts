@@ -4,16 +4,16 @@
 // run at all is never denied that way.
 // What it does not stop: a name that is not UTF-8 cannot be mounted on, so a glob does not deny it.
 import { type Dir, opendirSync } from 'node:fs';
-import { SandboxError } from '../errors.js';
+import { SandboxError } from '../../errors.js';
 import {
   compileGlob,
   type GlobAlternative,
   hasGlobCharacters,
   staticGlobPrefix,
-} from '../policy/glob-pattern.js';
-import { isWithin, joinPath, pathComponents } from '../policy/path-text.js';
+} from '../../policy/glob-pattern.js';
+import { isWithin, joinPath, pathComponents } from '../../policy/path-text.js';
+import { HeldDirectory } from '../host-changes/held-directory.js';
 import { boundMatches } from './bound-matches.js';
-import { HeldDirectory } from './host-changes/held-directory.js';
 import { TimeSlices } from './time-slices.js';
 
 export interface GlobScanOptions {

@@ -1,5 +1,5 @@
-import { parentPath } from '../policy/path-text.js';
-import type { Access } from '../policy/policy-model.js';
+import { parentPath } from '../../policy/path-text.js';
+import type { Access } from '../../policy/policy-model.js';
 
 /** What the rules say about a path: the nearest one above it decides, nothing means `deny`. */
 export function effectiveAccess(access: ReadonlyMap<string, Access>, path: string): Access {
