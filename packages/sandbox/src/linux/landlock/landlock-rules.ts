@@ -2,27 +2,13 @@
 // A rule that takes something away inside a granted directory therefore has no form here, and the policy is refused.
 import type { LandlockAccess, LandlockRules } from '@codex/launcher';
 
-<<<<<<< HEAD:packages/sandbox/src/linux/landlock/landlock-rules.ts
-
 import { SandboxError } from '../../errors.js';
 import { comparePaths, joinPath, parentPath } from '../../policy/path-text.js';
 import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
 import type { WeakerForm } from '../../sandbox-request.js';
-import { effectiveAccess } from '../effective-access.js';
-import { locateRules } from '../located-rules.js';
-import { PathInspector } from '../path-inspector.js';
-
-=======
-
-import { SandboxError } from '../errors.js';
-import { comparePaths, joinPath, parentPath } from '../policy/path-text.js';
-import type { ResolvedPolicy } from '../policy/resolve-policy.js';
-import type { WeakerForm } from '../sandbox-request.js';
-import { effectiveAccess } from './locate/effective-access.js';
-import { locateRules } from './locate/located-rules.js';
-import { PathInspector } from './locate/path-inspector.js';
-
->>>>>>> host:packages/sandbox/src/linux/landlock-rules.ts
+import { effectiveAccess } from '../locate/effective-access.js';
+import { locateRules } from '../locate/located-rules.js';
+import { PathInspector } from '../locate/path-inspector.js';
 
 /** Programs write to these whatever they do. */
 const devices = [
