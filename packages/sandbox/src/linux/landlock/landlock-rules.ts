@@ -1,6 +1,7 @@
 // The part of a policy that Landlock can express: it grants access below directories and takes nothing back inside them.
 // A rule that takes something away inside a granted directory therefore has no form here, and the policy is refused.
 import type { LandlockAccess, LandlockRules } from '@codex/launcher';
+
 import { SandboxError } from '../../errors.js';
 import { comparePaths, joinPath, parentPath } from '../../policy/path-text.js';
 import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
