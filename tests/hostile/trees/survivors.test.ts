@@ -19,6 +19,16 @@ function kill(pid: number): void {
   }
 }
 
+const described = (pid: string): string => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return `${pid} ${state} of ${parent}: ${readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ')}`;
+  } catch {
+    return `${pid}, gone meanwhile`;
+  }
+};
+
 function survivors(marker: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
@@ -38,7 +48,9 @@ describe.each(ENDS)('at %s', (end) => {
     'no tree survives, on a pipe or a terminal',
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
-        const server = await ServerUnderAttack.start({ args: ['--shutdown-grace-period-ms', '200'] });
+        const server = await ServerUnderAttack.start({
+          args: ['--shutdown-grace-period-ms', '200', '--session-ttl-ms', '300'],
+        });
         const client = await ExecServerClient.connect(server.url, { token: TOKEN });
         const marker = randomUUID();
         // What survives is a failure of this test and must not become a burden of the next ones.
@@ -63,7 +75,7 @@ describe.each(ENDS)('at %s', (end) => {
           await client.close();
         } else if (end === 'session') await client.close();
         else server.child.kill(end);
-        await expect.poll(() => survivors(marker), { timeout: 10_000 }).toEqual([]);
+        await expect.poll(() => survivors(marker).map(described), { timeout: 10_000 }).toEqual([]);
         await server.end();
       }
     },
