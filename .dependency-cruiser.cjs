@@ -38,7 +38,6 @@ const FOLDERS = {
   files: {
     root: [
       'bounded-parallel',
-      'clock',
       'debug-log',
       'file-system',
       'fs-error',
@@ -54,6 +53,7 @@ const FOLDERS = {
   },
   protocol: {
     root: [
+      'clock',
       'coded-error',
       'errors',
       'limits',
@@ -66,7 +66,7 @@ const FOLDERS = {
     order: ['schema', 'generated', 'wire'],
   },
   'server-core': {
-    root: ['clock', 'logger', 'version'],
+    root: ['logger', 'version'],
     order: [
       'process',
       'sandbox',

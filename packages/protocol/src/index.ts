@@ -1,5 +1,6 @@
 // The exec-server wire protocol: everything both sides share, without a Node import or a runtime dependency. Exports are
 // named one by one, so that the linter finds the ones that nothing uses; the wire types are all of the protocol's.
+export type { Clock, Timer } from './clock.js';
 export { CodedError } from './coded-error.js';
 export {
   alreadyInitialized,

@@ -1,6 +1,7 @@
 // A transfer that runs: await it for its end, or iterate it for progress. Leaving the iteration does not stop it.
 
-import { type Clock, systemClock } from '@codex/exec-rpc';
+import type { Clock } from '@codex/exec-protocol';
+import { systemClock } from '@codex/exec-rpc';
 
 export interface Progress {
   readonly bytes: number;

@@ -1,7 +1,6 @@
 // One connection: opens a channel, says `initialize` and `initialized`, and is done within a deadline.
 
-import type { EnvironmentInfo, InitializeResult } from '@codex/exec-protocol';
-import type { Clock } from '@codex/exec-rpc';
+import type { Clock, EnvironmentInfo, InitializeResult } from '@codex/exec-protocol';
 import { type IncomingNotification, RpcPeer } from '@codex/exec-rpc';
 import { abortedError, ExecServerError, isExecServerError } from '../exec-server-error.js';
 import type { ChannelOpener } from './channel-opener.js';

@@ -3,7 +3,8 @@
 // After a silence it asks the cheapest question that every server answers. Any message counts as a sign of life.
 // It cannot tell a stopped server from a dead one.
 
-import { type Clock, type RpcPeer, RpcTransportError, type Timer } from '@codex/exec-rpc';
+import type { Clock, Timer } from '@codex/exec-protocol';
+import { type RpcPeer, RpcTransportError } from '@codex/exec-rpc';
 import type { HeartbeatPolicy } from './connect-options.js';
 
 const TIMEOUT_MS = 15_000;

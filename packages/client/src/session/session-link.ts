@@ -3,12 +3,13 @@
 
 import {
   type ClientRequestMethod,
+  type Clock,
   type EnvironmentInfo,
   type ParamsOf,
   type ResultOf,
   RpcError,
 } from '@codex/exec-protocol';
-import { type ChannelClose, type Clock, RpcTransportError, systemClock } from '@codex/exec-rpc';
+import { type ChannelClose, RpcTransportError, systemClock } from '@codex/exec-rpc';
 import { abortedError, ExecServerError } from '../exec-server-error.js';
 import { rejected } from '../rpc-failure.js';
 import { CallSlots } from './call-slots.js';

@@ -1,6 +1,6 @@
 // What all processes of a server share: the launcher, the line in front of it, and the server-wide bounds.
+import type { Clock } from '@codex/exec-protocol';
 import { createLauncher, type Launcher } from '@codex/launcher';
-import type { Clock } from '../clock.js';
 import type { Logger } from '../logger.js';
 import { ByteBudget } from './input/byte-budget.js';
 import { OutputBudget } from './output/output-budget.js';

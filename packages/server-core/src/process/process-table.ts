@@ -1,8 +1,13 @@
 // The processes of one session, by the ids their client chose: who may start, who is still readable, and who is alive
 // without being readable any more.
-import { invalidRequest, processExists, type RpcError, unknownProcess } from '@codex/exec-protocol';
+import {
+  invalidRequest,
+  processExists,
+  type RpcError,
+  type Timer,
+  unknownProcess,
+} from '@codex/exec-protocol';
 import type { RpcPeer } from '@codex/exec-rpc';
-import type { Timer } from '../clock.js';
 import type { CommandExit } from './end/command-exit.js';
 import { EndedProcesses } from './end/ended-processes.js';
 import { ManagedProcess, type ProcessObserver } from './managed-process.js';

@@ -1,12 +1,12 @@
 // All sessions of a server: opening, resuming, taking over, and the end of all.
 import { randomUUID } from 'node:crypto';
 import {
+  type Clock,
   type InitializeParams,
   invalidRequest,
   sessionAlreadyAttached,
   unknownSession,
 } from '@codex/exec-protocol';
-import type { Clock } from '../clock.js';
 import { ProcessHost, type ProcessHostOptions } from '../process/process-host.js';
 import { Session } from './session.js';
 import type { SessionConnection } from './session-connection.js';

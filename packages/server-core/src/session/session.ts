@@ -1,6 +1,7 @@
 // One client's processes and who is attached to them: at most one connection at a time, and for a client that can come
 // back, none for a while.
-import type { Clock, Timer } from '../clock.js';
+
+import type { Clock, Timer } from '@codex/exec-protocol';
 import type { ManagedProcess } from '../process/managed-process.js';
 import type { ProcessHost } from '../process/process-host.js';
 import { ProcessTable } from '../process/process-table.js';

@@ -1,8 +1,7 @@
 // Everything the client knows of one process: its events in order, captures, and its state. It hears pushed
 // notifications, reads what was missed, and decides when the output counts as over.
 
-import type { ParamsOf, ProcessReadResult } from '@codex/exec-protocol';
-import type { Clock } from '@codex/exec-rpc';
+import type { Clock, ParamsOf, ProcessReadResult } from '@codex/exec-protocol';
 import { OutputCapture } from '../../captured.js';
 import type { ExecServerError } from '../../exec-server-error.js';
 import type { Outcome, SandboxDenial, StreamName } from '../../result.js';

@@ -1,7 +1,7 @@
 // After the exit, output may still be under way, or a descendant may hold it open for ever. The drain ends when the
 // output is closed, or after a silence in which the server, asked, has nothing more; in any case after a maximum.
 
-import type { Clock, Timer } from '@codex/exec-rpc';
+import type { Clock, Timer } from '@codex/exec-protocol';
 import type { DrainPolicy } from '../start/spawn-options.js';
 
 const GRACE_MS = 50;

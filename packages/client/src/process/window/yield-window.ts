@@ -1,7 +1,7 @@
 // Collects output for a while and says where the process stands: until it exits, a deadline, a pattern, or a silence.
 // Event-driven on the injected clock. Reading is not destructive: the next window goes on where this one ended.
 
-import type { Timer } from '@codex/exec-rpc';
+import type { Timer } from '@codex/exec-protocol';
 import { OutputCapture } from '../../captured.js';
 import type { Captured, Outcome } from '../../result.js';
 import type { LogReader } from '../events/event-log.js';

@@ -1,7 +1,7 @@
 // Starts helpers: makes the sandbox of a policy around the helper program.
+import type { Clock } from '@codex/exec-protocol';
 import { createLauncher, type Launcher } from '@codex/launcher';
 import { prepareSandbox, type WeakerForm } from '@codex/sandbox';
-import type { Clock } from '../../clock.js';
 import type { DebugLog } from '../../debug-log.js';
 import type { FsLimits } from '../../fs-limits.js';
 import type { RequestedPolicy } from '../policy/requested-policy.js';

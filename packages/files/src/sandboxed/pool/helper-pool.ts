@@ -1,6 +1,7 @@
 // The warm helpers of a server: one per session, policy and working directory. A helper is started when it is first
 // wanted, used again while the paths that its policy names are the same files, and ended when it was idle for a while.
-import type { Timer } from '../../clock.js';
+
+import type { Timer } from '@codex/exec-protocol';
 import { invalidInput } from '../../fs-error.js';
 import { explainRefusal } from '../policy/explain-refusal.js';
 import type { RequestedPolicy } from '../policy/requested-policy.js';

@@ -1,9 +1,10 @@
 // One helper process in its sandbox, seen from the server: requests go out, answers come back in any order, and its end
 // fails what is still waiting.
+
 import type { Buffer } from 'node:buffer';
+import type { Clock } from '@codex/exec-protocol';
 import type { LaunchedProcess, Launcher } from '@codex/launcher';
 import { launchSpec, type PreparedSandbox } from '@codex/sandbox';
-import type { Clock } from '../../clock.js';
 import { encodeFrame, type Frame, FrameReader } from '../../helper-protocol/frames.js';
 import type { FromHelper, ToHelper, WatchNews } from '../../helper-protocol/helper-messages.js';
 import { HelperProtocolError } from '../../helper-protocol/helper-protocol-error.js';

@@ -1,9 +1,10 @@
 // Which files the granted paths of a policy are, asked again and again while something is watched: a helper is bound to
 // the files that it was started with, and a path that comes to be another file raises no event inside its sandbox.
 // Denied paths are left out on purpose: a client must not learn from its watch that one of them has changed.
+
 import { stat } from 'node:fs/promises';
+import type { Clock, Timer } from '@codex/exec-protocol';
 import type { ResolvedPolicy } from '@codex/sandbox';
-import type { Clock, Timer } from '../../clock.js';
 import { identify } from '../pool/view-signature.js';
 
 const LOOK_EVERY_MS = 1000;

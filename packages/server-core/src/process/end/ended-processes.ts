@@ -1,5 +1,5 @@
 // Ended processes stay readable for a while, the last so many of them, and their ids stay taken as long.
-import type { Clock, Timer } from '../../clock.js';
+import type { Clock, Timer } from '@codex/exec-protocol';
 
 export interface EndedProcessesOptions<T> {
   readonly clock: Clock;

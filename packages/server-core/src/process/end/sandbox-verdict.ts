@@ -1,6 +1,6 @@
 // Whether the sandbox was the reason for an exit. Only a sandboxed command that failed is asked about.
+import type { Clock } from '@codex/exec-protocol';
 import type { ExitStatus } from '@codex/launcher';
-import type { Clock } from '../../clock.js';
 import type { ClassifyExit, SandboxVerdict } from '../start/process-sandbox.js';
 import { exitCodeOf } from './command-exit.js';
 import { evidenceRead, lastOutputRead } from './exit-after-output.js';

@@ -1,7 +1,7 @@
 // The retained output of all processes of a server. Over its limit, what clients have read goes first, of ended processes
 // before running ones and of whatever session; then the oldest output of clients that did not come back in time. What a
 // client has not read and may come back for stays: the processes that produce are stalled until something was read.
-import type { Clock, Timer } from '../../clock.js';
+import type { Clock, Timer } from '@codex/exec-protocol';
 
 export interface OutputHolder {
   /**

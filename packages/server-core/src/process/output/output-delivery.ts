@@ -1,8 +1,8 @@
 // The output of one process between its child and its client: taken in (`output-intake.ts`), kept in the log, sent out
 // (`output-push.ts`). Here it is decided what of the log may be dropped, which depends on who is there to miss it.
+import type { Clock } from '@codex/exec-protocol';
 import type { RpcPeer } from '@codex/exec-rpc';
 import type { ProcessOutput } from '@codex/launcher';
-import type { Clock } from '../../clock.js';
 import type { CommandExit } from '../end/command-exit.js';
 import type { ProcessLimits } from '../process-limits.js';
 import { OutputLog } from './log/output-log.js';

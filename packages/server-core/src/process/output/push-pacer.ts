@@ -2,7 +2,8 @@
 // line is read a few kilobytes at a time; sent like that, each read would cost both ends a message of its own. Output
 // that follows a message of some size within a millisecond waits for company, one millisecond at most. Prompts, echoes
 // and single lines never wait.
-import type { Clock } from '../../clock.js';
+
+import type { Clock } from '@codex/exec-protocol';
 import { MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
 
 /** A message with less output than this is no flow. */

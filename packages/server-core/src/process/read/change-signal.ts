@@ -1,7 +1,8 @@
 // Lets requests wait for "something changed" on one process. A waiter registers in the same turn in which it looked
 // and found nothing, so that no change can fall between the look and the wait.
+
 import { setMaxListeners } from 'node:events';
-import type { Clock, Timer } from '../../clock.js';
+import type { Clock, Timer } from '@codex/exec-protocol';
 
 export interface WaitOptions<T> {
   /** Looks at the state; anything but undefined ends the wait. Called at once and after every change. */

@@ -1,8 +1,9 @@
 // Runs a login shell once and takes down what its profile leaves. The shell runs where its commands will run: same
 // folder, same variables, same sandbox. Whatever the profile does, this settles in time and holds little.
+
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '@codex/exec-protocol';
 import type { LaunchedProcess, LaunchSpec } from '@codex/launcher';
-import type { Clock } from '../../../clock.js';
 import type { SandboxedLaunch } from '../process-sandbox.js';
 import { captureCommand } from './capture-script.js';
 import { type CapturedState, parseCapturedState } from './captured-state.js';
