@@ -69,7 +69,6 @@ const FOLDERS = {
     root: ['logger', 'version'],
     order: [
       'process',
-      'sandbox',
       'session',
       'request-context',
       'environment',

@@ -11,8 +11,8 @@ import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.js';
 import { type Logger, silentLogger } from './logger.js';
 import { sharesOf } from './process/output/retained-shares.js';
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
-import type { ProcessSandbox } from './process/start/process-sandbox.js';
-import { PolicySandbox } from './sandbox/policy-sandbox.js';
+import { PolicySandbox } from './process/start/sandbox/policy-sandbox.js';
+import type { ProcessSandbox } from './process/start/sandbox/process-sandbox.js';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session/session-limits.js';
 import { VERSION } from './version.js';
 

@@ -6,7 +6,7 @@ import { ByteBudget } from './input/byte-budget.js';
 import { OutputBudget } from './output/output-budget.js';
 import type { ProcessLimits } from './process-limits.js';
 import { LaunchQueue } from './start/launch-queue.js';
-import type { ProcessSandbox } from './start/process-sandbox.js';
+import type { ProcessSandbox } from './start/sandbox/process-sandbox.js';
 
 /** What one process needs of its surroundings. */
 export interface ProcessServices {

@@ -4,7 +4,7 @@ import type { LogFields, Logger } from '../logger.js';
 import type { CommandExit } from './end/command-exit.js';
 import type { ManagedProcess } from './managed-process.js';
 import { shortened } from './read/listed-command.js';
-import type { SandboxType } from './start/process-sandbox.js';
+import type { SandboxType } from './start/sandbox/process-sandbox.js';
 import type { StartRequest } from './start/start-request.js';
 
 /** Names come from the client and may be as long as a message. */

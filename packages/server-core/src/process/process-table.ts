@@ -182,7 +182,7 @@ export class ProcessTable implements ProcessObserver {
     this.#retained.clear();
     const live = [...this.#live];
     const killed = this.#killAll();
-    for (const process of this.#processes.values()) process.output.dispose();
+    for (const process of this.#processes.values()) process.output.discard();
     this.#processes.clear();
     await killed;
     for (const process of live) process.output.abandon();
@@ -229,7 +229,7 @@ export class ProcessTable implements ProcessObserver {
   #forget(process: ManagedProcess): void {
     this.#retained.delete(process);
     if (this.#processes.get(process.id) === process) this.#processes.delete(process.id);
-    process.output.dispose();
+    process.output.discard();
     // Nobody can name it any more: background children that read on are told that nothing more comes.
     process.input.end();
   }

@@ -95,7 +95,7 @@ describe('OutputBudget over several processes', () => {
     const budget = new OutputBudget(100 * KB);
     const { delivery, produce, child } = scriptedOutput({}, budget);
     produce(KB);
-    delivery.dispose();
+    delivery.discard();
     expect(budget.used).toBe(0);
     child.say('more');
     expect(budget.used).toBe(0);

@@ -31,7 +31,7 @@ export class OutputDelivery implements OutputHolder {
   readonly #stall: OutputStall;
   #mode: OutputMode = 'held';
   #chargedBytes = 0;
-  #isDisposed = false;
+  #isDiscarded = false;
   readonly #whenSettled: (() => void)[] = [];
 
   constructor(options: OutputDeliveryOptions) {
@@ -42,7 +42,7 @@ export class OutputDelivery implements OutputHolder {
     this.#stall = new OutputStall(limits);
     this.#intake = new OutputIntake({
       onBlock: (stream, block) => {
-        if (this.#isDisposed) return;
+        if (this.#isDiscarded) return;
         log.append(stream, block);
         this.#review();
         this.#push.came(this.#intake.isStalled);
@@ -81,7 +81,7 @@ export class OutputDelivery implements OutputHolder {
 
   /** Resolves when everything was sent, or when the output is no longer wanted. */
   settled(): Promise<void> {
-    if (this.#push.isEverythingSent || this.#isDisposed) return Promise.resolve();
+    if (this.#push.isEverythingSent || this.#isDiscarded) return Promise.resolve();
     return new Promise((resolve) => this.#whenSettled.push(resolve));
   }
 
@@ -132,12 +132,12 @@ export class OutputDelivery implements OutputHolder {
   }
 
   /** The log is no longer wanted: whatever still comes is read and dropped, so that the child is not stalled by it. */
-  dispose(): void {
+  discard(): void {
     this.#push.stop();
     this.#mode = 'free';
     this.#options.budget.charge(-this.#chargedBytes);
     this.#options.budget.remove(this);
-    this.#isDisposed = true;
+    this.#isDiscarded = true;
     this.#intake.setStalled(false);
     this.#settle();
   }
@@ -168,7 +168,7 @@ export class OutputDelivery implements OutputHolder {
   }
 
   #review(): void {
-    if (this.#isDisposed) return;
+    if (this.#isDiscarded) return;
     const { limits, budget } = this.#options;
     const { log } = this;
     while (log.retainedCost > limits.retainedOutputBytesPerProcess && this.#mayDropFirst()) {

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@codex/exec-protocol';
 import type { LaunchedProcess, LaunchSpec } from '@codex/launcher';
-import type { SandboxedLaunch } from '../process-sandbox.js';
+import type { SandboxedLaunch } from '../sandbox/process-sandbox.js';
 import { captureCommand } from './capture-script.js';
 import { type CapturedState, parseCapturedState } from './captured-state.js';
 
@@ -72,11 +72,11 @@ async function launchShell(
     signal.throwIfAborted();
     launched = await launch(prepared.spec);
   } catch (error) {
-    await prepared.dispose?.();
+    await prepared.finish?.();
     throw error;
   }
-  void launched.treeGone.then(() => prepared.dispose?.());
-  prepared.launched?.(launched);
+  void launched.treeGone.then(() => prepared.finish?.());
+  prepared.started?.(launched);
   return launched;
 }
 

@@ -14,7 +14,7 @@ export interface SandboxVerdict {
 }
 
 /** Only asked for an exit code other than 0. */
-export type ClassifyExit = (exit: {
+export type JudgeExit = (exit: {
   readonly exitCode: number;
   readonly signal: NodeJS.Signals | null;
   /** What is known of the output at this time, over all streams. */
@@ -26,14 +26,14 @@ export type ClassifyExit = (exit: {
 export interface SandboxedLaunch {
   readonly spec: LaunchSpec;
   readonly sandboxType: SandboxType;
-  readonly classifyExit?: ClassifyExit;
+  readonly judgeExit?: JudgeExit;
   /** Whom signals reach; a sandbox that wraps the command names what lies below the wrapper. */
   readonly signalScope?: SignalScope;
   /** Called when the command has been launched. */
-  readonly launched?: (process: { readonly pid: number }) => void;
+  readonly started?: (process: { readonly pid: number }) => void;
   /** Called once when nothing of the process is left, or when it could not be started. Never rejects. */
-  readonly dispose?: () => void | Promise<void>;
-  /** Until `dispose` has settled, something stands on the host that the client did not ask for. */
+  readonly finish?: () => void | Promise<void>;
+  /** Until `finish` has settled, something stands on the host that the client did not ask for. */
   readonly restoresHost?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface ProcessSandbox {
   /** Rejects with an RpcError where the policy cannot be enforced: a sandboxed command never runs without one. */
   prepare(input: { readonly spec: LaunchSpec; readonly sandbox: unknown }): Promise<SandboxedLaunch>;
   /** Judges commands whose caller built the sandbox itself and says which kind it is. */
-  judgeForeign(sandboxType: SandboxType): ClassifyExit;
+  judgeForeign(sandboxType: SandboxType): JudgeExit;
   /** Nothing will be started any more. */
   close?(): void;
 }

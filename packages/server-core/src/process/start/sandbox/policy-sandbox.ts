@@ -3,14 +3,14 @@
 import { invalidParams, RpcError, sandboxNotEnforceable } from '@codex/exec-protocol';
 import type { LaunchSpec } from '@codex/launcher';
 import type { NetworkPolicy, PreparedSandbox, SandboxContext, WeakerForm } from '@codex/sandbox';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../../../logger.js';
 import type {
-  ClassifyExit,
+  JudgeExit,
   ProcessSandbox,
   SandboxedLaunch,
   SandboxType,
   SandboxVerdict,
-} from '../process/start/process-sandbox.js';
+} from './process-sandbox.js';
 
 export interface PolicySandboxOptions {
   /** The server's own temporary directory: what the policy's `tmpdir` means. Never taken from a request. */
@@ -42,12 +42,12 @@ export class PolicySandbox implements ProcessSandbox {
         spec: library.launchSpec(prepared, spec),
         sandboxType: prepared.type,
         ...(prepared.type === 'none' ? {} : { signalScope: 'descendants' as const }),
-        classifyExit: (exit) =>
+        judgeExit: (exit) =>
           this.#judge(exit, { prepared, network: context.policy.network, findDenial: library.findDenial }),
-        launched: ({ pid }) => prepared.started({ pid }),
+        started: ({ pid }) => prepared.started({ pid }),
         // Nothing to see on the host means nothing to wait for.
         restoresHost: prepared.changesHost,
-        dispose: async () => {
+        finish: async () => {
           for (const violation of await prepared.finish().cleanup)
             this.#options.logger.warn('sandbox', { violation });
         },
@@ -62,7 +62,7 @@ export class PolicySandbox implements ProcessSandbox {
     this.#library?.endSandboxHousekeeping();
   }
 
-  judgeForeign(sandboxType: SandboxType): ClassifyExit {
+  judgeForeign(sandboxType: SandboxType): JudgeExit {
     return async ({ exitCode, output }) => {
       const { findDenial } = await import('@codex/sandbox');
       return this.#verdict(findDenial({ ...describeEnd(exitCode, output), sandbox: sandboxType }));
@@ -86,7 +86,7 @@ export class PolicySandbox implements ProcessSandbox {
     };
   }
 
-  #judge(exit: Parameters<ClassifyExit>[0], { prepared, network, findDenial }: Judge): SandboxVerdict {
+  #judge(exit: Parameters<JudgeExit>[0], { prepared, network, findDenial }: Judge): SandboxVerdict {
     const { exitCode: code, report } = exit;
     // Only asks: background children may live on, and what protects the host from them has to stay.
     const commandStarted = prepared.commandStarted({ code, ...(report === undefined ? {} : { report }) });
