@@ -44,7 +44,7 @@ export interface SandboxRequest {
 
 export type SandboxType = 'none' | 'linuxSeccomp' | 'macosSeatbelt';
 
-export interface SandboxEnd {
+export interface FinishedSandbox {
   /** False: the sandbox failed before the command ran. Its output then is about the sandbox, not about the command. */
   readonly commandStarted: boolean;
   /**
@@ -82,7 +82,7 @@ export interface PreparedSandbox {
    * Cleans up: to be called when nothing of the command is left, background children included, or when it could not be
    * started. Later calls answer the same.
    */
-  finish(exit?: WrapperExit): SandboxEnd;
+  finish(exit?: WrapperExit): FinishedSandbox;
 }
 
 export interface StartedWrapper {

@@ -4,8 +4,8 @@ import { SandboxError } from '../errors.js';
 import { createAccessLookup } from '../policy/access-lookup.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
 import type {
+  FinishedSandbox,
   PreparedSandbox,
-  SandboxEnd,
   SandboxRequest,
   StartedWrapper,
   WrapperExit,
@@ -102,7 +102,7 @@ function assemble({ request, policy, host, bubblewrap, plan, changes }: Assembly
     descriptors,
   );
   let wrapper: StartedWrapper | undefined;
-  let end: SandboxEnd | undefined;
+  let finished: FinishedSandbox | undefined;
   let ownReport: string | undefined;
   const readOwnReport = (): string => ownReport ?? wrapper?.report?.read() ?? '';
   // bubblewrap fails with 1. A wrapper that was killed had no time to report, which says nothing about the command.
@@ -130,14 +130,15 @@ function assemble({ request, policy, host, bubblewrap, plan, changes }: Assembly
     started: (started) => {
       wrapper = started;
     },
-    commandPid: () => (end !== undefined || wrapper === undefined ? undefined : findCommandPid(wrapper.pid)),
+    commandPid: () =>
+      finished !== undefined || wrapper === undefined ? undefined : findCommandPid(wrapper.pid),
     commandStarted,
     finish: (exit) => {
-      if (end !== undefined) return end;
+      if (finished !== undefined) return finished;
       ownReport = readOwnReport();
       wrapper?.report?.close();
-      end = { commandStarted: commandStarted(exit), cleanup: changes.undo() };
-      return end;
+      finished = { commandStarted: commandStarted(exit), cleanup: changes.undo() };
+      return finished;
     },
   };
 }

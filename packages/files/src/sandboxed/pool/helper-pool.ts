@@ -8,7 +8,7 @@ import type { RequestedPolicy } from '../policy/requested-policy.js';
 import { HelperLauncher, type HelperLauncherOptions } from './helper-launcher.js';
 import type { HelperProcess } from './helper-process.js';
 import type { HelperAnswer, HelperCall } from './pending-calls.js';
-import { ViewSignature } from './view-signature.js';
+import { PolicyFingerprint } from './policy-fingerprint.js';
 
 /** Who helpers are for: a session. */
 export interface HelperOwner {
@@ -18,7 +18,7 @@ export interface HelperOwner {
 
 interface Member {
   readonly owner: HelperOwner;
-  readonly signature: string;
+  readonly fingerprint: string;
   readonly started: Promise<HelperProcess>;
   helper: HelperProcess | undefined;
   /** Calls that wait for the start, and the files and watches that are open in it. */
@@ -34,7 +34,7 @@ export class HelperPool {
   /** By owner, then by policy. */
   readonly #current = new Map<HelperOwner, Map<string, Member>>();
   readonly #members = new Set<Member>();
-  readonly #views = new WeakMap<RequestedPolicy, ViewSignature>();
+  readonly #fingerprints = new WeakMap<RequestedPolicy, PolicyFingerprint>();
   #sweep: Timer | undefined;
   #isClosed = false;
 
@@ -108,10 +108,10 @@ export class HelperPool {
   #member(owner: HelperOwner, policy: RequestedPolicy): Member {
     if (this.#isClosed) throw invalidInput('exec-server is shutting down');
     const own = this.#ownedBy(owner);
-    const signature = this.#signature(policy);
+    const fingerprint = this.#fingerprint(policy);
     const known = own.get(policy.key);
     if (known !== undefined) {
-      const isUsable = known.helper?.isLost !== true && known.signature === signature;
+      const isUsable = known.helper?.isLost !== true && known.fingerprint === fingerprint;
       if (isUsable) {
         known.usedAt = this.#options.clock.now();
         return known;
@@ -120,21 +120,21 @@ export class HelperPool {
       this.#retire(known);
     }
     this.#makeRoom(owner);
-    const member = this.#start(owner, policy, signature);
+    const member = this.#start(owner, policy, fingerprint);
     own.set(policy.key, member);
     return member;
   }
 
-  #signature(policy: RequestedPolicy): string {
-    const view = this.#views.get(policy) ?? new ViewSignature(policy.resolved);
-    this.#views.set(policy, view);
-    return view.read();
+  #fingerprint(policy: RequestedPolicy): string {
+    const fingerprint = this.#fingerprints.get(policy) ?? new PolicyFingerprint(policy.resolved);
+    this.#fingerprints.set(policy, fingerprint);
+    return fingerprint.read();
   }
 
-  #start(owner: HelperOwner, policy: RequestedPolicy, signature: string): Member {
+  #start(owner: HelperOwner, policy: RequestedPolicy, fingerprint: string): Member {
     const member: Member = {
       owner,
-      signature,
+      fingerprint,
       started: this.#launcher.launch(policy).catch(explainRefusal),
       helper: undefined,
       users: 0,

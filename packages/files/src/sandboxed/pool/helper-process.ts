@@ -10,8 +10,8 @@ import type { FromHelper, ToHelper, WatchNews } from '../../helper-protocol/help
 import { HelperProtocolError } from '../../helper-protocol/helper-protocol-error.js';
 import { HelperHealth } from './helper-health.js';
 import { HelperLostError } from './helper-lost-error.js';
+import type { HelperPolicy } from './helper-policy.js';
 import { type HelperAnswer, type HelperCall, PendingCalls } from './pending-calls.js';
-import type { PolicyView } from './policy-view.js';
 
 /** Of one watch in a helper. */
 export interface WatchListener {
@@ -23,7 +23,7 @@ export interface WatchListener {
 export interface HelperProcessOptions {
   readonly launcher: Launcher;
   readonly prepared: PreparedSandbox;
-  readonly view: Pick<PolicyView, 'guard' | 'places'>;
+  readonly policy: Pick<HelperPolicy, 'guard' | 'places'>;
   readonly launcherProgram: string | undefined;
   readonly clock: Clock;
   /** How long a helper with work may be silent. */
@@ -67,7 +67,7 @@ export class HelperProcess {
       () => undefined,
     );
     this.gone = this.#untilGone();
-    const { guard, places } = options.view;
+    const { guard, places } = options.policy;
     const { launcherProgram } = options;
     this.#send({
       type: 'policy',

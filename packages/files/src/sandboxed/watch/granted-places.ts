@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises';
 import type { Clock, Timer } from '@codex/exec-protocol';
 import type { ResolvedPolicy } from '@codex/sandbox';
-import { identify } from '../pool/view-signature.js';
+import { identify } from '../pool/policy-fingerprint.js';
 
 const LOOK_EVERY_MS = 1000;
 

@@ -13,12 +13,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ResolvedPolicy } from '@codex/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ViewSignature } from './view-signature.js';
+import { PolicyFingerprint } from './policy-fingerprint.js';
 
 let ws = '';
 let root = '';
 beforeEach(() => {
-  ws = realpathSync(mkdtempSync(join(tmpdir(), 'view-signature-')));
+  ws = realpathSync(mkdtempSync(join(tmpdir(), 'policy-fingerprint-')));
   root = join(ws, 'root');
 });
 afterEach(() => rmSync(ws, { recursive: true, force: true }));
@@ -48,28 +48,28 @@ const mountPoint = (path: string): void => {
 describe.each([
   ['while the directories are being changed', () => Date.now()],
   ['when all directories have been at rest for long', () => Date.now() + 3_600_000],
-])('the signature of a policy %s', (_when, now) => {
+])('the fingerprint of a policy %s', (_when, now) => {
   it('changes with what the named paths are, and with nothing else', async () => {
-    const view = new ViewSignature(policy(), now);
-    const seen = [view.read()];
+    const fingerprint = new PolicyFingerprint(policy(), now);
+    const seen = [fingerprint.read()];
     for (const change of changes) {
       // Beyond the tick of the file system's clock, which the pause before a directory is trusted stands for.
       await new Promise((resolve) => setTimeout(resolve, 20));
-      expect(view.read()).toBe(seen.at(-1));
+      expect(fingerprint.read()).toBe(seen.at(-1));
       change();
-      seen.push(view.read());
+      seen.push(fingerprint.read());
     }
     expect(new Set(seen).size).toBe(5);
     writeFileSync(join(root, 'file'), '');
     // What a running sandbox puts in the place of a missing name.
     mountPoint(join(root, '.codex'));
-    expect(view.read()).toBe(seen.at(-1));
+    expect(fingerprint.read()).toBe(seen.at(-1));
   });
 
   it('tells a name that comes to be there in any way', async () => {
     mkdirSync(root);
-    const view = new ViewSignature(policy(), now);
-    const without = view.read();
+    const fingerprint = new PolicyFingerprint(policy(), now);
+    const without = fingerprint.read();
     const ways = [
       (path: string) => mkdirSync(path),
       (path: string) => writeFileSync(path, ''),
@@ -80,10 +80,10 @@ describe.each([
       },
     ];
     for (const appear of ways) {
-      expect([view.read(), view.read()]).toEqual([without, without]);
+      expect([fingerprint.read(), fingerprint.read()]).toEqual([without, without]);
       await new Promise((resolve) => setTimeout(resolve, 20));
       appear(join(root, '.git'));
-      expect(view.read()).not.toBe(without);
+      expect(fingerprint.read()).not.toBe(without);
       rmSync(join(root, '.git'), { recursive: true });
     }
   });
@@ -92,29 +92,29 @@ describe.each([
     mkdirSync(root);
     mkdirSync(join(ws, 'elsewhere'));
     symlinkSync(join(ws, 'elsewhere/repository'), join(root, '.git'));
-    const view = new ViewSignature(policy(), now);
-    const without = view.read();
-    expect(view.read()).toBe(without);
+    const fingerprint = new PolicyFingerprint(policy(), now);
+    const without = fingerprint.read();
+    expect(fingerprint.read()).toBe(without);
     mkdirSync(join(ws, 'elsewhere/repository'));
-    expect(view.read()).not.toBe(without);
+    expect(fingerprint.read()).not.toBe(without);
   });
 
   it('tells a mount point that somebody has made his own', () => {
     mkdirSync(root);
     mountPoint(join(root, '.git'));
-    const view = new ViewSignature(policy(), now);
-    const before = view.read();
-    expect(view.read()).toBe(before);
+    const fingerprint = new PolicyFingerprint(policy(), now);
+    const before = fingerprint.read();
+    expect(fingerprint.read()).toBe(before);
     writeFileSync(join(root, '.git/HEAD'), '');
-    expect(view.read()).not.toBe(before);
+    expect(fingerprint.read()).not.toBe(before);
   });
 });
 
 it('a directory that has just been changed is not trusted: the next change may bear the same time', () => {
   mkdirSync(root);
   const changedAt = statSync(root).ctimeMs;
-  const view = new ViewSignature(policy(), () => changedAt + 100);
-  const without = view.read();
+  const fingerprint = new PolicyFingerprint(policy(), () => changedAt + 100);
+  const without = fingerprint.read();
   mkdirSync(join(root, '.git'));
-  expect(view.read()).not.toBe(without);
+  expect(fingerprint.read()).not.toBe(without);
 });

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PolicyEntry, resolvePolicy } from '@codex/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { policyView } from './policy-view.js';
+import { helperPolicy } from './helper-policy.js';
 
-describe('the view of a policy', () => {
+describe('the policy of a helper', () => {
   let ws = '';
   beforeEach(() => {
-    ws = realpathSync(mkdtempSync(join(tmpdir(), 'policy-view-')));
+    ws = realpathSync(mkdtempSync(join(tmpdir(), 'helper-policy-')));
   });
   afterEach(() => rmSync(ws, { recursive: true, force: true }));
 
@@ -29,7 +29,7 @@ describe('the view of a policy', () => {
       { cwd: ws, workspaceRoots: [] },
     );
   const mounted = (policy: ReturnType<typeof resolve>, runtime: string[] = []) => {
-    const { fileSystem } = policyView(policy, { runtime }).mounts;
+    const { fileSystem } = helperPolicy(policy, { runtime }).mounts;
     if (fileSystem.type !== 'restricted') return {};
     return Object.fromEntries(
       fileSystem.entries.map(({ path, access }) => [path.type === 'path' ? path.path : path.type, access]),
@@ -39,7 +39,7 @@ describe('the view of a policy', () => {
   it('mounts nothing on names that do not exist, and checks them inside', () => {
     const policy = resolve([ws, 'write'], [join(ws, '.git'), 'read'], [join(ws, '.env'), 'deny']);
     expect(mounted(policy)).toEqual({ [ws]: 'write' });
-    const { guard, mounts } = policyView(policy, { runtime: [] });
+    const { guard, mounts } = helperPolicy(policy, { runtime: [] });
     expect(guard.rules).toContainEqual({ path: join(ws, '.env'), access: 'deny' });
     expect(guard.protectedNames).toContain('.git');
     expect(mounts.network).toBe('restricted');
@@ -59,7 +59,7 @@ describe('the view of a policy', () => {
     writeFileSync(join(ws, '.git'), `gitdir: ${join(ws, 'elsewhere')}\n`);
     const policy = resolve([ws, 'write']);
     expect(mounted(policy)).toMatchObject({ [join(ws, '.git')]: 'read', [join(ws, 'elsewhere')]: 'read' });
-    expect(policyView(policy, { runtime: [] }).guard.rules).toContainEqual({
+    expect(helperPolicy(policy, { runtime: [] }).guard.rules).toContainEqual({
       path: join(ws, 'elsewhere'),
       access: 'read',
     });
@@ -75,7 +75,7 @@ describe('the view of a policy', () => {
     const kept = { [main]: 'read', [join(tree, '.git')]: 'read' };
     const policy = resolve([ws, 'write'], [tree, 'write']);
     expect(mounted(policy)).toMatchObject(kept);
-    expect(policyView(policy, { runtime: [] }).guard.rules).toContainEqual({ path: main, access: 'read' });
+    expect(helperPolicy(policy, { runtime: [] }).guard.rules).toContainEqual({ path: main, access: 'read' });
     mkdirSync(join(tree, 'a/.codex'), { recursive: true });
     mkdirSync(join(tree, 'a/b'));
     expect(mounted(resolve([ws, 'write'], [join(tree, 'a/b'), 'write']))).toMatchObject({
@@ -95,7 +95,7 @@ describe('the view of a policy', () => {
   it('shows the files of the helper without granting them', () => {
     const policy = resolve([ws, 'write']);
     expect(mounted(policy, ['/usr/bin/env'])).toMatchObject({ '/usr/bin/env': 'read' });
-    const { guard } = policyView(policy, { runtime: ['/usr/bin/env'] });
+    const { guard } = helperPolicy(policy, { runtime: ['/usr/bin/env'] });
     expect(guard.rules).toContainEqual({ path: ws, access: 'write' });
     expect(guard.rules.filter(({ path }) => !path.startsWith(ws))).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('the view of a policy', () => {
       [join(ws, 'a.env'), 'read'],
       [`${ws}/*.env`, 'deny'],
     );
-    const { guard, places } = policyView(policy, { runtime: [], secret: [token] });
+    const { guard, places } = helperPolicy(policy, { runtime: [], secret: [token] });
     expect(guard.rules).toContainEqual({ path: token, access: 'deny' });
     expect(places.map(({ path }) => path)).toEqual([ws]);
   });
@@ -118,7 +118,7 @@ describe('the view of a policy', () => {
   it('knows rules and globs by their real place', () => {
     mkdirSync(join(ws, 'real'));
     symlinkSync('real', join(ws, 'link'));
-    const { guard } = policyView(resolve([join(ws, 'link'), 'write'], [join(ws, 'link/*.env'), 'deny']), {
+    const { guard } = helperPolicy(resolve([join(ws, 'link'), 'write'], [join(ws, 'link/*.env'), 'deny']), {
       runtime: [],
     });
     expect(guard.rules).toContainEqual({ path: join(ws, 'real'), access: 'write' });

@@ -1,5 +1,5 @@
 // Tells whether the paths that a policy names are still the same files: created, removed or replaced ones change the
-// signature. Synchronous: it is a handful of looks, in front of every request.
+// fingerprint. Synchronous: it is a handful of looks, in front of every request.
 //
 // Most of them would be at protected names that do not exist. Such a name appears with a change of its directory, so
 // while that is the same directory with the same time of change, the names are not looked at again. The time counts
@@ -17,7 +17,7 @@ const SETTLED_MS = 2_500;
 
 type LookedAt = Pick<ResolvedPolicy, 'rules' | 'protectedNames'>;
 
-export class ViewSignature {
+export class PolicyFingerprint {
   readonly #policy: LookedAt;
   readonly #noName: string;
   readonly #now: () => number;
@@ -31,13 +31,13 @@ export class ViewSignature {
   }
 
   read(): string {
-    let signature = '';
+    let fingerprint = '';
     for (const { path, access } of this.#policy.rules) {
       const stats = statsOf(path);
-      signature += identify(path, stats);
-      if (access === 'write') signature += this.#namesIn(path, stats);
+      fingerprint += identify(path, stats);
+      if (access === 'write') fingerprint += this.#namesIn(path, stats);
     }
-    return signature;
+    return fingerprint;
   }
 
   #namesIn(directory: string, stats: Stats | undefined): string {

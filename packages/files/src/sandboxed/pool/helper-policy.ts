@@ -13,9 +13,9 @@ import {
   type SandboxPolicy,
 } from '@codex/sandbox';
 import type { GrantedPlace, GuardPolicy } from '../../helper-protocol/guard-policy.js';
-import { identityOf, MISSING } from './view-signature.js';
+import { identityOf, MISSING } from './policy-fingerprint.js';
 
-export interface PolicyView {
+export interface HelperPolicy {
   /** For the mounts. */
   readonly mounts: SandboxPolicy;
   /** For the check inside. */
@@ -26,14 +26,14 @@ export interface PolicyView {
 
 type Access = PathRule['access'];
 
-export interface ViewFiles {
+export interface HelperFiles {
   /** Shown so that the helper can run; the check inside does not know them. */
   readonly runtime: readonly string[];
   /** Denied whatever the policy says. */
   readonly secret?: readonly string[];
 }
 
-export function policyView(policy: ResolvedPolicy, { runtime, secret = [] }: ViewFiles): PolicyView {
+export function helperPolicy(policy: ResolvedPolicy, { runtime, secret = [] }: HelperFiles): HelperPolicy {
   const rules = locatePolicy(policy, { alwaysDeny: secret });
   const guard: GuardPolicy = {
     rules: [...rules].map(([path, access]) => ({ path, access })),

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ViewSignature } from './view-signature.js';
+import { PolicyFingerprint } from './policy-fingerprint.js';
 
 const CHANGED_AT = 1_000_000_000_000;
 
@@ -18,11 +18,11 @@ vi.mock('node:fs', async (importOriginal) => {
 });
 
 it('a directory is not trusted before the longest tick is over', () => {
-  const root = fs.mkdtempSync(join(tmpdir(), 'view-signature-ticks-'));
+  const root = fs.mkdtempSync(join(tmpdir(), 'policy-fingerprint-ticks-'));
   onTestFinished(() => fs.rmSync(root, { recursive: true }));
   const policy = { rules: [{ path: root, access: 'write' }], protectedNames: ['.git'] } as const;
-  const view = new ViewSignature(policy, () => CHANGED_AT + 2_000);
-  const without = view.read();
+  const fingerprint = new PolicyFingerprint(policy, () => CHANGED_AT + 2_000);
+  const without = fingerprint.read();
   fs.mkdirSync(join(root, '.git'));
-  expect(view.read()).not.toBe(without);
+  expect(fingerprint.read()).not.toBe(without);
 });
