@@ -80,7 +80,7 @@ class RequestInWork implements IncomingRequest {
 export class InboundDispatch {
   readonly #options: InboundOptions;
   #inFlight = 0;
-  #closed = false;
+  #isClosed = false;
 
   constructor(options: InboundOptions) {
     this.#options = options;
@@ -120,7 +120,7 @@ export class InboundDispatch {
   notification(notification: IncomingNotification): void {
     this.#options.stats.notifications++;
     const refuse = (error: unknown): void => {
-      if (!this.#closed)
+      if (!this.#isClosed)
         this.#options.send(encodeError(NO_REQUEST_ID, this.#publicError(error, notification.method)));
     };
     try {
@@ -133,7 +133,7 @@ export class InboundDispatch {
 
   /** Answers that are still worked on are dropped. */
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
   }
 
   #succeed(request: RequestInWork, value: unknown): void {
@@ -156,7 +156,7 @@ export class InboundDispatch {
 
   #reply(request: RequestInWork, message: WireMessage): void {
     this.#inFlight--;
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     this.#options.send(message);
     for (const followUp of request.followUps ?? []) {
       try {

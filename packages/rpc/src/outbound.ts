@@ -19,8 +19,8 @@ export class Outbound {
   readonly #limits: RpcLimits;
   readonly #stats: PeerStats;
   readonly #bulk: BulkScheduler;
-  #paused = false;
-  #closed = false;
+  #isPaused = false;
+  #isClosed = false;
 
   constructor({ channel, limits, stats, sourceFailed }: OutboundOptions) {
     this.#channel = channel;
@@ -39,13 +39,13 @@ export class Outbound {
   }
 
   send(message: WireMessage): void {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     this.#channel.send(message);
     const queued = this.#channel.bufferedBytes;
     if (queued > this.#limits.maxQueuedBytes) {
       this.#channel.close(CLOSE_NOT_READING, `${queued} bytes of replies are not being read`);
-    } else if (queued > this.#limits.maxQueuedReplyBytes && !this.#paused) {
-      this.#paused = true;
+    } else if (queued > this.#limits.maxQueuedReplyBytes && !this.#isPaused) {
+      this.#isPaused = true;
       this.#stats.readPauses++;
       this.#channel.pause();
     }
@@ -56,16 +56,16 @@ export class Outbound {
   }
 
   drained(): void {
-    if (this.#closed) return;
-    if (this.#paused && this.#channel.bufferedBytes < this.#limits.maxQueuedReplyBytes / 2) {
-      this.#paused = false;
+    if (this.#isClosed) return;
+    if (this.#isPaused && this.#channel.bufferedBytes < this.#limits.maxQueuedReplyBytes / 2) {
+      this.#isPaused = false;
       this.#channel.resume();
     }
     this.#bulk.pump();
   }
 
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     this.#bulk.close();
   }
 }

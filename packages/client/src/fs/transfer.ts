@@ -24,7 +24,7 @@ export class Transfer<T = void> implements PromiseLike<T>, AsyncIterable<Progres
   readonly #waiting = new Set<() => void>();
   #bytes = 0;
   #totalBytes: number | undefined;
-  #over = false;
+  #hasSettled = false;
 
   constructor(job: TransferJob<T>) {
     this.#clock = job.clock ?? systemClock;
@@ -40,7 +40,7 @@ export class Transfer<T = void> implements PromiseLike<T>, AsyncIterable<Progres
       this.#totalBytes = bytes;
     };
     this.#done = job.work(signal, onBytes, setTotal).finally(() => {
-      this.#over = true;
+      this.#hasSettled = true;
       this.#wake();
     });
     // Whoever only iterates learns of a failure there.
@@ -79,7 +79,7 @@ export class Transfer<T = void> implements PromiseLike<T>, AsyncIterable<Progres
   }
 
   #isOver(): boolean {
-    return this.#over;
+    return this.#hasSettled;
   }
 
   #wake(): void {

@@ -62,7 +62,7 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
   readonly #control: ProcessControl;
   readonly #waits: ProcessWaits;
   readonly #windows: ProcessWindows;
-  #detached = false;
+  #isDetached = false;
 
   constructor(parts: RemoteProcessParts) {
     const { feed } = parts;
@@ -195,7 +195,7 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
    */
   detach(): ProcessRef {
     const { feed, link } = this.#parts;
-    this.#detached = true;
+    this.#isDetached = true;
     this.#parts.release();
     const message = `process ${this.id} was detached from this handle`;
     feed.fail(new ExecServerError('closed', message, { details: { operation: 'detach' } }));
@@ -203,7 +203,7 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#detached) return;
+    if (this.#isDetached) return;
     await this.#control.stopBecause({ kind: 'terminated' });
     void this.#parts.feed.settled.then(() => this.#parts.release());
   }

@@ -28,7 +28,7 @@ export class FreeHolderSearch {
   readonly #options: SearchOptions;
   /** By what a descriptor's link says. */
   #waiting = new Map<string, Waiter>();
-  #running = false;
+  #isRunning = false;
   /** The last holders that were found: clients come back. Only an order to look in. */
   #remembered: readonly number[] = [];
 
@@ -39,12 +39,12 @@ export class FreeHolderSearch {
   find(inode: number): Promise<boolean> {
     return new Promise((settle, fail) => {
       this.#waiting.set(`socket:[${inode}]`, { settle, fail });
-      if (!this.#running) void this.#run();
+      if (!this.#isRunning) void this.#run();
     });
   }
 
   async #run(): Promise<void> {
-    this.#running = true;
+    this.#isRunning = true;
     while (this.#waiting.size > 0) {
       const wanted = this.#waiting;
       this.#waiting = new Map();
@@ -55,7 +55,7 @@ export class FreeHolderSearch {
         for (const { fail } of wanted.values()) fail(error);
       }
     }
-    this.#running = false;
+    this.#isRunning = false;
   }
 
   async #search(wanted: Map<string, Waiter>): Promise<void> {

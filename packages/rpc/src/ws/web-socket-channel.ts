@@ -48,9 +48,9 @@ export class WebSocketChannel implements Channel {
   readonly #window: DeliveryWindow;
   readonly #keepalive: Keepalive;
   #receiver: ChannelReceiver | undefined;
-  #flushScheduled = false;
-  #drainScheduled = false;
-  #paused = true;
+  #isFlushScheduled = false;
+  #isDrainScheduled = false;
+  #isPaused = true;
   #goodbye: ChannelClose | undefined;
   #failure: ChannelClose | undefined;
   #ended: ChannelClose | undefined;
@@ -120,8 +120,8 @@ export class WebSocketChannel implements Channel {
 
   send(message: WireMessage): void {
     if (!this.canSend) return;
-    if (!this.#flushScheduled) {
-      this.#flushScheduled = true;
+    if (!this.#isFlushScheduled) {
+      this.#isFlushScheduled = true;
       process.nextTick(() => this.#flush());
     }
     this.#batch.add(message);
@@ -144,12 +144,12 @@ export class WebSocketChannel implements Channel {
   }
 
   pause(): void {
-    this.#paused = true;
+    this.#isPaused = true;
     this.#webSocket.pause();
   }
 
   resume(): void {
-    this.#paused = false;
+    this.#isPaused = false;
     this.#webSocket.resume();
   }
 
@@ -197,8 +197,8 @@ export class WebSocketChannel implements Channel {
   }
 
   #flush(): void {
-    if (!this.#flushScheduled) return;
-    this.#flushScheduled = false;
+    if (!this.#isFlushScheduled) return;
+    this.#isFlushScheduled = false;
     this.#batch.flush();
     this.#promptClient?.sent();
   }
@@ -221,10 +221,10 @@ export class WebSocketChannel implements Channel {
 
   // Always a fresh turn: a fast reader must not keep the sender inside one turn for ever.
   #scheduleDrained(): void {
-    if (this.#drainScheduled) return;
-    this.#drainScheduled = true;
+    if (this.#isDrainScheduled) return;
+    this.#isDrainScheduled = true;
     setImmediate(() => {
-      this.#drainScheduled = false;
+      this.#isDrainScheduled = false;
       if (this.#ended === undefined) this.#receiver?.drained();
     });
   }
@@ -232,7 +232,7 @@ export class WebSocketChannel implements Channel {
   #watch(options: KeepaliveOptions): Keepalive {
     const socket = this.#socket;
     const window = this.#window;
-    const isPaused = (): boolean => this.#paused;
+    const isPaused = (): boolean => this.#isPaused;
     return new Keepalive(
       {
         ask: () => window.ask(),

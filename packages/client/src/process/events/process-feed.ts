@@ -47,12 +47,12 @@ export class ProcessFeed {
   readonly #drain: OutputDrain;
   readonly #listeners = new Set<() => void>();
   #exit: (ObservedExit & { readonly at: number }) | undefined;
-  #closed = false;
+  #isClosed = false;
   #lost: ExecServerError | undefined;
   #cause: StopCause | undefined;
   #isSettled = false;
-  #heldOpen = false;
-  #launched = false;
+  #isHeldOpen = false;
+  #isLaunched = false;
 
   constructor(options: FeedOptions) {
     const { processId, clock, bufferBytes, captureBytes, afterSeq = 0 } = options;
@@ -67,7 +67,7 @@ export class ProcessFeed {
       processId,
       order: this.#order,
       read: (after) => options.read(after),
-      isOver: () => this.#lost !== undefined || this.#closed,
+      isOver: () => this.#lost !== undefined || this.#isClosed,
       failed: (error) => this.fail(error),
     });
     let settle = (): void => {};
@@ -79,7 +79,7 @@ export class ProcessFeed {
       policy: options.drain,
       askForMore: () => this.repair(),
       done: (heldOpen) => {
-        this.#heldOpen = heldOpen;
+        this.#isHeldOpen = heldOpen;
         this.#isSettled = true;
         settle();
         this.#changed();
@@ -92,7 +92,7 @@ export class ProcessFeed {
   }
 
   get closed(): boolean {
-    return this.#closed;
+    return this.#isClosed;
   }
 
   get lost(): ExecServerError | undefined {
@@ -108,7 +108,7 @@ export class ProcessFeed {
   }
 
   get pipesHeldOpen(): boolean {
-    return this.#heldOpen && !this.#closed;
+    return this.#isHeldOpen && !this.#isClosed;
   }
 
   /** Undefined while the process runs and nobody stopped it. */
@@ -135,7 +135,7 @@ export class ProcessFeed {
 
   /** The server knows the process: from here on missed events can be read. */
   launched(): void {
-    this.#launched = true;
+    this.#isLaunched = true;
   }
 
   notification(method: ProcessNotification, params: unknown): void {
@@ -153,7 +153,7 @@ export class ProcessFeed {
   }
 
   reconnected(): void {
-    if (!this.#launched) return;
+    if (!this.#isLaunched) return;
     void this.repair().then(() => {
       this.log.append({ type: 'reconnected' });
       this.#changed();
@@ -176,7 +176,7 @@ export class ProcessFeed {
   }
 
   fail(error: ExecServerError): void {
-    if (this.#lost !== undefined || this.#closed) return;
+    if (this.#lost !== undefined || this.#isClosed) return;
     this.#lost = error;
     this.log.append({ type: 'lost', error });
     this.#drain.abandon();
@@ -230,7 +230,7 @@ export class ProcessFeed {
         this.#drain.exited();
         break;
       case 'closed':
-        this.#closed = true;
+        this.#isClosed = true;
         this.log.append({ ...event, cursor: cursorAt(event.seq) }, event.seq);
         this.#drain.closed();
         break;

@@ -76,7 +76,7 @@ class WindowRun {
   #text = '';
   #match: RegExpMatchArray | undefined;
   #timer: Timer | undefined;
-  #over = false;
+  #isOver = false;
 
   constructor(
     feed: ProcessFeed,
@@ -122,7 +122,7 @@ class WindowRun {
   }
 
   #step(): void {
-    if (this.#over) return;
+    if (this.#isOver) return;
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#collect();
@@ -179,7 +179,7 @@ class WindowRun {
   }
 
   #finish(endedBy: EndedBy): void {
-    this.#over = true;
+    this.#isOver = true;
     for (const stop of this.#stops) stop();
     const now = this.#feed.clock.now();
     if (this.#pausedSince !== undefined) this.#pausedMs += now - this.#pausedSince;

@@ -26,7 +26,7 @@ export class NurserySupervisor implements Supervisor {
   readonly #orders: OrdersPipe;
   readonly #statuses: Socket;
   #events: SupervisorEvents | undefined;
-  #open = true;
+  #isOpen = true;
 
   /** Throws the system's error when the pipes cannot be opened, and a LaunchError when they are not what they should be. */
   constructor(born: Born, mark: Buffer, wakeGuardian: () => void = () => {}) {
@@ -45,7 +45,7 @@ export class NurserySupervisor implements Supervisor {
   }
 
   get isOpen(): boolean {
-    return this.#open;
+    return this.#isOpen;
   }
 
   rest(): void {
@@ -57,7 +57,7 @@ export class NurserySupervisor implements Supervisor {
   launch(record: Buffer, events: SupervisorEvents): void {
     this.#events = events;
     this.#statuses.ref();
-    if (this.#open) {
+    if (this.#isOpen) {
       setBusy(this, true);
       this.#orders.write(record);
     } else {
@@ -66,7 +66,7 @@ export class NurserySupervisor implements Supervisor {
   }
 
   send(order: Order): void {
-    if (this.#open) this.#orders.write(encodeOrder(order));
+    if (this.#isOpen) this.#orders.write(encodeOrder(order));
   }
 
   /**
@@ -74,7 +74,7 @@ export class NurserySupervisor implements Supervisor {
    * else's and the end of its statuses not read yet, a stranger would get a SIGCONT.
    */
   wake(): void {
-    if (!this.#open) return;
+    if (!this.#isOpen) return;
     this.#wakeGuardian();
     if (this.#orders.waiting === 0) this.#orders.write(WAKE);
     else killQuietly(this.pid, 'SIGCONT');
@@ -114,8 +114,8 @@ export class NurserySupervisor implements Supervisor {
   }
 
   #close(): void {
-    if (!this.#open) return;
-    this.#open = false;
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     setBusy(this, false);
     this.#orders.close();
     this.#events?.closed(undefined);

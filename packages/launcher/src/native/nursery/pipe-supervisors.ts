@@ -29,7 +29,7 @@ export class PipeSupervisors {
   #expected = 0;
   #hasGiven = false;
   #retryAt = 0;
-  #closed = false;
+  #isClosed = false;
 
   constructor(launcherProgram: string) {
     this.#launcherProgram = launcherProgram;
@@ -57,7 +57,7 @@ export class PipeSupervisors {
    * and the server.
    */
   giveBack(supervisor: Supervisor): void {
-    if (this.#closed || this.#ready.length >= MAX_WAITING || !supervisor.isOpen) supervisor.release();
+    if (this.#isClosed || this.#ready.length >= MAX_WAITING || !supervisor.isOpen) supervisor.release();
     else {
       supervisor.rest();
       this.#ready.push(supervisor);
@@ -70,7 +70,7 @@ export class PipeSupervisors {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     this.#nursery?.close();
     this.#forget();
     this.makeRoom();
@@ -78,7 +78,7 @@ export class PipeSupervisors {
 
   #startNursery(): boolean {
     if (this.#nursery !== undefined) return true;
-    if (this.#closed || Date.now() < this.#retryAt) return false;
+    if (this.#isClosed || Date.now() < this.#retryAt) return false;
     this.#hasGiven = false;
     try {
       this.#nursery = new Nursery(this.#launcherProgram, {

@@ -45,8 +45,8 @@ export class NativeProcess implements LaunchedProcess {
   #resolveTreeGone: () => void = () => {};
   readonly #onGone: (forced: boolean) => void;
   readonly #takeover: TreeTakeover;
-  #gone = false;
-  #forced = false;
+  #isGone = false;
+  #isForced = false;
   #report: Buffer | undefined;
   /** How the command ended, while that is not told yet. */
   #exit: ExitStatus | undefined;
@@ -95,34 +95,34 @@ export class NativeProcess implements LaunchedProcess {
   /** Without a word that the tree is gone, the supervisor was killed from outside. */
   supervisorClosed(): void {
     this.#tellExit();
-    if (this.#gone) return;
-    this.#forced = true;
+    if (this.#isGone) return;
+    this.#isForced = true;
     killSession(this.pid);
     this.#resolveExited({ code: null, signal: 'SIGKILL', supervisorLost: true });
     this.#finish();
   }
 
   signal(name: NodeJS.Signals, scope: SignalScope = 'command'): void {
-    if (this.#gone) return;
+    if (this.#isGone) return;
     this.#supervisor.send({ type: 'signal', scope, signal: osConstants.signals[name] });
   }
 
   resize(rows: number, cols: number): void {
-    if (!this.#gone) this.#supervisor.send({ type: 'resize', rows, cols });
+    if (!this.#isGone) this.#supervisor.send({ type: 'resize', rows, cols });
   }
 
   killTree(): void {
-    if (this.#gone) return;
-    this.#forced = true;
+    if (this.#isGone) return;
+    this.#isForced = true;
     this.#supervisor.send({ type: 'killTree' });
     this.#takeover.schedule();
   }
 
   #finish(): void {
-    this.#gone = true;
+    this.#isGone = true;
     this.#takeover.cancel();
-    if (this.#terminalClosed === undefined) this.#onGone(this.#forced);
-    else void this.#terminalClosed.then(() => this.#onGone(this.#forced));
+    if (this.#terminalClosed === undefined) this.#onGone(this.#isForced);
+    else void this.#terminalClosed.then(() => this.#onGone(this.#isForced));
     if (this.input instanceof PipeInput) this.input.discard(); // nobody is left to read it
     this.#resolveTreeGone();
     this.#wakeWriter(); // its next write tells it that the terminal is gone

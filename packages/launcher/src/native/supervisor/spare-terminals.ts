@@ -20,7 +20,7 @@ export class SpareTerminals {
   readonly #launcherProgram: string;
   #seat: Seat | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #closed = false;
+  #isClosed = false;
 
   constructor(launcherProgram: string) {
     this.#launcherProgram = launcherProgram;
@@ -37,7 +37,7 @@ export class SpareTerminals {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#seat?.supervisor.release();
     this.#seat?.master?.close();
@@ -45,7 +45,7 @@ export class SpareTerminals {
   }
 
   #refillSoon(): void {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#refill(), REFILL_AFTER_MS).unref();
   }

@@ -36,7 +36,7 @@ export class CrashJanitor {
   readonly #known = new Set<string>();
   readonly #forbidden = new Map<string, number>();
   #sandboxes = 0;
-  #closing = false;
+  #isClosing = false;
 
   /** A sandbox is about to use what it has watched here; `leave` when it is done. */
   enter(): void {
@@ -72,13 +72,13 @@ export class CrashJanitor {
 
   /** Lets the shell go as soon as no sandbox is in use any more; the next one starts a new one. */
   close(): void {
-    this.#closing = true;
+    this.#isClosing = true;
     this.#closeWhenIdle();
   }
 
   #closeWhenIdle(): void {
-    if (!this.#closing || this.#sandboxes > 0) return;
-    this.#closing = false;
+    if (!this.#isClosing || this.#sandboxes > 0) return;
+    this.#isClosing = false;
     this.#child?.stdin?.end('q\n');
     this.#forget();
   }

@@ -28,8 +28,8 @@ export class InputQueue {
   #waiting: PendingWrite[] = [];
   #isPumping = false;
   #answersWhenTaken = false;
-  #endRequested = false;
-  #closed = false;
+  #isEndRequested = false;
+  #isClosed = false;
 
   constructor(options: InputQueueOptions) {
     this.#options = options;
@@ -37,7 +37,7 @@ export class InputQueue {
 
   /** Nothing more can be written: the end was asked for, or the reader is gone. */
   get isClosed(): boolean {
-    return this.#closed || this.#endRequested;
+    return this.#isClosed || this.#isEndRequested;
   }
 
   /** The child is there; without an input everything that waits is answered with `stdinClosed`. */
@@ -79,14 +79,14 @@ export class InputQueue {
   /** Ends the input behind everything that was written before. */
   end(): void {
     if (this.isClosed) return;
-    this.#endRequested = true;
+    this.#isEndRequested = true;
     this.#advance();
   }
 
   /** The reader is gone: what it has not taken is dropped. */
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#input = undefined;
     this.#admittedBytes = 0;
     const unanswered = [...this.#admitted, ...this.#waiting];
@@ -96,7 +96,7 @@ export class InputQueue {
   }
 
   #advance(): void {
-    if (this.#input === undefined || this.#closed) return;
+    if (this.#input === undefined || this.#isClosed) return;
     this.#admit();
     if (!this.#isPumping) void this.#pump(this.#input);
   }
@@ -124,7 +124,7 @@ export class InputQueue {
         this.#admittedBytes = Math.max(0, this.#admittedBytes - bytes.length);
         this.#admit();
       }
-      if (this.#endRequested && !this.#closed) {
+      if (this.#isEndRequested && !this.#isClosed) {
         input.end();
         this.close();
       }

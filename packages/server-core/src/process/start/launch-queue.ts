@@ -12,7 +12,7 @@ export class LaunchQueue {
   readonly #nextTurn: (action: () => void) => void;
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
-  #turnTaken = false;
+  #isTurnTaken = false;
 
   constructor({ maxConcurrent, nextTurn = (action) => void setImmediate(action) }: LaunchQueueOptions) {
     this.#maxConcurrent = maxConcurrent;
@@ -35,13 +35,13 @@ export class LaunchQueue {
   }
 
   #advance(): void {
-    if (this.#turnTaken || this.#underWay >= this.#maxConcurrent) return;
+    if (this.#isTurnTaken || this.#underWay >= this.#maxConcurrent) return;
     const begin = this.#waiting.shift();
     if (begin === undefined) return;
     this.#underWay++;
-    this.#turnTaken = true;
+    this.#isTurnTaken = true;
     this.#nextTurn(() => {
-      this.#turnTaken = false;
+      this.#isTurnTaken = false;
       this.#advance();
     });
     begin();
