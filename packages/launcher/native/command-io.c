@@ -31,7 +31,7 @@ int make_pipes(struct command_io *io, const struct spec *spec) {
 void io_clear(struct command_io *io) {
   for (int i = 0; i < 6; i++) io->pipe_fds[i] = -1;
   io->report_fd = -1;
-  io->want_writable = 0;
+  io->wants_writable = 0;
   io->relay.pty_fd = io->relay.fd = -1;
   io->relay.is_full = 0;
   io->relay.length = io->relay.owed = 0;
@@ -61,7 +61,7 @@ void close_terminal(struct command_io *io) {
   relay_end(&io->relay);
   if (io->relay.pty_fd >= 0) close(io->relay.pty_fd);
   io->relay.pty_fd = -1;
-  io->want_writable = 0;
+  io->wants_writable = 0;
 }
 
 /* Bytes that the command gets as a file: memory only, read from the start, sealed against change. */

@@ -11,7 +11,7 @@ enum { PTY_FD = 4 };
 struct command_io {
   int pipe_fds[6];     /* stdin, stdout, stderr: read end, write end; -1 when not there */
   int report_fd;       /* what the command reports is read here; -1 when it has no such descriptor */
-  int want_writable;   /* Node waits for room in the terminal */
+  int wants_writable;   /* Node waits for room in the terminal */
   struct relay relay;
 };
 

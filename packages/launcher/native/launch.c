@@ -112,7 +112,7 @@ static void open_kept(struct supervisor *s) {
    reach (src/native/nursery/pipe-supervisors.ts); what belongs to one command is made here and gone at the end. */
 static void serve(struct supervisor *s) {
   s->command = -1;
-  s->command_reaped = s->handed_over = 0;
+  s->is_command_reaped = s->is_handed_over = 0;
   io_clear(&s->io);
 
   int error = 0;

@@ -62,7 +62,7 @@ export interface PayloadMemory {
   /** At least that many bytes, with anything in them. What is not given back is garbage like any other. */
   borrow(bytes: number): Uint8Array;
   /** Only when nobody looks at the bytes any more. */
-  giveBack(bytes: Uint8Array): void;
+  release(bytes: Uint8Array): void;
 }
 
 /** Close code for a remote end that asks and does not read (policy violation): what waits for it is dropped. */

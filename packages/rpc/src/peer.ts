@@ -144,7 +144,7 @@ export class RpcPeer {
     let isFree = false;
     const free = (): void => {
       // A second time it may be somebody else's.
-      if (!isFree) memory.giveBack(payload);
+      if (!isFree) memory.release(payload);
       isFree = true;
     };
     this.#inbound.request({ ...request, payload: { bytes: payload, free } });

@@ -25,7 +25,7 @@ export class SpareMemory implements PayloadMemory {
   }
 
   /** Only when nobody looks at the bytes any more. What was not borrowed here is left alone. */
-  giveBack({ buffer }: Uint8Array): void {
+  release({ buffer }: Uint8Array): void {
     if (!this.#borrowed.delete(buffer) || buffer.byteLength > MOST_KEPT_BYTES) return;
     if (this.#spare === undefined || this.#spare.length < buffer.byteLength)
       this.#spare = Buffer.from(buffer);

@@ -82,7 +82,7 @@ export class WebSocketChannel implements Channel {
     webSocket.on('message', (data) => {
       this.#receive(data as Buffer);
       // Whoever wanted something of it has a copy.
-      frameMemory.giveBack(data as Buffer);
+      frameMemory.release(data as Buffer);
     });
     webSocket.on('ping', (data) => this.#answerPing(data));
     webSocket.on('pong', (mark) => {
@@ -162,7 +162,7 @@ export class WebSocketChannel implements Channel {
   close(code = CLOSE_NORMAL, reason = ''): void {
     if (this.#goodbye !== undefined || this.#ended !== undefined) return;
     this.#goodbye = { code, reason, clean: true };
-    if (code === CLOSE_NOT_READING) this.#batch.abandon();
+    if (code === CLOSE_NOT_READING) this.#batch.discard();
     this.#flush();
     // The remote end's close frame has to be read, whatever stands before it.
     this.#webSocket.resume();

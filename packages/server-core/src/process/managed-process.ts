@@ -281,7 +281,7 @@ export class ManagedProcess {
   async #treeGone(prepared: SandboxedLaunch): Promise<void> {
     this.#isTreeGone = true;
     this.input.close();
-    this.#wantedEnd.over();
+    this.#wantedEnd.ended();
     const finished = prepared.finish?.();
     if (this.#isClosed) this.#gone();
     await finished;

@@ -141,7 +141,7 @@ export class ProcessTable implements ProcessObserver {
     this.#retained.pause();
     for (const process of this.#processes.values()) process.output.hold();
     this.#stallDeadline = this.#host.clock.schedule(this.#host.limits.detachedStallMs, () => {
-      for (const process of this.#processes.values()) process.output.release();
+      for (const process of this.#processes.values()) process.output.free();
     });
   }
 
@@ -164,7 +164,7 @@ export class ProcessTable implements ProcessObserver {
     await this.#killAll();
     const { clock } = this.#host;
     const abandon = (): void => {
-      for (const { output } of live) if (!output.isStalled) output.abandon();
+      for (const { output } of live) if (!output.isStalled) output.stopReading();
     };
     // What a tree wrote is read at once when it is gone. Where this server was held up, reading comes before the timer.
     let patience = clock.schedule(OUTSIDER_PATIENCE_MS, () => {
@@ -185,7 +185,7 @@ export class ProcessTable implements ProcessObserver {
     for (const process of this.#processes.values()) process.output.discard();
     this.#processes.clear();
     await killed;
-    for (const process of live) process.output.abandon();
+    for (const process of live) process.output.stopReading();
   }
 
   neverStarted(process: ManagedProcess): void {

@@ -80,7 +80,7 @@ export class NurserySupervisor implements Supervisor {
     else killQuietly(this.pid, 'SIGCONT');
   }
 
-  release(): void {
+  end(): void {
     this.#orders.close();
     this.#statuses.destroy();
   }
@@ -110,7 +110,7 @@ export class NurserySupervisor implements Supervisor {
   /** Its statuses are not its own. Whoever has these may have its orders open too, so that their end is not seen. */
   #giveUp(): void {
     this.send({ type: 'killTree' });
-    this.release();
+    this.end();
   }
 
   #close(): void {

@@ -56,8 +56,8 @@ export class PipeSupervisors {
    * One whose tree is gone. Only for commands that could do nothing to it: it is what stands between the next command
    * and the server.
    */
-  giveBack(supervisor: Supervisor): void {
-    if (this.#isClosed || this.#ready.length >= MAX_WAITING || !supervisor.isOpen) supervisor.release();
+  release(supervisor: Supervisor): void {
+    if (this.#isClosed || this.#ready.length >= MAX_WAITING || !supervisor.isOpen) supervisor.end();
     else {
       supervisor.rest();
       this.#ready.push(supervisor);
@@ -66,7 +66,7 @@ export class PipeSupervisors {
 
   /** Those that wait are let go, for their descriptors. */
   makeRoom(): void {
-    for (const supervisor of this.#ready.splice(0)) supervisor.release();
+    for (const supervisor of this.#ready.splice(0)) supervisor.end();
   }
 
   close(): void {
@@ -106,7 +106,7 @@ export class PipeSupervisors {
     if (supervisor !== undefined) this.#hasGiven = true;
     const waiter = this.#waiters.shift();
     if (waiter === undefined) {
-      if (supervisor !== undefined) this.giveBack(supervisor);
+      if (supervisor !== undefined) this.release(supervisor);
       return;
     }
     clearTimeout(waiter.timer);

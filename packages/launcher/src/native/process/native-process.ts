@@ -50,9 +50,9 @@ export class NativeProcess implements LaunchedProcess {
   #report: Buffer | undefined;
   /** How the command ended, while that is not told yet. */
   #exit: ExitStatus | undefined;
-  readonly #terminal: RelayedPtyOutput | undefined;
+  readonly #pty: RelayedPtyOutput | undefined;
   /** The supervisor reads a terminal until this resolves, also when the tree is gone. Undefined for pipes. */
-  readonly #terminalClosed: Promise<void> | undefined;
+  readonly #ptyClosed: Promise<void> | undefined;
   #onWritable: (() => void) | undefined;
 
   /** Throws the system's error when the pipes cannot be opened. */
@@ -74,9 +74,9 @@ export class NativeProcess implements LaunchedProcess {
     } else {
       const relay = openEnd(identity.pid, started.stdoutFd, fsConstants.O_RDONLY);
       this.input = new PtyInput(master, (callback) => this.#waitWritable(callback));
-      this.#terminal = new RelayedPtyOutput(new PipeOutput('pty', relay), master);
-      this.outputs = [this.#terminal];
-      this.#terminalClosed = new Promise((resolve) => master.onClosed(resolve));
+      this.#pty = new RelayedPtyOutput(new PipeOutput('pty', relay), master);
+      this.outputs = [this.#pty];
+      this.#ptyClosed = new Promise((resolve) => master.onClosed(resolve));
       // A command that closes its terminal just before it exits reads as hung up here. Were the supervisor to close the
       // last master then, the kernel would end the command by SIGHUP and its exit code would be lost.
       master.onClosed(() => void this.exited.then(() => supervisor.send({ type: 'ptyClosed' })));
@@ -121,8 +121,8 @@ export class NativeProcess implements LaunchedProcess {
   #finish(): void {
     this.#isGone = true;
     this.#takeover.cancel();
-    if (this.#terminalClosed === undefined) this.#onGone(this.#isForced);
-    else void this.#terminalClosed.then(() => this.#onGone(this.#isForced));
+    if (this.#ptyClosed === undefined) this.#onGone(this.#isForced);
+    else void this.#ptyClosed.then(() => this.#onGone(this.#isForced));
     if (this.input instanceof PipeInput) this.input.discard(); // nobody is left to read it
     this.#resolveTreeGone();
     this.#wakeWriter(); // its next write tells it that the terminal is gone
@@ -131,7 +131,7 @@ export class NativeProcess implements LaunchedProcess {
   /** What the command wrote comes before its exit, unless nobody reads it: one who is merely busy is waited for. */
   #ended({ code, signal, restFollows }: Extract<Status, { type: 'exited' }>): void {
     this.#exit = this.#exitStatus(code, signal);
-    if (restFollows) this.#terminal?.whenPaused(() => this.#tellExit());
+    if (restFollows) this.#pty?.whenPaused(() => this.#tellExit());
     else this.#tellExit();
   }
 

@@ -37,7 +37,7 @@ export class SpawnedSupervisor implements Supervisor {
     const decoder = new StatusDecoder();
     this.#socket?.on('data', (block: Buffer) => {
       const statuses = decoder.push(block);
-      if (statuses === null) this.release();
+      if (statuses === null) this.end();
       for (const status of statuses ?? []) this.#events?.status(status);
     });
     this.#socket?.on('error', () => {}); // 'close' follows
@@ -83,7 +83,7 @@ export class SpawnedSupervisor implements Supervisor {
     this.#guardian.kill('SIGCONT');
   }
 
-  release(): void {
+  end(): void {
     this.#socket?.destroy();
   }
 

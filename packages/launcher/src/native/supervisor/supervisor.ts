@@ -19,6 +19,6 @@ export interface Supervisor {
   send(order: Order): void;
   /** Lets it go on, if somebody has stopped it. */
   wake(): void;
-  /** Its last status has been read, or it is not needed: lets it go. */
-  release(): void;
+  /** Its last status has been read, or it is not needed: its links are closed, which ends it. */
+  end(): void;
 }

@@ -78,7 +78,7 @@ export class FrameBatch {
   }
 
   /** Sends nothing more of a long message and of what waits behind it. */
-  abandon(): void {
+  discard(): void {
     this.#dropLong();
   }
 

@@ -45,7 +45,7 @@ export class WantedEnd {
   }
 
   /** Nothing is left to end. Lets go of the command, which owns buffers and streams. */
-  over(): void {
+  ended(): void {
     this.#termination?.cancel();
     this.#termination = undefined;
   }

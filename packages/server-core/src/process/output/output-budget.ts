@@ -8,7 +8,7 @@ export interface OutputHolder {
    * Drops the oldest event that may go and returns what that freed, or 0. `evenUnread` also gives up what a client has not
    * read that did not come back in time.
    */
-  giveUp(options: { readonly evenUnread: boolean }): number;
+  evict(options: { readonly evenUnread: boolean }): number;
   /** The limit is no longer, or newly, exceeded. */
   pressureChanged(): void;
 }
@@ -82,7 +82,7 @@ export class OutputBudget {
 
   #takeFrom(holders: ReadonlySet<OutputHolder>, evenUnread: boolean): void {
     for (const holder of holders) {
-      while (this.#used > this.#limit && holder.giveUp({ evenUnread }) > 0);
+      while (this.#used > this.#limit && holder.evict({ evenUnread }) > 0);
       if (this.#used <= this.#limit) return;
     }
   }

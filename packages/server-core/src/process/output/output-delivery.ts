@@ -124,7 +124,7 @@ export class OutputDelivery implements OutputHolder {
   }
 
   /** Nobody came back in time. */
-  release(): void {
+  free(): void {
     if (this.#mode !== 'held') return;
     this.#mode = 'free';
     this.#review();
@@ -143,11 +143,11 @@ export class OutputDelivery implements OutputHolder {
   }
 
   /** The tree is gone and nobody wants its output: whoever outside still holds the other end is not waited for. */
-  abandon(): void {
-    this.#intake.abandon();
+  stopReading(): void {
+    this.#intake.stopReading();
   }
 
-  giveUp({ evenUnread }: { readonly evenUnread: boolean }): number {
+  evict({ evenUnread }: { readonly evenUnread: boolean }): number {
     const freed = this.#isReadFirst() || (evenUnread && this.#mode === 'free') ? this.log.evictOldest() : 0;
     if (freed > 0) this.#charge();
     return freed;

@@ -49,7 +49,7 @@ export class OutputIntake {
   }
 
   /** The tree is gone and nobody wants its output: whoever outside still holds the other end is not waited for. */
-  abandon(): void {
+  stopReading(): void {
     for (const output of [...this.#outputs]) output.discard();
   }
 }

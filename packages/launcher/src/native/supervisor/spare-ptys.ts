@@ -16,7 +16,7 @@ export interface Seat {
   readonly master: PtyMaster | undefined;
 }
 
-export class SpareTerminals {
+export class SparePtys {
   readonly #launcherProgram: string;
   #seat: Seat | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -39,7 +39,7 @@ export class SpareTerminals {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#seat?.supervisor.release();
+    this.#seat?.supervisor.end();
     this.#seat?.master?.close();
     this.#seat = undefined;
   }
