@@ -14,7 +14,7 @@ const inTest = (file) => join(native, 'test', file);
 const SANITIZERS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all', '-fno-omit-frame-pointer'];
 const FLAGS = ['-std=c11', '-g', '-O1', '-Wall', '-Wextra', '-Werror', ...SANITIZERS];
 /** What starts, ends and talks; not what measures memory or takes it away, which sanitizers need plenty of. */
-const SUITES = ['tree', 'nursery-protocol', 'granted-descriptors', 'terminal'];
+const SUITES = ['tree', 'nursery-protocol', 'granted-descriptors', 'terminal/terminal'];
 
 export async function testNative(options = {}) {
   if (process.platform !== 'linux') return say('  the launcher is for Linux: nothing to test here');

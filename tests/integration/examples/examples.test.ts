@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ExecServerProgram } from '../cli/exec-server-program.js';
+import { ExecServerProgram } from '../cli/support/exec-server-program.js';
 
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL('../../../examples/', import.meta.url));

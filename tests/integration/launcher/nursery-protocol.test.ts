@@ -13,9 +13,9 @@ import {
 } from '../../../packages/launcher/src/native/codec/nursery-codec.js';
 import { encodeSpec } from '../../../packages/launcher/src/native/codec/spec-codec.js';
 import { NurserySupervisor } from '../../../packages/launcher/src/native/nursery/nursery-supervisor.js';
-import { childrenOf, isAlive } from './launcher-processes.js';
-import { locateLauncherProgram } from './launcher-under-test.js';
-import { specOf, until } from './run-command.js';
+import { childrenOf, isAlive } from './support/launcher-processes.js';
+import { locateLauncherProgram } from './support/launcher-under-test.js';
+import { specOf, until } from './support/run-command.js';
 
 const mark = Buffer.from('12345678');
 

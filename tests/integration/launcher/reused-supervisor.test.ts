@@ -1,8 +1,8 @@
 /** A supervisor that serves one command after another: nothing of one reaches the next. */
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLauncher, type Launcher } from './launcher-under-test.js';
-import { openPipe, PATH, processesWith, pty, run, specOf, uniqueSleep, until } from './run-command.js';
+import { createLauncher, type Launcher } from './support/launcher-under-test.js';
+import { openPipe, PATH, processesWith, pty, run, specOf, uniqueSleep, until } from './support/run-command.js';
 
 const ownPidNamespace = true;
 const supervisor = ['sh', '-c', 'echo $PPID'];

@@ -1,7 +1,7 @@
 /** Whole trees: background children are left alone, killTree ends everything. */
 import { describe, expect, it } from 'vitest';
-import { launchers, nativeLauncher } from './launcher-under-test.js';
-import { closedPipe, collect, processesWith, pty, run, specOf, uniqueSleep, until } from './run-command.js';
+import { launchers, nativeLauncher } from './support/launcher-under-test.js';
+import { closedPipe, collect, processesWith, pty, run, specOf, uniqueSleep, until } from './support/run-command.js';
 
 const ios = [
   ['pipe', closedPipe],

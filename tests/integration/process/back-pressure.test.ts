@@ -1,11 +1,11 @@
 // A client that does not read stalls its own processes and nothing else; nothing it has not read is lost.
 import { describe, expect, it } from 'vitest';
-import { EventCollector, numberedDigest, numberedProducer, rawTerminal } from './numbered-output.js';
-import { residentBytes, survivorsWith } from './ps.js';
-import { shell } from './raw-client.js';
-import { serve } from './served-server.js';
-import { spawnServer } from './server-process.js';
-import { times } from './soak.js';
+import { EventCollector, numberedDigest, numberedProducer, rawTerminal } from './support/numbered-output.js';
+import { residentBytes, survivorsWith } from './support/ps.js';
+import { shell } from './support/raw-client.js';
+import { serve } from './support/served-server.js';
+import { spawnServer } from './support/server-process.js';
+import { times } from './support/soak.js';
 
 const MB = 1_000_000;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

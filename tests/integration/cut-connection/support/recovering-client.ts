@@ -1,6 +1,6 @@
 // A client that comes back to its session and reads what it missed, the way the Codex client does.
-import type { EventCollector } from '../process/numbered-output.js';
-import type { RawClient } from '../process/raw-client.js';
+import type { EventCollector } from '../../process/support/numbered-output.js';
+import type { RawClient } from '../../process/support/raw-client.js';
 
 export interface ReadResult {
   readonly chunks: { seq: number; chunk: string }[];

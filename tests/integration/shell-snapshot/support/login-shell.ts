@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { RawClient, Reply } from '../process/raw-client.js';
-import { type ServedServer, serve } from '../process/served-server.js';
+import type { RawClient, Reply } from '../../process/support/raw-client.js';
+import { type ServedServer, serve } from '../../process/support/served-server.js';
 
 export interface RunOptions {
   readonly snapshot?: string | false;

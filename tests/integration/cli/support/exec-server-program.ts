@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import WebSocket from 'ws';
 
-const APP = fileURLToPath(new URL('../../../apps/codex/dist/codex.js', import.meta.url));
+const APP = fileURLToPath(new URL('../../../../apps/codex/dist/codex.js', import.meta.url));
 
 export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;

@@ -5,12 +5,12 @@ import {
   createLauncher,
   type Launcher,
   locateLauncherProgram as locateBuilt,
-} from '../../../packages/launcher/src/index.js';
+} from '../../../../packages/launcher/src/index.js';
 
-export * from '../../../packages/launcher/src/index.js';
+export * from '../../../../packages/launcher/src/index.js';
 
 const portableTerminals = fileURLToPath(
-  new URL('../../../packages/launcher-darwin/index.cjs', import.meta.url),
+  new URL('../../../../packages/launcher-darwin/index.cjs', import.meta.url),
 );
 
 /** Under `npm run test:native` a program that was built with sanitizers. */

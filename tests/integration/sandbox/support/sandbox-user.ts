@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RunSandboxedRequest, SandboxedResult, SandboxPolicy } from '@codex/sandbox';
-import { programForAnyone } from '../program-for-anyone.js';
+import { programForAnyone } from '../../program-for-anyone.js';
 
 const defaultRunner = fileURLToPath(new URL('./sandbox-runner.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { eventually, type FsClient } from '../fs/fs-fixture.js';
+import { eventually, type FsClient } from '../../fs/support/fs-fixture.js';
 import { type SandboxFixture, setUpSandboxed, workspaceOnly } from './sandboxed-fs-fixture.js';
 
 interface Change {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-export const APP = fileURLToPath(new URL('../../../apps/codex/dist/codex.js', import.meta.url));
+export const APP = fileURLToPath(new URL('../../../../apps/codex/dist/codex.js', import.meta.url));
 
 export interface CodexOptions {
   readonly cwd?: string;

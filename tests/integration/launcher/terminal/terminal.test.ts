@@ -1,7 +1,7 @@
 /** The terminal: controlling tty, job control, size, keys. */
 import { describe, expect, it } from 'vitest';
-import { launchers } from './launcher-under-test.js';
-import { collect, PATH, pty, run, specOf, until } from './run-command.js';
+import { launchers } from '../support/launcher-under-test.js';
+import { collect, PATH, pty, run, specOf, until } from '../support/run-command.js';
 
 const keys = (text: string): Uint8Array => Buffer.from(text);
 

@@ -3,8 +3,8 @@ import { closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type LaunchedProcess, nativeLauncher } from './launcher-under-test.js';
-import { collect, pty, specOf, until } from './run-command.js';
+import { type LaunchedProcess, nativeLauncher } from '../support/launcher-under-test.js';
+import { collect, pty, specOf, until } from '../support/run-command.js';
 
 const LINES = 8_600;
 const EXPECTED = Array.from({ length: LINES }, (_, index) => `${100_000 + index}\r\n`).join('');
