@@ -52,18 +52,8 @@ const FOLDERS = {
       .concat(['sandboxed/policy', 'sandboxed/pool', 'sandboxed/calls', 'sandboxed/watch', 'sandboxed']),
   },
   protocol: {
-    root: [
-      'clock',
-      'coded-error',
-      'errors',
-      'limits',
-      'method-family',
-      'os-error-text',
-      'runtime',
-      'serde-text',
-      'validation-error',
-    ],
-    order: ['schema', 'generated', 'wire'],
+    root: ['clock', 'limits', 'method-family', 'runtime'],
+    order: ['errors', 'schema', 'generated', 'wire', 'path'],
   },
   'server-core': {
     root: ['logger', 'version'],

@@ -10,7 +10,7 @@ import {
   type GlobAlternative,
   hasGlobCharacters,
   staticGlobPrefix,
-} from '../../policy/glob-pattern.js';
+} from '../../policy/glob/glob-pattern.js';
 import { isWithin, joinPath, pathComponents } from '../../policy/path-text.js';
 import { HeldDirectory } from '../host-changes/held-directory.js';
 import { boundMatches } from './bound-matches.js';

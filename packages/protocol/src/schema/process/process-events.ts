@@ -1,6 +1,6 @@
 // Notifications about a process. `seq` orders output, exit and close; lifecycle notifications take none.
 import { Type } from '@sinclair/typebox';
-import { Base64, I32, named, optional, refTo, U32, U64 } from './primitives.js';
+import { Base64, I32, named, optional, refTo, U32, U64 } from '../primitives.js';
 import { OutputStream, SandboxDenial } from './process-io.js';
 
 export const ProcessOutputNotification = named(

@@ -1,5 +1,5 @@
 // POSIX paths are bytes. Between parsing and formatting they are "binary" strings: one character per byte.
-import { runtime } from './runtime.js';
+import { runtime } from '../runtime.js';
 
 function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) return false;

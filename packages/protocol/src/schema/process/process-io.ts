@@ -11,7 +11,7 @@ import {
   stringEnum,
   U16,
   U64,
-} from './primitives.js';
+} from '../primitives.js';
 
 export const OutputStream = stringEnum(['stdout', 'stderr', 'pty']);
 

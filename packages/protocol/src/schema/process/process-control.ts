@@ -12,7 +12,7 @@ import {
   tagged,
   U32,
   U64,
-} from './primitives.js';
+} from '../primitives.js';
 import { SandboxDenial } from './process-io.js';
 
 const SIGNAL_NAMES = [

@@ -1,9 +1,9 @@
 // `process/start`: the flat form, which is also the `direct` kind, and the `prepared` kind.
 import { Type } from '@sinclair/typebox';
+import { ShellInfo } from '../environment.js';
+import { named, optional, PathText, refTo, StringMap, stringEnum, tagged, U16 } from '../primitives.js';
+import { OptionalSandbox } from '../sandbox-context.js';
 import { EnvPolicy } from './env-policy.js';
-import { ShellInfo } from './environment.js';
-import { named, optional, PathText, refTo, StringMap, stringEnum, tagged, U16 } from './primitives.js';
-import { OptionalSandbox } from './sandbox-context.js';
 
 export const SandboxType = stringEnum(['none', 'macosSeatbelt', 'linuxSeccomp', 'windowsRestrictedToken']);
 

@@ -1,6 +1,6 @@
 // How a child's environment is made from the server's own; the order of the steps is the server's business.
 import { Type } from '@sinclair/typebox';
-import { named, StringMap, stringEnum } from './primitives.js';
+import { named, StringMap, stringEnum } from '../primitives.js';
 
 export const EnvPolicy = named(
   'EnvPolicy',

@@ -1,7 +1,7 @@
 // The canonical spelling of a path in a URI, and the opaque spelling of paths that have no plain one.
 
+import { decodeBase64, encodeBase64 } from '../wire/base64.js';
 import { binaryToBytes, bytesToBinary } from './path-bytes.js';
-import { decodeBase64, encodeBase64 } from './wire/base64.js';
 
 /** upstream: utils/path-uri/src/lib.rs – %00 cannot occur in a real path, so this prefix is free. */
 export const OPAQUE_PREFIX = '/%00/bad/path/';

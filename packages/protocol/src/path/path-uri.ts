@@ -1,10 +1,10 @@
 // The two ways a path is written on the wire: a `file:` URI, as Codex does, or an absolute path.
 // The result is lexically folded (no `.`, `..`, empty segment or trailing slash), so that a policy check and the
 // kernel look at the same path. It does not resolve symlinks and says nothing about what exists.
-import { CodedError } from './coded-error.js';
+import { CodedError } from '../errors/coded-error.js';
+import { runtime } from '../runtime.js';
 import { bytesToBinary, foldPath, fromBinary, toBinary } from './path-bytes.js';
 import { decodeOpaquePath, encodePath, isDriveSegment, OPAQUE_PREFIX } from './path-encoding.js';
-import { runtime } from './runtime.js';
 
 export type PathForm = 'uri' | 'path';
 

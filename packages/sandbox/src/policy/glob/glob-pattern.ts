@@ -1,10 +1,10 @@
 // Deny globs: `*` and `?` stay inside one path component, `**` crosses them, `[…]` and `{a,b}` work, an unclosed
 // bracket is literal. Patterns come from clients and names from commands, so the matcher walks and never searches back
 // further than the last star: a component costs at most its length times that of the pattern, whatever they are.
-import { SandboxError } from '../errors.js';
+import { SandboxError } from '../../errors.js';
+import { pathComponents } from '../path-text.js';
 import { expandBraces } from './glob-braces.js';
 import { anyComponent, type ComponentTest, compileComponent } from './glob-component.js';
-import { pathComponents } from './path-text.js';
 
 const special = /[*?[\]{}]/;
 const maxLength = 4096;
