@@ -1,6 +1,6 @@
 /* A supervisor before its command runs: reads the launch record, makes what the command gets, and starts it. */
 #define _GNU_SOURCE
-#include "child.h"
+#include "command/child.h"
 #include "io.h"
 #include "process-stat.h"
 #include "supervisor.h"

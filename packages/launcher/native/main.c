@@ -7,10 +7,10 @@
    A supervisor starts a command and stays beside it. It tells Node: started, failed, exited, tree gone. It outlives the
    command while descendants live, and ends the whole tree when asked to or when the server goes away. */
 #define _GNU_SOURCE
-#include "child.h"
+#include "command/child.h"
 #include "guardian.h"
 #include "nursery.h"
-#include "restrict.h"
+#include "command/restrict.h"
 #include "supervisor.h"
 #include "watch.h"
 

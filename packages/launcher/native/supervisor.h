@@ -2,9 +2,9 @@
 #ifndef CODEX_SUPERVISOR_H
 #define CODEX_SUPERVISOR_H
 
-#include "command-io.h"
+#include "command/command-io.h"
 #include "link.h"
-#include "spec.h"
+#include "command/spec.h"
 
 struct supervisor {
   struct link link;

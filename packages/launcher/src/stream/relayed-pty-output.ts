@@ -1,5 +1,5 @@
 /**
- * The output of a terminal that its supervisor reads and passes on through a pipe (native/relay.c). The pipe ends when
+ * The output of a terminal that its supervisor reads and passes on through a pipe (native/command/relay.c). The pipe ends when
  * nobody has the terminal open and all of it was passed on, or when the supervisor was killed: then the rest is read here.
  */
 import { readSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Encodes a launch for the supervisor. Layout twin: native/spec.c. */
+/** Encodes a launch for the supervisor. Layout twin: native/command/spec.c. */
 import type { InheritedFd, LandlockRules, LaunchSpec, ResourceLimit } from '../../launch-spec.js';
 import { RESOURCE_NUMBERS } from '../../launch-spec.js';
 import {
