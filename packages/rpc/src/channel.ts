@@ -36,7 +36,7 @@ export interface Channel {
   /** Stops delivery of messages (a few that are already read may follow) until `resume`. */
   pause(): void;
   resume(): void;
-  /** False where a remote end that vanished cannot be told from a silent one: somebody has to ask it something. */
+  /** False where a remote end that vanished cannot be told from a silent one: then the peer needs a heartbeat. */
   readonly noticesDeath?: boolean;
   /** Asks the remote end for a sign of life. Resolves false when none came in time, or the channel has ended. */
   probe(timeoutMs: number): Promise<boolean>;
@@ -61,7 +61,7 @@ export interface ChannelReceiver {
 export interface PayloadMemory {
   /** At least that many bytes, with anything in them. What is not given back is garbage like any other. */
   borrow(bytes: number): Uint8Array;
-  /** Only when nobody looks at the bytes any more. */
+  /** Only when the bytes are no longer used. */
   release(bytes: Uint8Array): void;
 }
 

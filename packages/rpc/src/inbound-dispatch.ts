@@ -17,7 +17,7 @@ import { minimumWireBytes } from './wire-size.js';
 
 export interface RequestPayload {
   readonly bytes: Uint8Array;
-  /** Only when nobody looks at the bytes any more: the next payload may overwrite them. Need not be called. */
+  /** Only when the bytes are no longer used: the next payload may overwrite them. Need not be called. */
   free(): void;
 }
 
@@ -26,7 +26,9 @@ export interface IncomingRequest {
   readonly method: string;
   readonly params: unknown;
   readonly trace?: unknown;
-  /** What the payload member of `params` held, where it was long and the peer was told of it; the member is empty then. */
+  /**
+   * What the payload member of `params` held, where it was long and the peer was told of it; the member is empty then.
+   */
   readonly payload?: RequestPayload;
   /** Runs the callback right after the answer was handed to the transport; not at all when the peer has ended. */
   afterReply(callback: () => void): void;

@@ -143,7 +143,7 @@ export class RpcPeer {
     const { payload } = request;
     let isFree = false;
     const free = (): void => {
-      // A second time it may be somebody else's.
+      // Released twice, it could take away the next payload's memory.
       if (!isFree) memory.release(payload);
       isFree = true;
     };

@@ -25,7 +25,7 @@ export interface OutputPumpOptions {
   /** This program's own stdout and stderr by default. */
   readonly sinks?: { readonly stdout: OutputSink; readonly stderr: OutputSink };
   onGap(gap: Gap): void;
-  /** The output cannot be passed on any more: nobody reads it, or writing fails. The rest is dropped. */
+  /** The output cannot be passed on any more: the reader is gone, or writing fails. The rest is dropped. */
   onBroken(): void;
 }
 

@@ -32,7 +32,7 @@ export interface RunFlags extends SandboxFlags {
 
 export interface RunEnd {
   readonly code: number;
-  /** Instead of exiting: a thread hangs in writing what nobody reads, or the terminal is gone. */
+  /** Instead of exiting: a thread hangs in a write without a reader, or the terminal is gone. */
   readonly dieBy?: NodeJS.Signals;
   /** What `--json` prints. */
   readonly report?: object;

@@ -43,7 +43,7 @@ export class Transfer<T = void> implements PromiseLike<T>, AsyncIterable<Progres
       this.#hasSettled = true;
       this.#wake();
     });
-    // Whoever only iterates learns of a failure there.
+    // A caller that only iterates learns of a failure there.
     this.#done.catch(() => undefined);
   }
 

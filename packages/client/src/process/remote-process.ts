@@ -39,7 +39,7 @@ export interface RemoteProcessParts {
   readonly stdinMode: StdinMode;
   readonly stop: StopPolicy;
   readonly startedAtMs: number;
-  /** Stop listening: the process is somebody else's from here on. */
+  /** Stops listening: the caller has detached the process. */
   release(): void;
   /** Reads a file of the server, for looking at its open ports. */
   readFile(path: string): Promise<Uint8Array>;

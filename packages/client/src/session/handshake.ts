@@ -73,7 +73,7 @@ async function connectAndInitialize(options: HandshakeOptions, signal: AbortSign
   }
 }
 
-/** A channel that opens after the deadline is closed by whoever made it or by the abandoned handshake above. */
+/** A channel that opens after the deadline is closed by its opener or by the abandoned handshake above. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {

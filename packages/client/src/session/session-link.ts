@@ -96,7 +96,7 @@ export class SessionLink {
     return options.control === true ? work() : this.#slots.run(work, { signal: waitSignal(options) });
   }
 
-  /** As `call`, for requests whose refusal nobody explains better: it is a `server.rejected`. */
+  /** As `call`, for requests without an error code of their own: a refusal is a `server.rejected`. */
   async ask<M extends ClientRequestMethod>(
     method: M,
     params: ParamsOf<M>,

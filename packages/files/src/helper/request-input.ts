@@ -12,7 +12,7 @@ export interface RequestService {
   push(block: Buffer): void;
   /** A request is under way that was not answered in its turn. */
   readonly isBusy: boolean;
-  /** Several are, or things happen that nobody has asked for. */
+  /** Several calls are pending, or there are events besides answers. */
   readonly isCrowded: boolean;
   /** Resolves when nothing is under way any more, or what is waits for input. */
   untilWaiting(): Promise<void>;
@@ -68,7 +68,7 @@ function taken(count: number): Buffer | 'end' {
   return block;
 }
 
-/** `later`: this input does not let anybody wait. */
+/** `later`: this input does not block. */
 function blockSync(): Buffer | 'end' | 'later' {
   for (;;) {
     try {

@@ -30,7 +30,7 @@ export class PipeInput implements ProcessInput {
     this.#socket.end();
   }
 
-  /** Nobody can read any more: writes that wait are rejected. */
+  /** The reading end is gone: pending writes are rejected. */
   discard(): void {
     this.#hasEnded = true;
     this.#socket.destroy();

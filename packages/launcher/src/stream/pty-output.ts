@@ -69,7 +69,7 @@ export class PtyOutput implements ProcessOutput {
     this.#isDiscarded = true;
     if (this.#reader === undefined) this.#master.close();
     else {
-      // The descriptor is closed before 'close' tells of it: nobody may write to its number any more.
+      // The descriptor is closed before 'close' tells of it: from here on a write to its number could hit another file.
       this.#master.markClosed();
       this.#reader.destroy();
     }

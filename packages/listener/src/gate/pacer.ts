@@ -6,13 +6,16 @@ const TURN_MS = 2;
 
 export type Pacer = () => Promise<void> | undefined;
 
-/** Call it after each step and await what it returns: it waits for a later turn of the event loop when this one is used up. */
+/**
+ * Call it after each step and await what it returns: it waits for a later turn of the event loop when this one is used
+ * up.
+ */
 export function createPacer(now: () => number = () => performance.now()): Pacer {
   const waiting: (() => void)[] = [];
   let turnEnds = 0;
   const nextTurn = (): void => {
     turnEnds = now() + TURN_MS;
-    // The one that has waited longest; whoever used up its turn stands behind the others.
+    // The one that has waited longest; after its turn it stands behind the others.
     waiting.shift()?.();
     if (waiting.length > 0) setImmediate(nextTurn);
   };

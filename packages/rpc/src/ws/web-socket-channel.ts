@@ -77,11 +77,11 @@ export class WebSocketChannel implements Channel {
       receiveQuickly(webSocket);
     }
     this.#finishBeforeClose();
-    // Nothing may arrive before start(): there is nobody to give it to.
+    // Nothing may arrive before start(): there is no receiver yet.
     webSocket.pause();
     webSocket.on('message', (data) => {
       this.#receive(data as Buffer);
-      // Whoever wanted something of it has a copy.
+      // The receiver has copied what it keeps.
       frameMemory.release(data as Buffer);
     });
     webSocket.on('ping', (data) => this.#answerPing(data));

@@ -151,7 +151,7 @@ class PlanBuilder {
 
   #reportHardLink(path: string, links: number): void {
     const message = `${path} is denied but has ${links} hard links; its content stays readable under the other name`;
-    // A glob hits what happens to be there: refusing would let whoever makes a link stop every later command.
+    // A glob hits what happens to be there: refusing would let a planted link stop every later command.
     if (this.#options.hardLinks === 'refuse' && !this.#rules.globDenied.has(path)) {
       throw new SandboxError(
         'SANDBOX_POLICY_UNENFORCEABLE',

@@ -62,7 +62,7 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
       });
     } catch (error) {
       await changes?.undo();
-      // Between the look and the change somebody may have put something in the way: then the plan is another one.
+      // Between the look and the change another process may have put something in the way: then a new plan is made.
       const isOvertaken = error instanceof SandboxError && error.code === 'SANDBOX_PREPARE_FAILED';
       if (changes !== undefined || !isOvertaken || attempt === maxAttempts) throw error;
     }

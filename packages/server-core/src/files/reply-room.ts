@@ -32,7 +32,7 @@ export class ReplyRoom implements BulkSource {
     });
   }
 
-  /** Nobody takes replies any more: who waits for room is refused. */
+  /** The connection has ended: requests that wait for room are refused. */
   end(): void {
     this.#isEnded = true;
     for (const { refuse } of this.#queue.splice(0)) {

@@ -11,7 +11,7 @@ export interface BodyStreamOptions {
   readonly response: IncomingMessage;
   /** What to tell the client about a body that broke off. */
   readonly explain: (error: unknown) => string;
-  /** The last message went out, or nobody is there to take it. */
+  /** The last message went out, or the client is gone. */
   readonly onEnd: () => void;
 }
 

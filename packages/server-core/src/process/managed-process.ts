@@ -169,7 +169,7 @@ export class ManagedProcess {
 
   /** The start failed: nothing of it is left behind. */
   startFailed(): void {
-    // The id is free before anybody who waited for this start acts on its failure.
+    // The id is free before a request that waited for this start acts on its failure.
     this.#observer.neverStarted(this);
     this.#settleStart(false);
   }
@@ -271,7 +271,7 @@ export class ManagedProcess {
   }
 
   #close(): void {
-    // A terminal is gone with its output; who holds the other end of a pipe may read on without writing anything.
+    // A terminal is gone with its output; a process at the other end of a pipe may read on without writing anything.
     if (this.request.io.type === 'pty') this.input.close();
     this.#isClosed = true;
     this.output.closed();

@@ -1,5 +1,5 @@
-// The processes of one session, by the ids their client chose: who may start, who is still readable, and who is alive
-// without being readable any more.
+// The processes of one session, by the ids their client chose: which may start, which are still readable, and which are
+// alive without being readable any more.
 import {
   invalidRequest,
   processExists,
@@ -24,7 +24,7 @@ export interface ProcessClient {
   readonly clientName?: string;
 }
 
-/** How long the end of an output may take that nobody of its tree holds any more: somebody outside does. */
+/** How long to wait for the end of an output that only processes outside its tree still hold. */
 const OUTSIDER_PATIENCE_MS = 200;
 
 export class ProcessTable implements ProcessObserver {
@@ -230,7 +230,7 @@ export class ProcessTable implements ProcessObserver {
     this.#retained.delete(process);
     if (this.#processes.get(process.id) === process) this.#processes.delete(process.id);
     process.output.discard();
-    // Nobody can name it any more: background children that read on are told that nothing more comes.
+    // Its id is forgotten: background children that read on get the end of their input.
     process.input.end();
   }
 

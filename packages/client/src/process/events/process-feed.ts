@@ -111,7 +111,7 @@ export class ProcessFeed {
     return this.#isHeldOpen && !this.#isClosed;
   }
 
-  /** Undefined while the process runs and nobody stopped it. */
+  /** Undefined while the process runs and was not stopped. */
   get outcome(): Outcome | undefined {
     if (this.isRunning) return undefined;
     return outcomeOf({
@@ -183,7 +183,7 @@ export class ProcessFeed {
     this.#changed();
   }
 
-  /** Makes everybody who waits on this feed look again. */
+  /** Makes every waiter of this feed look again. */
   poke(): void {
     this.#changed();
   }

@@ -17,7 +17,7 @@ export interface StartRequest {
   readonly answerMs: number | undefined;
   /** Starts. It ends with `aborted` when `unsent` aborts before the request is on its way, and says when it is. */
   start(unsent: AbortSignal, onSent: () => void): Promise<void>;
-  /** It came too late: nobody wants what has started after all. */
+  /** The start succeeded too late: the caller has given up. */
   startedLate(): void;
 }
 

@@ -10,7 +10,7 @@ import type { HelperProcess } from './helper-process.js';
 import type { HelperAnswer, HelperCall } from './pending-calls.js';
 import { PolicyFingerprint } from './policy-fingerprint.js';
 
-/** Who helpers are for: a session. */
+/** The owner of helpers: a session. */
 export interface HelperOwner {
   /** Aborted when the owner is over, and its helpers with it. */
   readonly endSignal: AbortSignal;
@@ -54,7 +54,9 @@ export class HelperPool {
     return helper === undefined ? this.#using(member, (started) => started.call(call)) : helper.call(call);
   }
 
-  /** Starts the helper of `owner` for this policy unless there is one; whether it still fits is asked by its next call. */
+  /**
+   * Starts the helper of `owner` for this policy unless there is one; whether it still fits is asked by its next call.
+   */
   async warm(owner: HelperOwner, policy: RequestedPolicy): Promise<void> {
     const known = this.#current.get(owner)?.get(policy.key);
     if (known === undefined || known.helper?.isLost === true)

@@ -38,7 +38,7 @@ export class PlaceWatch {
     return new PlaceWatch(options, await grantedPlaces(options.policy));
   }
 
-  /** Looks now, for somebody who has a reason to suspect a change. */
+  /** Looks now, for a caller that suspects a change. */
   async look(): Promise<void> {
     const found = await grantedPlaces(this.#options.policy);
     if (this.#isEnded || found === this.#known) return;

@@ -28,7 +28,9 @@ export class NurserySupervisor implements Supervisor {
   #events: SupervisorEvents | undefined;
   #isOpen = true;
 
-  /** Throws the system's error when the pipes cannot be opened, and a LaunchError when they are not what they should be. */
+  /**
+   * Throws the system's error when the pipes cannot be opened, and a LaunchError when they are not what they should be.
+   */
   constructor(born: Born, mark: Buffer, wakeGuardian: () => void = () => {}) {
     this.#wakeGuardian = wakeGuardian;
     this.pid = born.pid;
@@ -107,7 +109,9 @@ export class NurserySupervisor implements Supervisor {
     return socket;
   }
 
-  /** Its statuses are not its own. Whoever has these may have its orders open too, so that their end is not seen. */
+  /**
+   * Another process writes its statuses. That process may hold the orders pipe open too, so that closing it is not seen.
+   */
   #giveUp(): void {
     this.send({ type: 'killTree' });
     this.end();

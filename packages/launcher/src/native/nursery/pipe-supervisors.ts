@@ -122,7 +122,7 @@ export class PipeSupervisors {
     waiter.resolve(undefined);
   }
 
-  /** Nobody answers any more. */
+  /** The nursery answers no more. */
   #forget(): void {
     this.#nursery = undefined;
     this.#expected = 0;

@@ -123,12 +123,14 @@ export class NativeProcess implements LaunchedProcess {
     this.#takeover.cancel();
     if (this.#ptyClosed === undefined) this.#onGone(this.#isForced);
     else void this.#ptyClosed.then(() => this.#onGone(this.#isForced));
-    if (this.input instanceof PipeInput) this.input.discard(); // nobody is left to read it
+    if (this.input instanceof PipeInput) this.input.discard(); // no reader is left
     this.#resolveTreeGone();
     this.#wakeWriter(); // its next write tells it that the terminal is gone
   }
 
-  /** What the command wrote comes before its exit, unless nobody reads it: one who is merely busy is waited for. */
+  /**
+   * What the command wrote comes before its exit, unless reading is paused; a reader that is merely busy is waited for.
+   */
   #ended({ code, signal, restFollows }: Extract<Status, { type: 'exited' }>): void {
     this.#exit = this.#exitStatus(code, signal);
     if (restFollows) this.#pty?.whenPaused(() => this.#tellExit());
@@ -146,7 +148,7 @@ export class NativeProcess implements LaunchedProcess {
 
   #waitWritable(callback: () => void): void {
     this.#onWritable = callback;
-    // When the tree is gone too: somebody outside may hold the terminal. One that has closed ends all waiting.
+    // When the tree is gone too: a process outside it may hold the terminal. One that has closed ends all waiting.
     this.#supervisor.send({ type: 'wantWritable' });
   }
 

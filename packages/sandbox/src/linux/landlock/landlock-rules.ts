@@ -17,7 +17,7 @@ const devices = [
   '/dev/full',
   '/dev/random',
   '/dev/urandom',
-  // Opens the terminal of who asks, whichever that is. /dev/pts would open everybody's.
+  // Opens the terminal of the calling process, whichever that is. /dev/pts would open those of all.
   '/dev/tty',
 ];
 /** Looked up by the command itself: its terminal, under the name that the terminal has in /dev/pts. */

@@ -11,7 +11,7 @@ export interface LocateOptions {
 
 /**
  * Access by real path. Protected names are in it, also missing ones, and what they lead to. A link that the command could
- * change is followed as it stands, so whoever uses this has to compare what was opened with what was found here.
+ * change is followed as it stands, so the caller has to compare what was opened with what was found here.
  */
 export function locatePolicy(
   policy: ResolvedPolicy,

@@ -13,7 +13,7 @@ import { protectMetadata } from './protected-metadata.js';
 export interface LocatedRules {
   readonly access: ReadonlyMap<string, Access>;
   readonly guardedLinks: readonly CrossedLink[];
-  /** Protected names that another user has taken, where everybody may make names. */
+  /** Protected names that another user has taken, where all users may make names. */
   readonly unclaimable: readonly string[];
   /** What is denied because a glob matches it, and not by a rule that names it. */
   readonly globDenied: ReadonlySet<string>;
@@ -78,7 +78,7 @@ export function locateRules(
     if (effectiveAccess(access, place.path) !== wanted) throw changeableLink(spelled, place);
   }
   // A glob denies names. That the target of a matching link is denied too is more than it asks for.
-  // Not when something that is granted lies below it: whoever can make a link could take a workspace away with it.
+  // Not when something that is granted lies below it: a planted link could take a workspace away.
   const globDenied = new Set<string>();
   const opened = [policy.cwd, ...located.map(({ place }) => place.path)];
   for (const match of options.byGlob ?? []) {

@@ -31,7 +31,7 @@ export interface LocatedPath {
 }
 
 const missing: PathFacts = { kind: 'missing', links: 0, uid: -1, mode: 0 };
-/** How often a path is looked at again that changes under the eyes of whoever looks. */
+/** How often a path that changes while it is inspected is inspected again. */
 const maxLooks = 8;
 const maxLinks = 40;
 
@@ -49,7 +49,7 @@ export class PathInspector {
     return facts;
   }
 
-  /** An empty directory of this user, who can leave a mark in it, or one that has just been removed. */
+  /** An empty directory of this user, in which a mark can be left, or one that has just been removed. */
   canHoldEmpty(path: string): boolean {
     const { kind, uid } = this.inspect(path);
     if (kind !== 'directory' || !isOwn(uid)) return false;

@@ -123,7 +123,7 @@ class MetadataProtection {
   }
 }
 
-/** Taken by another user, in a directory where everybody may make names, or as the mount point of a sandbox of theirs. */
+/** Taken by another user, in a directory where all users may make names, or as the mount point of a sandbox of theirs. */
 function isForeign(facts: PathFacts, around: PathFacts): boolean {
   if (facts.kind === 'missing' || isOwn(facts.uid)) return false;
   return (around.mode & 0o002) !== 0 || (facts.kind === 'directory' && looksLikeMountPoint(facts.mode));

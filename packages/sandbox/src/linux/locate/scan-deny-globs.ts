@@ -174,7 +174,7 @@ class DirectoryScan {
     } catch (error) {
       if (isOneOf(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')) return undefined;
       if (!isOneOf(error, 'EACCES', 'ELOOP')) throw cannotSearch(this.#root, error);
-      // Not even its place can be found, so nothing can be mounted on it, and nobody like this user can look into it.
+      // Not even its place can be found, so nothing can be mounted on it, and this user cannot look into it.
       this.warnings.push(`${this.#root} cannot be searched for denied files: ${codeOf(error)}`);
       return undefined;
     }

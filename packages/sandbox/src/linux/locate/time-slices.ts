@@ -1,4 +1,4 @@
-// Work that may be long is done in slices, so that the event loop serves everybody else in between.
+// Does long work in time slices, so that the event loop serves other requests in between.
 const sliceMs = 4;
 
 export class TimeSlices {

@@ -1,8 +1,10 @@
-// Deny globs as regular expressions, for the seatbelt profile alone: macOS compiles them itself. On Linux they are matched
-// by glob-pattern.ts, because such an expression can take forever over a name that somebody has chosen for it.
+// Deny globs as regular expressions, for the seatbelt profile alone: macOS compiles them itself. On Linux they are
+// matched by glob-pattern.ts, because such an expression can take forever over a hostile name.
 import { hasGlobCharacters } from './glob-pattern.js';
 
-/** A regular expression source that matches exactly the paths of the pattern; a plain path also matches what is below it. */
+/**
+ * A regular expression source that matches exactly the paths of the pattern; a plain path also matches what is below it.
+ */
 export function globToRegexSource(pattern: string): string {
   let out = '';
   let braces = 0;

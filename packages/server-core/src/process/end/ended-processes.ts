@@ -39,14 +39,14 @@ export class EndedProcesses<T> {
     this.#expiry.delete(item);
   }
 
-  /** Nobody is there to read: the time stands still. */
+  /** No client is attached: the time stands still. */
   pause(): void {
     this.#pausedAt ??= this.#options.clock.now();
     this.#timer?.cancel();
     this.#timer = undefined;
   }
 
-  /** Somebody is back, and gets the whole time for what it may have missed, for the rest what was left. */
+  /** A client is back, and gets the whole time for what it may have missed, for the rest what was left. */
   resume(): void {
     const { clock, keepMs, isRead } = this.#options;
     const now = clock.now();

@@ -1,9 +1,9 @@
-// The end that clients have asked for. Before there is a command it is remembered, and what the start waits for is told
-// that nobody wants it any more.
+// The end that clients have asked for. Before there is a command it is remembered, and the waits of the
+// start are aborted.
 import { soonerEnd, type TerminateMode, type Termination } from './termination.js';
 
 export interface WantedEndOptions {
-  /** Why a start that nobody wants any more fails. */
+  /** The error of a start that was cancelled. */
   readonly cancelled: () => Error;
   /** A command that is killed reads no more input. */
   readonly onForce: () => void;

@@ -69,8 +69,8 @@ export class InputQueue {
   }
 
   /**
-   * The command has ended: whether anybody reads on is only known by trying, so from now on a write is answered by what
-   * became of it.
+   * The command has ended: whether a background child reads on is only known by trying, so from now on a write is
+   * answered by what became of it.
    */
   answerWhenTaken(): void {
     this.#answersWhenTaken = true;

@@ -1,5 +1,5 @@
 // The output of one process between its child and its client: taken in (`output-intake.ts`), kept in the log, sent out
-// (`output-push.ts`). Here it is decided what of the log may be dropped, which depends on who is there to miss it.
+// (`output-push.ts`). It decides what of the log may be dropped, by mode (`output-mode.ts`).
 import type { Clock } from '@codex/exec-protocol';
 import type { RpcPeer } from '@codex/exec-rpc';
 import type { ProcessOutput } from '@codex/launcher';
@@ -123,7 +123,7 @@ export class OutputDelivery implements OutputHolder {
     this.#review();
   }
 
-  /** Nobody came back in time. */
+  /** The client did not come back in time. */
   free(): void {
     if (this.#mode !== 'held') return;
     this.#mode = 'free';
@@ -142,7 +142,9 @@ export class OutputDelivery implements OutputHolder {
     this.#settle();
   }
 
-  /** The tree is gone and nobody wants its output: whoever outside still holds the other end is not waited for. */
+  /**
+   * The tree is gone and its output is not wanted: a process outside that still holds the other end is not waited for.
+   */
   stopReading(): void {
     this.#intake.stopReading();
   }

@@ -48,7 +48,9 @@ export class OutputIntake {
     }
   }
 
-  /** The tree is gone and nobody wants its output: whoever outside still holds the other end is not waited for. */
+  /**
+   * The tree is gone and its output is not wanted: a process outside that still holds the other end is not waited for.
+   */
   stopReading(): void {
     for (const output of [...this.#outputs]) output.discard();
   }

@@ -11,7 +11,7 @@ export interface WaitOptions<T> {
   readonly onTimeout: () => T;
   /** Undefined waits without end. */
   readonly timeoutMs: number | undefined;
-  /** Ends the wait without a result: nobody is left to hear it. */
+  /** Ends the wait without a result: its connection is gone. */
   readonly signal: AbortSignal;
 }
 

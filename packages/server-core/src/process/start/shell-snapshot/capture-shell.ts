@@ -19,7 +19,7 @@ export interface CaptureServices {
   /** Puts the spec into the sandbox of the request. */
   readonly prepare: (spec: LaunchSpec) => SandboxedLaunch | Promise<SandboxedLaunch>;
   readonly launch: (spec: LaunchSpec) => Promise<LaunchedProcess>;
-  /** Aborted when nobody wants the state any more: a shell that still runs is ended. */
+  /** Aborted when no command waits for the state any more: a shell that still runs is ended. */
   readonly signal: AbortSignal;
 }
 
@@ -85,7 +85,9 @@ interface Reading {
   readonly clock: Clock;
 }
 
-/** What the shell prints up to its last record, or what went wrong. Does not wait for others who hold its pipe. */
+/**
+ * What the shell prints up to its last record, or what went wrong. Does not wait for other processes that hold its pipe.
+ */
 function stateOf(launched: LaunchedProcess, { nonce, clock }: Reading): Promise<CapturedState | string> {
   return new Promise((resolve) => {
     const printed = new PrintedState(nonce);
