@@ -55,7 +55,7 @@ static _Noreturn void run_supervisor(int is_nursery) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, NULL);
-  prctl(PR_SET_DUMPABLE, 0);   /* nobody looks in or attaches while we wait for what may be somebody's secret */
+  prctl(PR_SET_DUMPABLE, 0);   /* no process looks in or attaches while we wait for a record that may hold secrets */
   if (is_nursery) {
     nursery_main();
     s.link.status_fd = NURSERY_STATUS_FD;

@@ -63,7 +63,7 @@ static void obey(struct supervisor *s, struct order order) {
     case ORDER_OPENED:
       close_pipes(&s->io);
       s->is_handed_over = 1;
-      /* From here on nobody needs /proc/<us>/fd: a command of the same user can neither look in nor attach. It can still
+      /* From here on Node does not need /proc/<us>/fd: a command of the same user can neither look in nor attach. It can still
          send us SIGKILL (it then dies with us, see child.c, and what it started dies by our guardian) or SIGSTOP (our
          guardian wakes us). */
       prctl(PR_SET_DUMPABLE, 0);
@@ -135,7 +135,7 @@ void supervise(struct supervisor *s) {
     }
   }
   send_status(link, (struct status){ STATUS_TREE_GONE, 0, 0, 0, 0 });
-  /* Node reads as slowly as its client does, and may still be writing to a terminal that somebody outside the tree holds. */
+  /* Node reads as slowly as its client does, and may still be writing to a terminal that a process outside the tree holds. */
   while (s->io.relay.fd >= 0 && !link->is_server_gone) wait_for_event(s, s->io.wants_writable ? 50 : -1);
   if (s->is_killing || link->is_server_gone) leave(link);   /* what had to be forced is not built upon */
 }

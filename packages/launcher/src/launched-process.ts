@@ -55,8 +55,8 @@ export interface ProcessOutput {
   pause(): void;
   resume(): void;
   /**
-   * For when the tree is gone and nobody wants what others may still write: reading ends, and `onEnd` follows soon if
-   * it was started. A command that still runs would be stuck with a terminal that nobody reads.
+   * For when the tree is gone and what other processes may still write is not wanted: reading ends, and `onEnd` follows soon if
+   * it was started. A command that still runs would be stuck with a terminal that is not read.
    */
   discard(): void;
 }

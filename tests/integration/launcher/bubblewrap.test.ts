@@ -2,7 +2,16 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nativeLauncher } from './support/launcher-under-test.js';
-import { closedPipe, collect, processesWith, pty, run, specOf, uniqueSleep, until } from './support/run-command.js';
+import {
+  closedPipe,
+  collect,
+  processesWith,
+  pty,
+  run,
+  specOf,
+  uniqueSleep,
+  until,
+} from './support/run-command.js';
 
 const SANDBOX = [
   'bwrap',

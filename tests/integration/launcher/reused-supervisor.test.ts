@@ -2,7 +2,16 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLauncher, type Launcher } from './support/launcher-under-test.js';
-import { openPipe, PATH, processesWith, pty, run, specOf, uniqueSleep, until } from './support/run-command.js';
+import {
+  openPipe,
+  PATH,
+  processesWith,
+  pty,
+  run,
+  specOf,
+  uniqueSleep,
+  until,
+} from './support/run-command.js';
 
 const ownPidNamespace = true;
 const supervisor = ['sh', '-c', 'echo $PPID'];

@@ -4,7 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { infoOf, isAlive, nurseriesOf, supervisorsOf } from './support/launcher-processes.js';
 import { nativeLauncher } from './support/launcher-under-test.js';
-import { closedPipe, collect, processesWith, pty, specOf, uniqueSleep, until } from './support/run-command.js';
+import {
+  closedPipe,
+  collect,
+  processesWith,
+  pty,
+  specOf,
+  uniqueSleep,
+  until,
+} from './support/run-command.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const servers: ChildProcess[] = [];

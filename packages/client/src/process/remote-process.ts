@@ -190,8 +190,8 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
   }
 
   /**
-   * Lets go: neither dispose nor close() ends the process. For this handle it is lost from here on, so that nobody
-   * waits on it for ever.
+   * Lets go: neither dispose nor close() ends the process. For this handle it is lost from here on, so that pending
+   * waits end.
    */
   detach(): ProcessRef {
     const { feed, link } = this.#parts;

@@ -1,5 +1,5 @@
 // Where the requests of a helper come from. A helper that has nothing under way waits in the very call that reads its
-// pipe: nobody else is there to be served, and waking up through the event loop and a stream costs a good part of what a
+// pipe: it serves nothing else, and waking up through the event loop and a stream costs a good part of what a
 // small request does. While something is under way the loop has to turn, so the next block is read on the thread pool;
 // once several requests are, or something is watched, a socket takes over for good.
 import { Buffer } from 'node:buffer';

@@ -87,8 +87,8 @@ static int open_name(int directory, const char *name, int link_error) {
   return fd;
 }
 
-/* A handle on exactly this path: whoever swaps a part of it for a link, before or while it is opened, gets an error and
-   never a handle on something else. Opened name by name; in the end the kernel tells where the handle really lies, which
+/* A handle on exactly this path: when a part of it is swapped for a link, before or while it is opened, that is an error
+   and never a handle on something else. Opened name by name; in the end the kernel tells where the handle really lies, which
    finds other spellings, and directories that were moved under our hands. */
 static int open_exactly(const char *path) {
   int fd = open("/", O_PATH | O_CLOEXEC);
@@ -140,7 +140,7 @@ size_t read_report(const struct command_io *io, void *into, size_t room) {
   while (filled < room) {
     ssize_t got = read(io->report_fd, (char *)into + filled, room - filled);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;   /* empty for now, or nobody is left to write */
+    if (got <= 0) break;   /* empty for now, or no writer is left */
     filled += (size_t)got;
   }
   return filled;

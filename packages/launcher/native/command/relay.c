@@ -1,7 +1,7 @@
 /* Reads a terminal and writes to a pipe. The kernel gives out a terminal's output 4 KiB at a time, and each read waits for a
    kernel thread to bring the next: Node's only thread would spend most of its time in there. Behind a pipe it reads what
    has come together, and the terminal goes on meanwhile. The bytes pass through in order. Nothing is read before the pipe
-   has room for it, so that whoever kills us takes no output along, but for the moment between the two calls. */
+   has room for it, so that no output is lost when we are killed, but for the moment between the two calls. */
 #define _GNU_SOURCE
 #include "relay.h"
 
@@ -36,7 +36,7 @@ struct pollfd relay_event(const struct relay *relay) {
   return (struct pollfd){ relay->fd >= 0 ? relay->pty_fd : -1, POLLIN, 0 };
 }
 
-/* Room for PIPE_BUF, which is what we read at most; or nobody reads any more, which the write will tell. */
+/* Room for PIPE_BUF, which is what we read at most; or the reader is gone, which the write will tell. */
 static int has_room(const struct relay *relay) {
   struct pollfd room = { relay->fd, POLLOUT, 0 };
   return poll(&room, 1, 0) > 0;
@@ -50,13 +50,13 @@ static enum progress move(struct relay *relay, size_t *moved) {
     ssize_t got;
     do got = read(relay->pty_fd, relay->bytes, sizeof relay->bytes); while (got < 0 && errno == EINTR);
     if (got < 0 && errno == EAGAIN) return EMPTY;
-    if (got <= 0) { relay_end(relay); return ENDED; }   /* EIO: nobody has it open any more, and it is empty */
+    if (got <= 0) { relay_end(relay); return ENDED; }   /* EIO: no process has it open any more, and it is empty */
     relay->length = (size_t)got;
   }
   size_t length = relay->length;
   ssize_t sent;
   do sent = write(relay->fd, relay->bytes, length); while (sent < 0 && errno == EINTR);
-  /* Somebody who has opened the pipe through /proc was quicker, or the kernel has no page to spare. */
+  /* A process that has opened the pipe through /proc was quicker, or the kernel has no page to spare. */
   if (sent < 0 && (errno == EAGAIN || errno == ENOMEM)) return FULL;
   if (sent < 0) { relay_end(relay); return ENDED; }   /* Node is gone */
   relay->length -= (size_t)sent;

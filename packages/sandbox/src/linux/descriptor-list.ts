@@ -22,8 +22,8 @@ export class DescriptorList {
   }
 
   /**
-   * A handle on exactly this path. Whoever swaps a directory for a link between the plan and the mount gets an
-   * error: what is mounted is what was looked at.
+   * A handle on exactly this path. A directory that is swapped for a link between the plan and the mount is
+   * an error: what is mounted is what was looked at.
    */
   addPath(path: string): number {
     return this.#add((as) => ({ path, as }));

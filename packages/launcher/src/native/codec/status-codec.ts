@@ -22,7 +22,7 @@ const RECORD_BYTES = 20;
 const REPORT = 6;
 /** Twin: MAX_REPORT in native/supervisor.c. */
 const MAX_REPORT_BYTES = 4096;
-/** Index = number on the wire. Twin: enum stage in native/child.h. */
+/** Index = number on the wire. Twin: enum stage in native/command/child.h. */
 const LAUNCH_STAGES: readonly LaunchStage[] = [
   'supervisor',
   'spec',

@@ -72,8 +72,8 @@ export class NurserySupervisor implements Supervisor {
   }
 
   /**
-   * Nothing can be written while a record waits for room, so only there its pid is needed. Were it dead, its pid somebody
-   * else's and the end of its statuses not read yet, a stranger would get a SIGCONT.
+   * Nothing can be written while a record waits for room, so only there its pid is needed. Were it dead, its pid
+   * reused and the end of its statuses not read yet, another process would get a SIGCONT.
    */
   wake(): void {
     if (!this.#isOpen) return;
@@ -127,8 +127,8 @@ export class NurserySupervisor implements Supervisor {
 }
 
 /**
- * Whoever has this pid now: its statuses begin with the mark only if it is still the supervisor, which it then also was
- * when the orders were opened. Nothing is written to a stranger.
+ * The pid may be reused by now: the statuses begin with the mark only if it is still the supervisor, which it then also
+ * was when the orders were opened. Nothing is written to another process.
  */
 function openEnds({ pid, ordersFd, statusesFd }: Born, mark: Buffer): { orders: number; statuses: number } {
   const opened: number[] = [];

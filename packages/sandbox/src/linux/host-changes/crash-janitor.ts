@@ -9,7 +9,7 @@ import { ownMark } from './mount-point-marks.js';
 // A line is `<kind><device>:<inode>/<name>/<directory>`. The shell goes to the directory, and whatever led it there, it
 // acts only when that is the one of the line, by one name inside it: `rmdir` and `rm` follow no link there. It takes away
 // a mark of this process, the sticky and empty directory that the mark was in, and files that have no business where they
-// are while a command runs (`k`: it has ended, whoever makes them now may). The pause lets the sandboxes die first: they
+// are while a command runs (`k`: it has ended, from now on they are allowed). The pause lets the sandboxes die first: they
 // end with this process, and removing a mount point takes its mount away. `q`: nothing is in use, so there is nothing to do.
 const script = `trap '' INT TERM HUP
 while IFS= read -r line; do case "$line" in
