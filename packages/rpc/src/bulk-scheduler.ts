@@ -1,4 +1,5 @@
-// Bulk output is pulled, never queued: ready sources are asked in turn, one message each, while the transport has room.
+// Pulls bulk output instead of queueing it: ready sources are asked round-robin, one message each, while the transport
+// has room.
 
 import type { WireMessage } from '@codex/exec-protocol';
 

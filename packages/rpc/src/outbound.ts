@@ -1,5 +1,6 @@
 // Everything that leaves a peer. Replies and other control messages go to the transport at once and so ahead of all
-// bulk that is not yet pulled; when the remote end does not take them, its requests are no longer read.
+// bulk that is not yet pulled. Back-pressure: while the remote end does not take its replies, its requests are not
+// read.
 
 import type { WireMessage } from '@codex/exec-protocol';
 import { type BulkHandle, type BulkProgress, BulkScheduler, type BulkSource } from './bulk-scheduler.js';

@@ -1,3 +1,4 @@
+// @codex/sandbox: policies, and what enforces them on Linux (bubblewrap, Landlock) and macOS (seatbelt).
 export * from './denial/denial.js';
 export { diagnoseHost, type HostDiagnosis } from './diagnose/diagnose-host.js';
 export {

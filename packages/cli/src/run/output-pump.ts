@@ -1,4 +1,4 @@
-// Passes a command's output on as it comes. What is lost on the way is told, never skipped in silence.
+// Passes a command's output on as it comes. Lost output is reported, never skipped in silence.
 
 import type { Gap, ProcessEvent, RemoteProcess } from '@codex/exec-client';
 import { CodedError } from '@codex/exec-protocol';

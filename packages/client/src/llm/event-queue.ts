@@ -1,4 +1,4 @@
-// Several producers, one consumer, in order of arrival. A producer that can wait asks for room first.
+// A queue with several producers and one consumer, in order of arrival. A producer that can wait asks for room first.
 
 const ROOM = 64;
 

@@ -1,4 +1,4 @@
-// Tries to take a session up again: at once, then at an interval, until it works, is refused for good, or time is up.
+// Retries to resume a session: at once, then at an interval, until it works, is refused for good, or time is up.
 
 import type { Clock } from '@codex/exec-protocol';
 import { sleep } from '@codex/exec-rpc';

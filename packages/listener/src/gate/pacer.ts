@@ -1,6 +1,6 @@
-// For long runs of synchronous reads of /proc: each takes microseconds, far less than an asynchronous one, but together
-// they must not hold the event loop. All runs share one budget, so that many connections at once cost the others no more
-// than one does.
+// Time-slices long runs of synchronous reads of /proc: each takes microseconds, far less than an asynchronous one, but
+// together they must not block the event loop. All runs share one budget, so that many connections at once cost the
+// others no more than one does.
 
 const TURN_MS = 2;
 

@@ -1,5 +1,6 @@
-// Memory that is used again. The pages of a fresh block of megabytes cost more than what is done with its bytes, and each
-// fresh block brings the next full garbage collection nearer. One block is kept while there is use for it.
+// A pool of one reusable buffer. The page faults of a fresh block of megabytes cost more than what is done with its
+// bytes, and each fresh block brings the next full garbage collection nearer. The block is kept while there is use for
+// it.
 // It holds what was in it before: a borrower must not show more of it than was written.
 
 import { Buffer } from 'node:buffer';

@@ -1,4 +1,4 @@
-// Writes messages as lines. The small ones of one turn leave in one write.
+// Writes messages as lines. The small ones of one turn are coalesced into one write.
 
 import { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';

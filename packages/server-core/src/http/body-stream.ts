@@ -1,5 +1,5 @@
-// The body of a streamed response on its way to the client. It is read as the client takes it: a slow client slows
-// the sender down and costs no memory here.
+// Streams the body of a response to the client. Back-pressure: it is read as the client takes it, so a slow client
+// slows the sender down and costs no memory here.
 import type { IncomingMessage } from 'node:http';
 import { encodeHttpBodyDelta, MAX_HTTP_BODY_DELTA_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { BulkHandle, BulkSource } from '@codex/exec-rpc';

@@ -1,5 +1,5 @@
-// What the log says of processes: which program ran for whom, and how it ended. Never arguments, environment or input,
-// which may hold secrets, and never the id of the session, which is one.
+// Logs processes: which program ran for which client, and how it ended. Never arguments, environment or input, which
+// may hold secrets, and never the id of the session, which is one.
 import type { LogFields, Logger } from '../logger.js';
 import type { CommandExit } from './end/command-exit.js';
 import type { ManagedProcess } from './managed-process.js';

@@ -1,4 +1,4 @@
-// Fetches events that were not pushed: one run at a time; a request during a run makes it look once more.
+// Fetches events that were not pushed. One run at a time; requests during a run are coalesced into one more run.
 
 import type { ProcessReadResult } from '@codex/exec-protocol';
 import type { ExecServerError } from '../../exec-server-error.js';

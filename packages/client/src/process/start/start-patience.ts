@@ -1,5 +1,5 @@
-// How long a start is waited for. A command's time runs while it runs: neither a request that waits for its turn nor the
-// server's own work counts, but a server that does not answer at all must not hold its caller for ever.
+// Bounds how long a start is waited for. A command's time runs while it runs: neither a request that waits for its turn
+// nor the server's own work counts, but a server that does not answer at all must not hold its caller for ever.
 
 import type { Clock, Timer } from '@codex/exec-protocol';
 import { abortedError } from '../../exec-server-error.js';

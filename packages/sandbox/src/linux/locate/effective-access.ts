@@ -1,3 +1,4 @@
+// Looks up the rule that decides about a path, among located rules.
 import { parentPath } from '../../policy/path-text.js';
 import type { Access } from '../../policy/policy-model.js';
 

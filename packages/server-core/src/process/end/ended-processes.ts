@@ -1,4 +1,4 @@
-// Ended processes stay readable for a while, the last so many of them, and their ids stay taken as long.
+// Keeps ended processes readable for a while, the last so many of them; their ids stay taken as long.
 import type { Clock, Timer } from '@codex/exec-protocol';
 
 export interface EndedProcessesOptions<T> {

@@ -1,4 +1,4 @@
-// Whether the sandbox was the reason for an exit. Only a sandboxed command that failed is asked about.
+// Judges whether the sandbox was the reason for an exit. Only the exit of a sandboxed command that failed is judged.
 import type { Clock } from '@codex/exec-protocol';
 import type { ExitStatus } from '@codex/launcher';
 import type { OutputLog } from '../output/log/output-log.js';

@@ -1,5 +1,5 @@
-// The end that clients have asked for. Before there is a command it is remembered, and the waits of the
-// start are aborted.
+// Remembers the end that clients have asked for. Before the command runs, such a request aborts what the start waits
+// for.
 import { soonerEnd, type TerminateMode, type Termination } from './termination.js';
 
 export interface WantedEndOptions {

@@ -1,5 +1,5 @@
-// The way of input to a child: in order, in bounded steps. A write is acknowledged when there is room for it, so a
-// child that does not read slows its writer down instead of failing it.
+// Queues the input of a child, in order and bounded. A write is acknowledged when there is room for it: back-pressure,
+// so that a child that does not read slows its writer down instead of failing it.
 import { invalidRequest } from '@codex/exec-protocol';
 import type { ProcessInput } from '@codex/launcher';
 import type { ByteBudget } from './byte-budget.js';

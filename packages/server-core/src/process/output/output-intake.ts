@@ -1,4 +1,4 @@
-// Takes in what a child writes: every block of every stream, as it comes, unless the child is stalled.
+// Reads what a child writes: every block of every stream, as it comes, unless the child is stalled.
 import type { ProcessOutput } from '@codex/launcher';
 import type { OutputStream } from './log/output-log.js';
 

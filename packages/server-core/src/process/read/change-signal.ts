@@ -1,5 +1,5 @@
-// Lets requests wait for "something changed" on one process. A waiter registers in the same turn in which it looked
-// and found nothing, so that no change can fall between the look and the wait.
+// A condition variable of one process: requests wait for "something changed". A waiter registers in the same turn in
+// which it looked and found nothing, so that no change can fall between the look and the wait.
 
 import { setMaxListeners } from 'node:events';
 import type { Clock, Timer } from '@codex/exec-protocol';

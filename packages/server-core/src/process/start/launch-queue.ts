@@ -1,5 +1,5 @@
-// Starting a process blocks the event loop for a moment. Launches therefore take turns: a bounded number under way,
-// and at most one begun per turn of the loop, so that other requests are answered in between.
+// Limits the rate of launches, because starting a process blocks the event loop for a moment: a bounded number is under
+// way, and at most one begins per turn of the loop, so that other requests are answered in between.
 
 export interface LaunchQueueOptions {
   readonly maxConcurrent: number;
