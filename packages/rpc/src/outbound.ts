@@ -41,7 +41,7 @@ export class Outbound {
   send(message: WireMessage): void {
     if (this.#closed) return;
     this.#channel.send(message);
-    const queued = this.#channel.bufferedBytes;
+    const queued = this.#queuedBytes;
     if (queued > this.#limits.maxQueuedBytes) {
       this.#channel.close(CLOSE_NOT_READING, `${queued} bytes of replies are not being read`);
     } else if (queued > this.#limits.maxQueuedReplyBytes && !this.#paused) {
@@ -57,11 +57,15 @@ export class Outbound {
 
   drained(): void {
     if (this.#closed) return;
-    if (this.#paused && this.#channel.bufferedBytes < this.#limits.maxQueuedReplyBytes / 2) {
+    if (this.#paused && this.#queuedBytes < this.#limits.maxQueuedReplyBytes / 2) {
       this.#paused = false;
       this.#channel.resume();
     }
     this.#bulk.pump();
+  }
+
+  get #queuedBytes(): number {
+    return this.#channel.queuedBytes ?? this.#channel.bufferedBytes;
   }
 
   close(): void {
