@@ -27,6 +27,7 @@ describe('a network that breaks all the time', () => {
         token: TOKEN,
         reconnect: { maxElapsedMs: 30_000 },
       });
+      relay.storm();
       const journal = join(server.scratch, 'journal');
 
       const outputOnce = async (n: number): Promise<void> => {
