@@ -81,6 +81,7 @@ describe('a workspace that is swapped for a link', () => {
 
       expect(readFileSync(join(outside, 'file'), 'utf8')).toBe('untouched');
       await expect.poll(() => readdirSync(outside), { timeout: 10_000 }).toEqual(['file']);
+      record('swaps', { starts: STARTS, ran });
       expect(ran, 'some commands must have run, or nothing was tried').toBeGreaterThan(STARTS / 10);
       expect(server.isAlive, server.stderr.slice(-2000)).toBe(true);
     },
