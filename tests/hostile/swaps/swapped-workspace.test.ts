@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { ExecServerClient } from '@codex/exec-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { patienceMs, rounds } from '../support/intensity.js';
+import { record } from '../support/record.js';
 import { ServerUnderAttack, TOKEN } from '../support/server-under-attack.js';
 
 const STARTS = rounds({ short: 60, full: 3000 });
