@@ -21,6 +21,11 @@ export interface Channel {
   /** Bytes that were sent and that the transport has not taken. */
   readonly bufferedBytes: number;
   /**
+   * Those of them that wait in this process. Absent when that is all of them. What is unread at the remote end shrinks only
+   * while its answers are read, so a sender that stops reading must not wait for that part.
+   */
+  readonly queuedBytes?: number;
+  /**
    * Of what was sent, no more than this should be unread by the remote end: beyond it bytes count as buffered. For a
    * transport that takes much and loses it with the connection; the others go without.
    */

@@ -42,7 +42,7 @@ export class Outbound {
   send(message: WireMessage): void {
     if (this.#isClosed) return;
     this.#channel.send(message);
-    const queued = this.#channel.bufferedBytes;
+    const queued = this.#queuedBytes;
     if (queued > this.#limits.maxQueuedBytes) {
       this.#channel.close(CLOSE_NOT_READING, `${queued} bytes of replies are not being read`);
     } else if (queued > this.#limits.maxQueuedReplyBytes && !this.#isPaused) {
@@ -58,11 +58,15 @@ export class Outbound {
 
   drained(): void {
     if (this.#isClosed) return;
-    if (this.#isPaused && this.#channel.bufferedBytes < this.#limits.maxQueuedReplyBytes / 2) {
+    if (this.#isPaused && this.#queuedBytes < this.#limits.maxQueuedReplyBytes / 2) {
       this.#isPaused = false;
       this.#channel.resume();
     }
     this.#bulk.pump();
+  }
+
+  get #queuedBytes(): number {
+    return this.#channel.queuedBytes ?? this.#channel.bufferedBytes;
   }
 
   close(): void {

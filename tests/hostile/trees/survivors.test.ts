@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { ExecServerClient } from '@codex/exec-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { patienceMs, rounds } from '../support/intensity.js';
+import { record } from '../support/record.js';
 import { ServerUnderAttack, TOKEN } from '../support/server-under-attack.js';
 import { STUBBORN_TREES } from './stubborn-trees.js';
 
@@ -76,6 +77,7 @@ describe.each(ENDS)('at %s', (end) => {
         } else if (end === 'session') await client.close();
         else server.child.kill(end);
         await expect.poll(() => survivors(marker).map(described), { timeout: 10_000 }).toEqual([]);
+        record(`trees at ${end}`, { trees: trees.length });
         await server.end();
       }
     },

@@ -45,6 +45,24 @@ describe('output to a reader that stops', () => {
   );
 });
 
+describe('a command that ends while it is stalled', () => {
+  it.each([false, true])('has all of its output before its exit (tty: %s)', async (tty) => {
+    const { client: connect } = await serve({ process: { unsentOutputBytesPerProcess: 64 * 1024 } });
+    const client = await connect();
+    const bulk = numberedProducer(20);
+    client.socket.pause();
+    // The first fills the connection, so that the second one's output has nowhere to go.
+    void client.start('bulk', bulk);
+    void client.start('p', shell('sleep 0.5; head -c 100000 /dev/zero; exit 3'), { tty });
+    await sleep(1000);
+    client.socket.resume();
+    await client.untilClosed('p');
+    const events = client.eventsOf('p').map(({ method }) => method);
+    expect(client.bytesOf('p').length).toBe(100_000);
+    expect(events.slice(-2)).toEqual(['process/exited', 'process/closed']);
+  });
+});
+
 describe('a client that does not read', () => {
   it('has its terminate acted upon at once, and other clients do not notice it', async () => {
     const { client: connect } = await serve();

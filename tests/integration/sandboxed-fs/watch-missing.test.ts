@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../fs/support/fs-fixture.js';
 import { childrenNamed, helperPids } from './support/helper-processes.js';
-import { policyOf, type SandboxFixture, setUpSandboxed, workspaceOnly } from './support/sandboxed-fs-fixture.js';
+import {
+  policyOf,
+  type SandboxFixture,
+  setUpSandboxed,
+  workspaceOnly,
+} from './support/sandboxed-fs-fixture.js';
 
 let lastId = 0;
 

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../fs/support/fs-fixture.js';
 import { childrenNamed, helperPids } from './support/helper-processes.js';
-import { policyOf, readEverything, setUpSandboxed, text, workspaceOnly } from './support/sandboxed-fs-fixture.js';
+import {
+  policyOf,
+  readEverything,
+  setUpSandboxed,
+  text,
+  workspaceOnly,
+} from './support/sandboxed-fs-fixture.js';
 import { changesOf, fence, hasOverflow, nothing, watching } from './support/watch-fixture.js';
 
 describe('a sandboxed watch whose ground shakes', () => {

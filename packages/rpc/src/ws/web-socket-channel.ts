@@ -104,8 +104,11 @@ export class WebSocketChannel implements Channel {
   }
 
   get bufferedBytes(): number {
-    const { writableLength } = this.#socket;
-    return writableLength + this.#batch.pendingBytes + this.#window.excessBytes(writableLength);
+    return this.queuedBytes + this.#window.excessBytes(this.#socket.writableLength);
+  }
+
+  get queuedBytes(): number {
+    return this.#socket.writableLength + this.#batch.pendingBytes;
   }
 
   start(receiver: ChannelReceiver): void {

@@ -239,6 +239,7 @@ export class ManagedProcess {
     // upstream: background children are still written to.
     if (this.request.io.type === 'pipe') this.input.answerWhenTaken();
     if (status.supervisorLost) this.#fail('the process lost its supervisor and was ended');
+    this.output.commandEnded();
     const { clock } = this.#services;
     const { denied, denial, failure } = await sandboxVerdict({
       status,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { verifies } from '../../runner/registry.js';
-import { assertRefused, assertRefusedSomehow, NOT_FOUND, type Workplace, workplace } from './fs-fixture.js';
 import { base64 } from '../process/process-fixture.js';
+import { assertRefused, assertRefusedSomehow, NOT_FOUND, type Workplace, workplace } from './fs-fixture.js';
 
 verifies('fs.writeFile.append', async (t) => {
   const { connection, path, uri } = await workplace(t);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { verifies } from '../../runner/registry.js';
-import { assertRefused, assertRefusedSomehow, makeFifo, NOT_FOUND, workplace } from './fs-fixture.js';
 import { base64 } from '../process/process-fixture.js';
+import { assertRefused, assertRefusedSomehow, makeFifo, NOT_FOUND, workplace } from './fs-fixture.js';
 
 const MAX_BLOCK = 1_048_576;
 const BLOCK_LENGTH = { code: -32600, message: `file read block length must be between 1 and ${MAX_BLOCK}` };

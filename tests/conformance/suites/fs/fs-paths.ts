@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { verifies } from '../../runner/registry.js';
-import { assertRefused, readText, workplace } from './fs-fixture.js';
 import { base64 } from '../process/process-fixture.js';
+import { assertRefused, readText, workplace } from './fs-fixture.js';
 
 verifies('fs.path.forms', async (t) => {
   const place = await workplace(t);

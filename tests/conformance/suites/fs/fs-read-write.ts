@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { verifies } from '../../runner/registry.js';
+import { base64 } from '../process/process-fixture.js';
 import {
   assertRefused,
   assertRefusedSomehow,
@@ -12,7 +13,6 @@ import {
   releaseFifo,
   workplace,
 } from './fs-fixture.js';
-import { base64 } from '../process/process-fixture.js';
 
 const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, value) => value));
 const LARGE = Buffer.alloc(5_000_000, 'a few megabytes of it ');

@@ -1,8 +1,8 @@
 // The http family.
 import assert from 'node:assert/strict';
 import { verifies } from '../../runner/registry.js';
-import { serve, text, untilDone } from './http-fixture.js';
 import { base64 } from '../process/process-fixture.js';
+import { serve, text, untilDone } from './http-fixture.js';
 
 const get = (url: string, more: object = {}) => ({ method: 'GET', url, requestId: 'r', ...more });
 

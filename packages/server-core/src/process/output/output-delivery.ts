@@ -12,6 +12,9 @@ import type { OutputMode } from './output-mode.js';
 import { OutputPush } from './output-push.js';
 import { OutputStall } from './output-stall.js';
 
+/** The most that a pipe holds (`/proc/sys/fs/pipe-max-size`), and so the most that an ended command can have left in it. */
+const LARGEST_PIPE_BYTES = 1024 * 1024;
+
 export interface OutputDeliveryOptions {
   readonly processId: string;
   readonly limits: ProcessLimits;
@@ -32,6 +35,8 @@ export class OutputDelivery implements OutputHolder {
   #mode: OutputMode = 'held';
   #chargedBytes = 0;
   #isDiscarded = false;
+  /** What may be taken in although the child is stalled. */
+  #exemptBytes = 0;
   readonly #whenSettled: (() => void)[] = [];
 
   constructor(options: OutputDeliveryOptions) {
@@ -44,6 +49,7 @@ export class OutputDelivery implements OutputHolder {
       onBlock: (stream, block) => {
         if (this.#isDiscarded) return;
         log.append(stream, block);
+        this.#exemptBytes = Math.max(0, this.#exemptBytes - block.length);
         this.#review();
         this.#push.came(this.#intake.isStalled);
         options.onChange();
@@ -90,7 +96,18 @@ export class OutputDelivery implements OutputHolder {
     this.#intake.readFrom(outputs, onEnd);
   }
 
+  /**
+   * The command has ended. What it left in the pipe is taken in even if it was stalled, so that its exit comes behind it;
+   * what its background children write stalls them again.
+   */
+  commandEnded(): void {
+    if (!this.#intake.isStalled) return;
+    this.#exemptBytes = LARGEST_PIPE_BYTES;
+    this.#review();
+  }
+
   exited(exit: CommandExit): void {
+    this.#exemptBytes = 0;
     this.log.appendExited(exit);
     this.#options.budget.ended(this);
     this.#ending();
@@ -184,7 +201,7 @@ export class OutputDelivery implements OutputHolder {
       retainedBytes: log.retainedCost,
       unsentBytes: this.#push.unsentBytes,
     });
-    this.#intake.setStalled(shouldStall);
+    this.#intake.setStalled(shouldStall && this.#exemptBytes === 0);
   }
 
   #mayDropFirst(): boolean {
