@@ -41,6 +41,13 @@ describe('normaliseStart', () => {
     });
   });
 
+  it('refuses more variables than a command may have, in the text of the kernel', () => {
+    const env = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`V${i}`, '1']));
+    expect(Object.keys(normalise({ env: env(32_768) }).env).length).toBe(32_768);
+    expect(() => normalise({ env: env(32_769) })).toThrow('Argument list too long (os error 7)');
+  });
+
   it('keeps how the directory was written', () => {
     expect(normalise()).toMatchObject({ cwd: '/tmp/x y', cwdText: 'file:///tmp/x%20y' });
     expect(normalise({ cwd: '/tmp/../etc' })).toMatchObject({ cwd: '/etc', cwdText: '/tmp/../etc' });

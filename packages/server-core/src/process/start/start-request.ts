@@ -1,4 +1,5 @@
 // One shape for every form of `process/start`, checked as far as that is possible without starting anything.
+import { constants } from 'node:os';
 import {
   DEFAULT_PTY_COLS,
   DEFAULT_PTY_ROWS,
@@ -13,6 +14,7 @@ import {
   type PreparedStartParams,
   parsePathInput,
   sandboxNotEnforceable,
+  withErrno,
 } from '@codex/exec-protocol';
 import type { LaunchIo, LaunchSpec } from '@codex/launcher';
 import type { ProcessLimits } from '../process-limits.js';
@@ -47,10 +49,14 @@ export interface StartRequestContext {
 /** The id is repeated in every event of the process. */
 const MAX_PROCESS_ID_LENGTH = 1024;
 
+/** Each costs several passes in one turn. Linux takes about four times as many of the shortest, which no program needs. */
+const MAX_VARIABLES = 32_768;
+
 export function normaliseStart(
   params: ParamsOf<'process/start'>,
   context: StartRequestContext,
 ): StartRequest {
+  refuseTooManyVariables(isPrepared(params) ? params.request.env : params.env);
   const request = isPrepared(params) ? fromPrepared(params, context) : fromDirect(params, context);
   if (request.processId.length > MAX_PROCESS_ID_LENGTH) {
     throw invalidParams(`processId must not exceed ${MAX_PROCESS_ID_LENGTH} characters`);
@@ -139,6 +145,12 @@ function checkArguments({ argv, arg0 }: StartRequest): void {
   }
   if (arg0?.includes('\0')) throw internalError('nul byte found in provided data: arg0');
   if (argv[0] === '') throw internalError('missing program for spawn: argv[0] is empty');
+}
+
+/** Before anything is made of them. The text is the kernel's for what is too long; bytes are left to the kernel. */
+function refuseTooManyVariables(env: Environment): void {
+  if (Object.keys(env).length > MAX_VARIABLES)
+    throw internalError(withErrno('Argument list too long', constants.errno.E2BIG));
 }
 
 // differs: upstream passes names with `=` and empty names on; the child then sees other variables than were asked for.
