@@ -58,7 +58,10 @@ export function readCheckArguments(words: readonly string[]): CheckArguments | '
 function flagOf(word: string): Flag | undefined {
   if (/^-[crh]+$/.test(word)) {
     const rest = word.slice(2);
-    return { name: SHORT[word.charAt(1)] ?? '', value: word.charAt(1) === 'h' || rest === '' ? undefined : rest };
+    return {
+      name: SHORT[word.charAt(1)] ?? '',
+      value: word.charAt(1) === 'h' || rest === '' ? undefined : rest,
+    };
   }
   const equals = word.indexOf('=');
   const name = equals === -1 ? word : word.slice(0, equals);

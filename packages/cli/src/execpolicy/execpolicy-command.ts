@@ -10,7 +10,7 @@ const USAGE_ERROR = 2;
 const TOOLS = ['check', 'help'] as const;
 type Tool = (typeof TOOLS)[number];
 
-const GROUP = "Flags of Codex that change nothing here (its config.toml is not read):";
+const GROUP = 'Flags of Codex that change nothing here (its config.toml is not read):';
 
 const NOTES = `
 check prints one line of JSON: the rules that match, and the strictest of their decisions. It runs nothing.

@@ -10,6 +10,10 @@ import { resolveProgram } from './resolve-program.js';
 export interface CheckOptions {
   /** Let rules for a program's name apply to its path, where `host_executable` does not say otherwise. */
   readonly resolveHostExecutables?: boolean;
+  /** Where a relative path of a program starts; that of this process unless said otherwise. */
+  readonly cwd?: string;
+  /** What `~` means; that of this process unless said otherwise. */
+  readonly home?: string;
 }
 
 export interface RuleMatch {
@@ -58,14 +62,20 @@ export function matchCommand(
   command: readonly string[],
   rules: RuleSet,
   hostExecutables: HostExecutables,
-  { resolveHostExecutables = false }: CheckOptions,
+  options: CheckOptions,
 ): RuleMatch[] {
   const exact = rules.find(command).map((found) => describe(found));
   const [program, ...rest] = command;
-  if (exact.length > 0 || !resolveHostExecutables || program === undefined) return exact;
-  const resolved = resolveProgram(program);
+  if (exact.length > 0 || options.resolveHostExecutables !== true || program === undefined) return exact;
+  const resolved = resolveProgram(program, options);
   if (resolved === undefined || !hostExecutables.mayStandFor(resolved.name, resolved.path)) return [];
-  return rules.find([resolved.name, ...rest]).map((found) => describe(found, resolved.path));
+  return (
+    rules
+      .find([resolved.name, ...rest])
+      // A canonical rule may be spelled otherwise: then its own name has to stand for the path, too.
+      .filter(({ rule }) => hostExecutables.mayStandFor(rule.first, resolved.path))
+      .map((found) => describe(found, resolved.path))
+  );
 }
 
 function describe({ rule, prefix }: FoundRule, resolvedProgram?: string): RuleMatch {

@@ -32,7 +32,8 @@ export class Budget {
   /** Before anything of that size is made. */
   allocate(bytes: number): void {
     this.#bytes += bytes;
-    if (this.#bytes > LIMITS.memoryBytes) throw limit(`more than ${LIMITS.memoryBytes} bytes of text and lists`);
+    if (this.#bytes > LIMITS.memoryBytes)
+      throw limit(`more than ${LIMITS.memoryBytes} bytes of text and lists`);
   }
 
   enter(): void {

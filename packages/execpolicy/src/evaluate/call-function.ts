@@ -65,7 +65,8 @@ function bindNamed(
   const others = new DictValue();
   for (const [name, value] of named) {
     const isParameter = parameters.some(
-      (parameter) => parameter.name === name && (parameter.kind === 'plain' || parameter.kind === 'named-only'),
+      (parameter) =>
+        parameter.name === name && (parameter.kind === 'plain' || parameter.kind === 'named-only'),
     );
     if (isParameter && values.has(name)) throw mistake(`the argument \`${name}\` is given twice`);
     if (isParameter) values.set(name, value);

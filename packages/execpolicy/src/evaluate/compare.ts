@@ -10,7 +10,8 @@ export function areEqual(left: Value, right: Value, budget: Budget, depth = 0): 
   checkDepth(depth);
   if (typeof left === 'string' && typeof right === 'string') budget.scan(Math.min(left.length, right.length));
   if (left === right) return true;
-  if (left instanceof ListValue && right instanceof ListValue) return sameItems(left.items, right.items, budget, depth);
+  if (left instanceof ListValue && right instanceof ListValue)
+    return sameItems(left.items, right.items, budget, depth);
   if (left instanceof TupleValue && right instanceof TupleValue) {
     return sameItems(left.items, right.items, budget, depth);
   }
@@ -56,7 +57,12 @@ function sameRange(left: RangeValue, right: RangeValue): boolean {
   return left.start === right.start && (length === 1 || left.step === right.step);
 }
 
-function compareItems(left: readonly Value[], right: readonly Value[], budget: Budget, depth: number): number {
+function compareItems(
+  left: readonly Value[],
+  right: readonly Value[],
+  budget: Budget,
+  depth: number,
+): number {
   const shared = Math.min(left.length, right.length);
   for (let index = 0; index < shared; index++) {
     const order = compareValues(left[index] ?? null, right[index] ?? null, budget, depth + 1);

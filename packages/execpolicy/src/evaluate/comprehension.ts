@@ -31,7 +31,12 @@ interface Scopes {
   readonly inside: Scope;
 }
 
-function visit(clauses: readonly Clause[], { outside, inside }: Scopes, machine: Machine, add: () => void): void {
+function visit(
+  clauses: readonly Clause[],
+  { outside, inside }: Scopes,
+  machine: Machine,
+  add: () => void,
+): void {
   const [clause, ...rest] = clauses;
   if (clause === undefined) {
     add();

@@ -1,7 +1,7 @@
 // The elements that a loop visits. Text has none: Codex does not loop over it either.
 
 import type { Budget } from './budget.js';
-import { mistake } from './fault.js';
+import { mistake, unsupported } from './fault.js';
 import { DictValue, ListValue, RangeValue, TupleValue, typeName, type Value } from './value.js';
 
 /** While it is looped over, a list or dict cannot be changed. */
@@ -43,5 +43,7 @@ function snapshot(value: Value, budget: Budget): readonly Value[] {
     budget.step(value.size);
     return value.entries().map(([key]) => key);
   }
+  // Codex refuses text, but takes the literal `""` for an empty list.
+  if (value === '') throw unsupported('looping over empty text');
   throw mistake(`a ${typeName(value)} has no elements to loop over`);
 }

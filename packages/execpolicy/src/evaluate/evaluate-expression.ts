@@ -36,7 +36,10 @@ export function evaluateExpression(node: Expression, scope: Scope, machine: Mach
     case 'function':
       return makeFunction(node, scope, machine);
     case 'conditional':
-      return machine.evaluate(isTruthy(machine.evaluate(node.test, scope)) ? node.then : node.otherwise, scope);
+      return machine.evaluate(
+        isTruthy(machine.evaluate(node.test, scope)) ? node.then : node.otherwise,
+        scope,
+      );
     case 'logical':
       return decide(node, scope, machine);
     case 'not':

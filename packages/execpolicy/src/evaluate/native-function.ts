@@ -35,7 +35,8 @@ export function bindParameters(
   parameters: readonly string[],
   { positional, named }: Arguments,
 ): Map<string, Value> {
-  if (positional.length > parameters.length) throw mistake(`\`${callee}\` does not take ${positional.length} arguments`);
+  if (positional.length > parameters.length)
+    throw mistake(`\`${callee}\` does not take ${positional.length} arguments`);
   const values = new Map<string, Value>();
   positional.forEach((value, index) => {
     values.set(parameters[index] ?? '', value);
@@ -59,5 +60,7 @@ export function boolArgument(value: Value | undefined, what: string): boolean {
 }
 
 export function wrongType(what: string, wanted: string, value: Value | undefined) {
-  return mistake(`${what} has to be ${wanted}, not ${value === undefined ? 'left out' : `a ${typeName(value)}`}`);
+  return mistake(
+    `${what} has to be ${wanted}, not ${value === undefined ? 'left out' : `a ${typeName(value)}`}`,
+  );
 }

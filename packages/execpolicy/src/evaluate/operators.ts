@@ -16,8 +16,14 @@ const ON_INTEGERS: Readonly<Record<ArithmeticOperator, (left: bigint, right: big
   '%': floorModulo,
 };
 
-export function applyOperator(operator: ArithmeticOperator, left: Value, right: Value, budget: Budget): Value {
-  if (typeof left === 'bigint' && typeof right === 'bigint') return checkSize(ON_INTEGERS[operator](left, right));
+export function applyOperator(
+  operator: ArithmeticOperator,
+  left: Value,
+  right: Value,
+  budget: Budget,
+): Value {
+  if (typeof left === 'bigint' && typeof right === 'bigint')
+    return checkSize(ON_INTEGERS[operator](left, right));
   if (operator === '+') return add(left, right, budget);
   if (operator === '*') return multiply(left, right, budget);
   if (operator === '%' && typeof left === 'string') return formatPercent(left, right, budget);

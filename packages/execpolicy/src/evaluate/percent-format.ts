@@ -11,7 +11,7 @@ export function formatPercent(format: string, values: Value, budget: Budget): st
   budget.scan(format.length);
   const given = values instanceof TupleValue ? values.items : [values];
   let used = 0;
-  const text = format.replace(/%([^]?)/gu, (_, conversion: string) => {
+  const text = format.replace(/%([\s\S]?)/gu, (_, conversion: string) => {
     if (conversion === '%') return '%';
     const value = given[used++];
     if (conversion === '') throw mistake('the format ends with a single `%`');

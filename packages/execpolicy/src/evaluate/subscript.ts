@@ -3,7 +3,7 @@
 import type { Budget } from './budget.js';
 import { charactersOf } from './characters.js';
 import { BYTES_PER_ELEMENT } from './elements.js';
-import { mistake } from './fault.js';
+import { mistake, unsupported } from './fault.js';
 import { smallInteger } from './integer.js';
 import { DictValue, ListValue, RangeValue, TupleValue, typeName, type Value } from './value.js';
 
@@ -54,7 +54,7 @@ export function readSlice(object: Value, bounds: Bounds, budget: Budget): Value 
     }
     return places.map((place) => characters.at(place)).join('');
   }
-  if (object instanceof RangeValue) throw mistake('a range cannot be sliced here; use list(range(…))');
+  if (object instanceof RangeValue) throw unsupported('a slice of a range');
   if (!(object instanceof ListValue) && !(object instanceof TupleValue)) {
     throw mistake(`a ${typeName(object)} cannot be sliced`);
   }

@@ -3,7 +3,7 @@
 import { LIMITS } from '../limits.js';
 import type { Budget } from './budget.js';
 import { Fault, unsupported } from './fault.js';
-import { DictValue, FunctionValue, ListValue, RangeValue, TupleValue, type Value } from './value.js';
+import { DictValue, type FunctionValue, ListValue, RangeValue, TupleValue, type Value } from './value.js';
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '\n': '\\n',

@@ -1,6 +1,6 @@
 // The values of the language. Integers are of any size, text is a sequence of characters (not of UTF-16 units).
 
-import { mistake } from './fault.js';
+import { mistake, unsupported } from './fault.js';
 import type { Machine } from './machine.js';
 
 export type Value =
@@ -147,6 +147,7 @@ function hashKey(value: Value, depth = 0): string {
   if (value instanceof TupleValue && depth < MOST_KEY_DEPTH) {
     return `(${value.items.length}:${value.items.map((item) => hashKey(item, depth + 1)).join('')})`;
   }
+  if (value instanceof FunctionValue) throw unsupported('a function as a key of a dict');
   throw mistake(`a ${typeName(value)} cannot be a key of a dict`);
 }
 

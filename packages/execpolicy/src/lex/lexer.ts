@@ -11,7 +11,7 @@ const INTEGER = /0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|\d+/y;
 const UNSUPPORTED = /\.\.\.|->|<<=?|>>=?|[&|^]=?|~|\/=(?!\/)|\/(?!\/)/y;
 const SYMBOL = /\*\*|\/\/=|\/\/|[-+*%=!<>]=|[-+*%=<>()[\]{},:.;]/y;
 const LINE_JOIN = /\\\r?\n/y;
-const BLANK_LINE = /[ ]*(?:#[^\n]*)?(?:\r?\n|$)/y;
+const BLANK_LINE = /(?: |\\\r?\n)*(?:#[^\n]*)?(?:\r?\n|$)/y;
 const SPACES = / */y;
 
 export function tokenize(source: SourceText): Token[] {
@@ -35,7 +35,8 @@ class Lexer {
     this.#startLine();
     while (this.#at < this.#text.length) this.#next();
     const end = this.#text.length;
-    if (this.#tokens.length > 0 && this.#tokens.at(-1)?.kind !== 'newline') this.#push({ kind: 'newline', at: end });
+    if (this.#tokens.length > 0 && this.#tokens.at(-1)?.kind !== 'newline')
+      this.#push({ kind: 'newline', at: end });
     for (let level = this.#indents.length; level > 1; level--) this.#push({ kind: 'dedent', at: end });
     this.#push({ kind: 'end', at: end });
     return this.#tokens;
@@ -49,7 +50,9 @@ class Lexer {
     else if (character === '\\' && this.#take(LINE_JOIN) !== undefined) return;
     else if (character === '\t') throw this.#error('tabs are not allowed; indent with spaces');
     else if (!this.#readString() && !this.#readNumber() && !this.#readWord() && !this.#readSymbol()) {
-      throw this.#error(`unexpected character ${JSON.stringify(String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0))}`);
+      throw this.#error(
+        `unexpected character ${JSON.stringify(String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0))}`,
+      );
     }
   }
 
@@ -104,7 +107,8 @@ class Lexer {
     const digits = this.#take(INTEGER);
     if (digits === undefined) return false;
     if (/^0\d/.test(digits)) throw this.#source.error('RULES_SYNTAX', 'a number does not start with 0', at);
-    if (digits.length * 4 > LIMITS.integerBits) throw this.#source.error('RULES_LIMIT', 'the number is too large', at);
+    if (digits.length * 4 > LIMITS.integerBits)
+      throw this.#source.error('RULES_LIMIT', 'the number is too large', at);
     this.#push({ kind: 'integer', at, value: BigInt(digits.toLowerCase()) });
     return true;
   }

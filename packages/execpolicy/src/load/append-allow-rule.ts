@@ -8,7 +8,8 @@ import { withFileLock } from './file-lock.js';
 import { parsePolicy } from './parse-policy.js';
 
 /** It neither follows a link nor waits for the reader of a pipe. */
-const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const FLAGS =
+  constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
  * Appends `prefix_rule(pattern=[…], decision="allow")` for commands that start with these words. The line is written with
@@ -34,7 +35,8 @@ export async function appendAllowRule(file: string, command: readonly string[]):
 
 /** JSON quotes a string as the language does; what JSON cannot say is refused. */
 function allowRule(file: string, command: readonly string[]): string {
-  if (command.length === 0) throw new ExecPolicyError('RULES_INVALID', 'there is no rule for an empty command', file);
+  if (command.length === 0)
+    throw new ExecPolicyError('RULES_INVALID', 'there is no rule for an empty command', file);
   if (command.some((word) => /\p{Surrogate}/u.test(word))) {
     throw new ExecPolicyError('RULES_INVALID', 'a word of the command is no valid text', file);
   }
@@ -68,7 +70,12 @@ async function writeOnce(handle: FileHandle, file: string, text: string): Promis
 }
 
 function unwritable(file: string, cause: unknown): ExecPolicyError {
-  return new ExecPolicyError('RULES_UNWRITABLE', cause instanceof Error ? cause.message : String(cause), file, {
-    cause,
-  });
+  return new ExecPolicyError(
+    'RULES_UNWRITABLE',
+    cause instanceof Error ? cause.message : String(cause),
+    file,
+    {
+      cause,
+    },
+  );
 }

@@ -65,6 +65,9 @@ export class PolicyBuilder {
       addHostExecutable: (name, paths) => this.#hostExecutables.define(name, paths),
       addNetworkRule: (rule) => this.#networkRules.push(rule),
     };
-    return new Map([...BUILTINS, ...ruleBuiltins(receiver).map((builtin) => [builtin.name, builtin] as const)]);
+    return new Map([
+      ...BUILTINS,
+      ...ruleBuiltins(receiver).map((builtin) => [builtin.name, builtin] as const),
+    ]);
   }
 }

@@ -15,7 +15,12 @@ export type Expression =
   | ComprehensionNode
   | FunctionNode
   | ConditionalNode
-  | { readonly kind: 'logical'; readonly at: number; readonly operator: 'and' | 'or'; readonly operands: readonly Expression[] }
+  | {
+      readonly kind: 'logical';
+      readonly at: number;
+      readonly operator: 'and' | 'or';
+      readonly operands: readonly Expression[];
+    }
   | { readonly kind: 'not'; readonly at: number; readonly operand: Expression }
   | { readonly kind: 'sign'; readonly at: number; readonly operator: '+' | '-'; readonly operand: Expression }
   | ArithmeticNode
@@ -137,7 +142,13 @@ export type Statement =
       readonly branches: readonly { readonly test: Expression; readonly body: readonly Statement[] }[];
       readonly otherwise: readonly Statement[];
     }
-  | { readonly kind: 'for'; readonly at: number; readonly target: Target; readonly iterable: Expression; readonly body: readonly Statement[] }
+  | {
+      readonly kind: 'for';
+      readonly at: number;
+      readonly target: Target;
+      readonly iterable: Expression;
+      readonly body: readonly Statement[];
+    }
   | { readonly kind: 'def'; readonly at: number; readonly definition: FunctionNode }
   | { readonly kind: 'return'; readonly at: number; readonly value: Expression | undefined }
   | { readonly kind: 'break' | 'continue' | 'pass'; readonly at: number };

@@ -31,7 +31,8 @@ class ParameterList {
 
   add(): void {
     const { at } = this.#cursor.current;
-    if (this.#parameters.at(-1)?.kind === 'rest-named') throw this.#cursor.error('a parameter after `**`', at);
+    if (this.#parameters.at(-1)?.kind === 'rest-named')
+      throw this.#cursor.error('a parameter after `**`', at);
     if (this.#cursor.skip('**')) this.#push('rest-named', at);
     else if (this.#cursor.skip('*')) this.#addStar(at);
     else this.#addPlain(at);

@@ -38,7 +38,11 @@ export function parseExpressions(cursor: TokenCursor): Expression {
 }
 
 /** What the clauses, arguments and parameters need of this file, which needs them. */
-export const EXPRESSIONS: ExpressionParser = { expression: parseExpression, condition: parseOr, operand: parsePostfix };
+export const EXPRESSIONS: ExpressionParser = {
+  expression: parseExpression,
+  condition: parseOr,
+  operand: parsePostfix,
+};
 
 function startsExpression(cursor: TokenCursor): boolean {
   const { current } = cursor;
@@ -51,7 +55,13 @@ function parseLambda(cursor: TokenCursor, at: number): Expression {
   const parameters = cursor.is(':') ? [] : parseParameters(cursor, ':', EXPRESSIONS);
   cursor.expect(':');
   const value = parseExpression(cursor);
-  return { kind: 'function', at, name: 'lambda', parameters, body: [{ kind: 'return', at: value.at, value }] };
+  return {
+    kind: 'function',
+    at,
+    name: 'lambda',
+    parameters,
+    body: [{ kind: 'return', at: value.at, value }],
+  };
 }
 
 function parseOr(cursor: TokenCursor): Expression {

@@ -122,7 +122,9 @@ class StatementParser {
     }
     if (this.#cursor.is(':')) throw this.#cursor.unsupported('type annotations');
     const operator = Object.hasOwn(UPDATES, current.text) ? UPDATES[current.text] : undefined;
-    return operator === undefined ? { kind: 'expression', at, value: left } : this.#update(left, operator, at);
+    return operator === undefined
+      ? { kind: 'expression', at, value: left }
+      : this.#update(left, operator, at);
   }
 
   #update(left: Expression, operator: ArithmeticOperator, at: number): Statement {

@@ -1,14 +1,7 @@
 // Which scope declares which name, decided before anything runs: a name that nobody binds is an error even where it is
 // never reached, and a name that is bound anywhere in a body belongs to that body everywhere.
 
-import type {
-  Clause,
-  ComprehensionNode,
-  Expression,
-  FunctionNode,
-  Statement,
-  Target,
-} from '../parse/ast.js';
+import type { Clause, ComprehensionNode, Expression, FunctionNode, Statement, Target } from '../parse/ast.js';
 import type { SourceText } from '../source/source-text.js';
 import { addTarget, boundNames } from './bound-names.js';
 
@@ -16,6 +9,11 @@ export interface ResolvedNames {
   readonly file: ReadonlySet<string>;
   readonly inner: ReadonlyMap<FunctionNode | ComprehensionNode, ReadonlySet<string>>;
 }
+
+/** Functions that files of Codex can call besides. */
+const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
+  'abs bytes chr dir float getattr hasattr hash ord'.split(' '),
+);
 
 interface Names {
   readonly declared: ReadonlySet<string>;
@@ -141,6 +139,9 @@ class Resolver {
   #name(name: string, at: number, names: Names): void {
     for (let scope: Names | undefined = names; scope !== undefined; scope = scope.outer) {
       if (scope.declared.has(name)) return;
+    }
+    if (KNOWN_ELSEWHERE.has(name)) {
+      throw this.#source.error('RULES_UNSUPPORTED', `\`${name}\`: not supported in rule files here`, at);
     }
     throw this.#source.error('RULES_SYNTAX', `there is no \`${name}\``, at);
   }

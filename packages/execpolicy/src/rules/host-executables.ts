@@ -32,7 +32,9 @@ export function nameProblem(name: string): string | undefined {
 export function pathProblem(name: string, path: string): string | undefined {
   if (!path.startsWith('/')) return `a path of a host_executable is absolute, not ${JSON.stringify(path)}`;
   const last = posix.basename(plainPath(path));
-  return last === name ? undefined : `the path ${JSON.stringify(path)} does not end with ${JSON.stringify(name)}`;
+  return last === name
+    ? undefined
+    : `the path ${JSON.stringify(path)} does not end with ${JSON.stringify(name)}`;
 }
 
 /** Without `.`, `..` and double slashes; links are not followed. */

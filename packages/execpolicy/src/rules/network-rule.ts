@@ -37,9 +37,11 @@ const OUTER_SPACE = /^\p{White_Space}+|\p{White_Space}+$/gu;
 export function parseHost(text: string): ParsedHost {
   const trimmed = text.replace(OUTER_SPACE, '');
   if (/[/?#]/.test(trimmed)) return { problem: 'a host has no scheme and no path' };
-  if (trimmed.startsWith('[') && !trimmed.includes(']')) return { problem: 'the bracket of the host is not closed' };
+  if (trimmed.startsWith('[') && !trimmed.includes(']'))
+    return { problem: 'the bracket of the host is not closed' };
   const [, bracketed, suffix] = /^\[([^\]]*)\](.*)$/s.exec(trimmed) ?? [];
-  if (suffix !== undefined && !/^(?::\d+)?$/.test(suffix)) return { problem: 'after the host only a port may follow' };
+  if (suffix !== undefined && !/^(?::\d+)?$/.test(suffix))
+    return { problem: 'after the host only a port may follow' };
   const [, named] = /^([^:]+):\d+$/.exec(trimmed) ?? [];
   const host = (bracketed ?? named ?? trimmed).replace(OUTER_SPACE, '').replace(/\.+$/, '').toLowerCase();
   if (host === '') return { problem: 'the host cannot be empty' };

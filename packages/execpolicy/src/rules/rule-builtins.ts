@@ -1,7 +1,13 @@
 // `prefix_rule`, `host_executable` and `network_rule` as functions of the language.
 
 import { Fault } from '../evaluate/fault.js';
-import { bindParameters, boolArgument, nativeFunction, textArgument, wrongType } from '../evaluate/native-function.js';
+import {
+  bindParameters,
+  boolArgument,
+  nativeFunction,
+  textArgument,
+  wrongType,
+} from '../evaluate/native-function.js';
 import { type Arguments, type FunctionValue, ListValue, typeName, type Value } from '../evaluate/value.js';
 import { type Decision, parseDecision } from './decision.js';
 import { nameProblem, pathProblem, plainPath } from './host-executables.js';
@@ -41,7 +47,14 @@ export function ruleBuiltins(receiver: RuleReceiver): FunctionValue[] {
   ];
 }
 
-const PREFIX_RULE = ['pattern', 'decision', 'match', 'not_match', 'justification', 'canonical_matching'] as const;
+const PREFIX_RULE = [
+  'pattern',
+  'decision',
+  'match',
+  'not_match',
+  'justification',
+  'canonical_matching',
+] as const;
 
 /** Alternatives for the first token make one rule each. */
 function readPrefixRule(args: Arguments): { readonly rules: PrefixRule[]; readonly examples: Examples } {
@@ -86,7 +99,8 @@ function readExample(example: Value): readonly string[] {
   }
   if (example.items.length === 0) throw invalid('an example cannot be empty');
   return example.items.map((token) => {
-    if (typeof token !== 'string') throw invalid(`a word of an example is a string, not a ${typeName(token)}`);
+    if (typeof token !== 'string')
+      throw invalid(`a word of an example is a string, not a ${typeName(token)}`);
     return token;
   });
 }

@@ -7,7 +7,16 @@ import { smallInteger } from '../integer.js';
 import type { Machine } from '../machine.js';
 import { bindParameters, nativeFunction, positionalFunction } from '../native-function.js';
 import { toRepr, toText } from '../text-form.js';
-import { type Arguments, DictValue, type FunctionValue, isTruthy, ListValue, TupleValue, typeName, type Value } from '../value.js';
+import {
+  type Arguments,
+  DictValue,
+  type FunctionValue,
+  isTruthy,
+  ListValue,
+  TupleValue,
+  typeName,
+  type Value,
+} from '../value.js';
 
 export const CONVERSIONS: readonly FunctionValue[] = [
   positionalFunction('bool', [0, 1], ([value = null]) => isTruthy(value)),
@@ -53,7 +62,8 @@ function makeInteger(args: Arguments): Value {
   const values = bindParameters('int', ['value', 'base'], args);
   const value = values.get('value');
   const base = values.get('base');
-  if (typeof value === 'string') return parseInteger(value, base === undefined ? 10 : smallInteger(base, 'a base'));
+  if (typeof value === 'string')
+    return parseInteger(value, base === undefined ? 10 : smallInteger(base, 'a base'));
   if (base !== undefined) throw mistake('`int` takes a base for text only');
   if (value === undefined) return 0n;
   if (typeof value === 'bigint') return value;

@@ -21,7 +21,9 @@ import {
 } from '../value.js';
 
 export const SEQUENCES: readonly FunctionValue[] = [
-  positionalFunction('all', [1, 1], ([list = null], machine) => collect(list, machine.budget).every(isTruthy)),
+  positionalFunction('all', [1, 1], ([list = null], machine) =>
+    collect(list, machine.budget).every(isTruthy),
+  ),
   positionalFunction('any', [1, 1], ([list = null], machine) => collect(list, machine.budget).some(isTruthy)),
   positionalFunction('len', [1, 1], ([value = null], machine) => BigInt(lengthOf(value, machine))),
   positionalFunction('range', [1, 3], makeRange),
@@ -57,7 +59,10 @@ function zip(lists: readonly Value[], machine: Machine): Value {
   const count = columns.length === 0 ? 0 : Math.min(...columns.map(({ length }) => length));
   machine.budget.step(count * columns.length);
   machine.budget.allocate(count * (columns.length + 1) * BYTES_PER_ELEMENT);
-  const rows = Array.from({ length: count }, (_, row) => new TupleValue(columns.map((column) => column[row] ?? null)));
+  const rows = Array.from(
+    { length: count },
+    (_, row) => new TupleValue(columns.map((column) => column[row] ?? null)),
+  );
   return new ListValue(rows);
 }
 
@@ -92,7 +97,10 @@ function sorted({ positional, named }: Arguments, machine: Machine): Value {
   if (list === undefined || positional.length > 1) throw mistake('`sorted` takes one positional argument');
   const reverse = named.get('reverse');
   const sign = reverse !== undefined && boolArgument(reverse, '`reverse`') ? -1 : 1;
-  const rows = collect(list, machine.budget).map((item) => ({ item, key: keyOf(item, named.get('key'), machine) }));
+  const rows = collect(list, machine.budget).map((item) => ({
+    item,
+    key: keyOf(item, named.get('key'), machine),
+  }));
   rows.sort((left, right) => sign * compareValues(left.key, right.key, machine.budget));
   return new ListValue(rows.map(({ item }) => item));
 }

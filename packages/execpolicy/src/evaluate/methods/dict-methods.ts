@@ -15,7 +15,10 @@ export const DICT_METHODS: ReadonlyMap<string, Method<DictValue>> = new Map<stri
       return null;
     }),
   ],
-  ['get', method(1, 2, (dict, [key = null, fallback = null]) => dict.get(key) ?? fallbackOf(dict, key, fallback))],
+  [
+    'get',
+    method(1, 2, (dict, [key = null, fallback = null]) => dict.get(key) ?? fallbackOf(dict, key, fallback)),
+  ],
   ['items', method(0, 0, (dict, _, machine) => listOf(dict, machine, (entry) => new TupleValue(entry)))],
   ['keys', method(0, 0, (dict, _, machine) => listOf(dict, machine, ([key]) => key))],
   ['values', method(0, 0, (dict, _, machine) => listOf(dict, machine, ([, value]) => value))],
@@ -70,7 +73,11 @@ function popItem(dict: DictValue, _: readonly Value[], machine: Machine): Value 
   return new TupleValue(entry);
 }
 
-function setDefault(dict: DictValue, [key = null, fallback = null]: readonly Value[], machine: Machine): Value {
+function setDefault(
+  dict: DictValue,
+  [key = null, fallback = null]: readonly Value[],
+  machine: Machine,
+): Value {
   dict.beforeChange();
   const value = dict.get(key);
   if (value !== undefined) return value;

@@ -59,6 +59,7 @@ export function endsWith(text: string, [wanted, ...bounds]: readonly Value[], ma
 /** A text, or a tuple of them. */
 function textsOf(value: Value | undefined): string[] {
   if (typeof value === 'string') return [value];
-  if (!(value instanceof TupleValue)) throw wrongType('the argument', 'a string or a tuple of strings', value);
+  if (!(value instanceof TupleValue))
+    throw wrongType('the argument', 'a string or a tuple of strings', value);
   return value.items.map((item) => textArgument(item, 'the argument'));
 }

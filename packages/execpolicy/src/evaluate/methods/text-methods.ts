@@ -115,7 +115,9 @@ function replace(text: string, [old, replacement, most]: readonly Value[], { bud
   const count = most === undefined || most > BigInt(pieces.length) ? pieces.length - 1 : Number(most);
   const changed = Math.min(count, pieces.length - 1);
   budget.allocate(text.length + changed * put.length);
-  return pieces.map((piece, index) => (index === 0 ? piece : (index <= changed ? put : wanted) + piece)).join('');
+  return pieces
+    .map((piece, index) => (index === 0 ? piece : (index <= changed ? put : wanted) + piece))
+    .join('');
 }
 
 function partition(
