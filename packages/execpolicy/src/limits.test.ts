@@ -39,7 +39,7 @@ describe('bounds', () => {
     ['conditionals', nested('1 if 1 else ', '', 300)],
     ['calls', `x = len${'()'.repeat(300)}\n`],
     ['blocks', Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}if 1:\n`).join('')],
-    ['brackets and calls together', `def f(n): return ${'('.repeat(190)}f(n)${')'.repeat(190)}\nf(1)\n`],
+    ['brackets and calls together', `def f(n): return ${'['.repeat(190)}f(n)${']'.repeat(190)}\nf(1)\n`],
     ['the file', `#${'x'.repeat(1024 * 1024)}`],
   ])('%s', (_, text) => {
     expect(codeOf(text)).toBe('RULES_LIMIT');

@@ -84,9 +84,9 @@ describe('execpolicy check', () => {
   );
 
   it('refuses what is nested too deep, on the stack that the program has', async () => {
-    put('deep.rules', `def f(n): return ${'('.repeat(190)}f(n)${')'.repeat(190)}\nf(1)\n`);
+    put('deep.rules', `def f(n): return ${'['.repeat(190)}f(n)${']'.repeat(190)}\nf(1)\n`);
     const { code, stderr } = await check('execpolicy check -r deep.rules git');
     expect(code).toBe(1);
-    expect(stderr).toContain('nested too deep');
+    expect(stderr).toContain('expressions and calls are nested too deep');
   });
 });

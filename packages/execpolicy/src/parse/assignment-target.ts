@@ -5,17 +5,12 @@ import type { ExpressionParser } from './expression-parser.js';
 import type { TokenCursor } from './token-cursor.js';
 
 export function asTarget(cursor: TokenCursor, expression: Expression): Target {
-  const { at } = expression;
-  switch (expression.kind) {
-    case 'name':
-    case 'index':
-      return expression;
-    case 'list':
-    case 'tuple':
-      return { kind: 'unpack', at, targets: expression.items.map((item) => asTarget(cursor, item)) };
-    default:
-      throw cursor.error('only a name, an element or a list of these can be assigned to', at);
+  const { at, kind } = expression;
+  if (kind === 'name' || kind === 'index') return expression;
+  if (kind === 'list' || kind === 'tuple') {
+    return { kind: 'unpack', at, targets: expression.items.map((item) => asTarget(cursor, item)) };
   }
+  throw cursor.error('only a name, an element or a list of these can be assigned to', at);
 }
 
 /** The target of a `for`: up to the word `in`, which is no comparison here. */

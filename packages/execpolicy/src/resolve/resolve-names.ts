@@ -79,24 +79,12 @@ class Resolver {
   }
 
   #expression(node: Expression, names: Names): void {
-    switch (node.kind) {
-      case 'literal':
-        break;
-      case 'name':
-        this.#name(node.name, node.at, names);
-        break;
-      case 'template':
-        for (const part of node.parts) if (typeof part !== 'string') this.#name(part.name, part.at, names);
-        break;
-      case 'function':
-        this.#function(node, names);
-        break;
-      case 'comprehension':
-        this.#comprehension(node, names);
-        break;
-      default:
-        for (const part of partsOf(node)) this.#expression(part, names);
-    }
+    if (node.kind === 'name') this.#name(node.name, node.at, names);
+    else if (node.kind === 'template') {
+      for (const part of node.parts) if (typeof part !== 'string') this.#name(part.name, part.at, names);
+    } else if (node.kind === 'function') this.#function(node, names);
+    else if (node.kind === 'comprehension') this.#comprehension(node, names);
+    else if (node.kind !== 'literal') for (const part of partsOf(node)) this.#expression(part, names);
   }
 
   #function(node: FunctionNode, names: Names): void {
