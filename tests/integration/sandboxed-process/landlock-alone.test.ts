@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExecServerOptions } from '@codex/exec-server-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { RawClient } from '../process/raw-client.js';
-import { readOnlySandbox } from './policies.js';
+import { RawClient } from '../process/support/raw-client.js';
+import { readOnlySandbox } from './support/policies.js';
 
-const PROGRAM = fileURLToPath(new URL('../process/server-program.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../process/support/server-program.ts', import.meta.url));
 
 /** For this server /usr/bin/bwrap is no program. */
 async function connect(options: ExecServerOptions): Promise<RawClient> {
@@ -56,7 +56,8 @@ describe('Landlock alone, over the wire', () => {
     const client = await connect({ acceptedForms: ['host-proc', 'root-capabilities'] });
     const cwd = workspace();
     const before = statSync(join(cwd, 'file'));
-    const script = 'cat file; chmod 777 file; echo x > new; prlimit --pid $PPID --nofile=0; sleep 0.3; exit 1';
+    const script =
+      'cat file; chmod 777 file; echo x > new; prlimit --pid $PPID --nofile=0; sleep 0.3; exit 1';
     const { sandboxType } = await client.call('process/start', params(cwd, script));
     expect(sandboxType).toBe('linuxSeccomp');
     await client.untilClosed('p');

@@ -1,10 +1,10 @@
-// Several producers, one consumer, in order of arrival. A producer that can wait asks for room first.
+// A queue with several producers and one consumer, in order of arrival. A producer that can wait asks for room first.
 
 const ROOM = 64;
 
 export class EventQueue<T> implements AsyncIterable<T> {
   readonly #items: T[] = [];
-  #ended = false;
+  #hasEnded = false;
   #wakeConsumer = (): void => {};
   #wakeProducer = (): void => {};
 
@@ -14,7 +14,7 @@ export class EventQueue<T> implements AsyncIterable<T> {
   }
 
   end(): void {
-    this.#ended = true;
+    this.#hasEnded = true;
     this.#wakeConsumer();
   }
 
@@ -32,7 +32,7 @@ export class EventQueue<T> implements AsyncIterable<T> {
       if (item !== undefined) {
         this.#wakeProducer();
         yield item;
-      } else if (this.#ended) return;
+      } else if (this.#hasEnded) return;
       else {
         await new Promise<void>((resolve) => {
           this.#wakeConsumer = resolve;

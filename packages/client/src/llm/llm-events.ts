@@ -89,7 +89,7 @@ async function pump({ process, options, queue, signal }: Pump): Promise<void> {
     const status = outcome.kind === 'exited' && exitCode === 0 ? 'completed' : 'failed';
     queue.push({ ...base, type: 'execCommandEnd', status, exitCode, outcome, output, durationMs });
   } catch (error) {
-    // Leaving the loop aborts the iteration of events; nobody is there to be told.
+    // Leaving the loop aborts the iteration of events; the consumer is gone and needs no error.
     if (!signal.aborted) throw error;
   } finally {
     queue.end();
