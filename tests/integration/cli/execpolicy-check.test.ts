@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CodexCommand } from './codex-command.js';
+import { CodexCommand } from './support/codex-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'execpolicy-check-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
