@@ -8,6 +8,7 @@ const PACKAGES = [
   'files',
   'server-core',
   'client',
+  'unified-exec',
   'cli',
 ];
 
@@ -20,6 +21,7 @@ const MAY_IMPORT = {
   files: ['protocol', 'launcher', 'sandbox'],
   'server-core': ['protocol', 'rpc', 'sandbox', 'launcher', 'files'],
   client: ['protocol', 'rpc'],
+  'unified-exec': ['client'],
   cli: ['protocol', 'rpc', 'listener', 'sandbox', 'launcher', 'server-core', 'client'],
 };
 
