@@ -10,6 +10,7 @@ import { normalizedText } from '../compare/normalized.js';
 import { codex, serverCommand } from '../servers/exec-servers.js';
 import { ServerProgram } from '../servers/server-program.js';
 import { asOurs } from './listed-texts.js';
+import { type RecordedCall, withoutSessions, writeRecord } from './recorded-texts.js';
 
 export interface Caller {
   exec(args: object): Promise<string>;
@@ -23,6 +24,7 @@ export type Calls = (tool: Caller) => Promise<void>;
 interface Played {
   /** One per call, without what two runs cannot have in common. */
   readonly outputs: readonly string[];
+  readonly calls: readonly RecordedCall[];
   /** How often the user was asked. */
   readonly questions: number;
 }
@@ -30,6 +32,8 @@ interface Played {
 export interface Comparison {
   readonly codex?: TurnOptions;
   readonly ours?: UnifiedExecOptions;
+  /** Written down for the default tests under this name, where RECORD=1 asks for it. */
+  readonly record?: string;
 }
 
 /** What the CLI tells commands about itself. */
@@ -38,7 +42,7 @@ const CLI_VARIABLES = { CODEX_VERSION: '0.169.0', CODEX_APPLY_PATCH_PRESERVE_LIN
 /** Returns the number of calls that were compared. */
 export async function expectSameTexts(
   calls: Calls,
-  { codex: cli = {}, ours = {} }: Comparison = {},
+  { codex: cli = {}, ours = {}, record }: Comparison = {},
 ): Promise<number> {
   const workspace = makeWorkspace();
   try {
@@ -46,7 +50,24 @@ export async function expectSameTexts(
     const played = await playOnUnifiedExec(calls, workspace.path, { ours, files: cli.files ?? {} });
     expect(played.outputs).toEqual(real.outputs.map((text) => asOurs(text)));
     expect(played.questions).toBe(real.questions);
+    if (record !== undefined && process.env['RECORD'] === '1') {
+      writeRecord(record, { files: cli.files ?? {}, calls: real.calls, outputs: played.outputs });
+    }
     return real.outputs.length;
+  } finally {
+    workspace.remove();
+  }
+}
+
+/** For what is known to differ. */
+export async function playOnBoth(
+  calls: Calls,
+): Promise<{ readonly real: readonly string[]; readonly ours: readonly string[] }> {
+  const workspace = makeWorkspace();
+  try {
+    const real = await playOnCodex(calls, workspace.path, {});
+    const ours = await playOnUnifiedExec(calls, workspace.path, { ours: {}, files: {} });
+    return { real: real.outputs, ours: ours.outputs };
   } finally {
     workspace.remove();
   }
@@ -54,16 +75,17 @@ export async function expectSameTexts(
 
 async function playOnCodex(calls: Calls, workspace: string, options: TurnOptions): Promise<Played> {
   const outputs: string[] = [];
+  const made: RecordedCall[] = [];
   let questions = 0;
   const turn = await playTurn(
     async (model, { codex: program }) => {
-      await calls(recording(outputs, (name, text) => model.say(name, text)));
+      await calls(recording(outputs, made, (name, text) => model.say(name, text)));
       if (program instanceof ApprovingAppServer) questions = program.asked.length;
     },
     { server: 'ours', workspace },
     options,
   );
-  return { outputs: outputs.map((text) => normalizedText(text, turn.homes)), questions };
+  return { outputs: outputs.map((text) => normalizedText(text, turn.homes)), calls: made, questions };
 }
 
 async function playOnUnifiedExec(
@@ -76,6 +98,7 @@ async function playOnUnifiedExec(
   mkdirSync(workspace, { recursive: true });
   const server = await ServerProgram.start(serverCommand('ours', { home: home.path }));
   const outputs: string[] = [];
+  const made: RecordedCall[] = [];
   let questions = 0;
   let callId = 0;
   try {
@@ -97,17 +120,18 @@ async function playOnUnifiedExec(
     });
     const say = async (name: string, text: string) =>
       (await tool.dispatch(name, text, { callId: `call${++callId}` })).text;
-    await calls(recording(outputs, say));
-    return { outputs: outputs.map((text) => normalizedText(text, [home.path])), questions };
+    await calls(recording(outputs, made, say));
+    return { outputs: outputs.map((text) => normalizedText(text, [home.path])), calls: made, questions };
   } finally {
     await server.stop();
     home.remove();
   }
 }
 
-function recording(outputs: string[], say: Caller['say']): Caller {
+function recording(outputs: string[], calls: RecordedCall[], say: Caller['say']): Caller {
   const recorded: Caller['say'] = async (name, text) => {
     const output = await say(name, text);
+    calls.push({ tool: name, arguments: withoutSessions(text, outputs) });
     outputs.push(output);
     return output;
   };

@@ -31,7 +31,7 @@ describe('commands', () => {
         await exec({ cmd: 'stty size; test -t 1 && echo yes', tty: true });
         await exec({ cmd: 'cat; echo the input has ended' });
       },
-      { codex: { files: { 'a.txt': 'hello\n' } } },
+      { record: 'commands', codex: { files: { 'a.txt': 'hello\n' } } },
     );
   });
 
@@ -60,54 +60,66 @@ describe('commands', () => {
 
 describe('long output', () => {
   it('is cut in the middle with the same marker and counts', async () => {
-    await same(async ({ exec }) => {
-      await exec({ cmd: 'seq 1 20000' });
-      await exec({ cmd: 'seq 1 20000', max_output_tokens: 0 });
-      await exec({ cmd: 'seq 1 200', max_output_tokens: 20 });
-      await exec({ cmd: 'seq 1 200', max_output_tokens: 1 });
-      await exec({ cmd: 'seq 1 200', max_output_tokens: 173 });
-      await exec({ cmd: 'seq 1 200', max_output_tokens: 172 });
-      await exec({ cmd: 'seq 1 200', max_output_tokens: 1000000 });
-      await exec({ cmd: 'yes "äöü€😀" | head -n 9000' });
-      await exec({ cmd: 'yes "äöü€😀" | head -n 100', max_output_tokens: 51 });
-      await exec({ cmd: 'head -c 40000 /dev/zero | tr "\\0" x' });
-      await exec({ cmd: 'head -c 40001 /dev/zero | tr "\\0" x' });
-      await exec({ cmd: 'head -c 48001 /dev/zero | tr "\\0" x; echo; echo end' });
-    });
+    await same(
+      async ({ exec }) => {
+        await exec({ cmd: 'seq 1 20000' });
+        await exec({ cmd: 'seq 1 20000', max_output_tokens: 0 });
+        await exec({ cmd: 'seq 1 200', max_output_tokens: 20 });
+        await exec({ cmd: 'seq 1 200', max_output_tokens: 1 });
+        await exec({ cmd: 'seq 1 200', max_output_tokens: 173 });
+        await exec({ cmd: 'seq 1 200', max_output_tokens: 172 });
+        await exec({ cmd: 'seq 1 200', max_output_tokens: 1000000 });
+        await exec({ cmd: 'yes "äöü€😀" | head -n 9000' });
+        await exec({ cmd: 'yes "äöü€😀" | head -n 100', max_output_tokens: 51 });
+        await exec({ cmd: 'head -c 40000 /dev/zero | tr "\\0" x' });
+        await exec({ cmd: 'head -c 40001 /dev/zero | tr "\\0" x' });
+        await exec({ cmd: 'head -c 48001 /dev/zero | tr "\\0" x; echo; echo end' });
+      },
+      { record: 'long-output' },
+    );
   });
 
   it('beyond a megabyte says how many bytes are left out', async () => {
-    await same(async ({ exec }) => {
-      await exec({ cmd: 'seq 1 200000' });
-      await exec({ cmd: 'seq 1 200000', max_output_tokens: 50 });
-      await exec({ cmd: 'head -c 3000000 /dev/zero | tr "\\0" x' });
-      await exec({ cmd: 'seq 1 200000', tty: true });
-    });
+    await same(
+      async ({ exec }) => {
+        await exec({ cmd: 'seq 1 200000' });
+        await exec({ cmd: 'seq 1 200000', max_output_tokens: 50 });
+        await exec({ cmd: 'head -c 3000000 /dev/zero | tr "\\0" x' });
+        await exec({ cmd: 'seq 1 200000', tty: true });
+      },
+      { record: 'megabytes' },
+    );
   });
 });
 
 describe('sessions', () => {
   it('are written to, polled and over', async () => {
-    await same(async ({ exec, write }) => {
-      const id = sessionOf(await exec({ cmd: 'cat', tty: true, yield_time_ms: 300 }));
-      await write({ session_id: id, chars: 'hey\n', yield_time_ms: 500 });
-      await write({ session_id: id, chars: '\u0004', yield_time_ms: 5_000 });
-      await write({ session_id: id, chars: 'more', yield_time_ms: 300 });
-      await write({ session_id: id });
-    });
+    await same(
+      async ({ exec, write }) => {
+        const id = sessionOf(await exec({ cmd: 'cat', tty: true, yield_time_ms: 300 }));
+        await write({ session_id: id, chars: 'hey\n', yield_time_ms: 500 });
+        await write({ session_id: id, chars: '\u0004', yield_time_ms: 5_000 });
+        await write({ session_id: id, chars: 'more', yield_time_ms: 300 });
+        await write({ session_id: id });
+      },
+      { record: 'sessions' },
+    );
   });
 
   it('without a terminal take nothing but the interrupt', async () => {
-    await same(async ({ exec, write }) => {
-      const id = sessionOf(await exec({ cmd: 'sleep 60', yield_time_ms: 250 }));
-      await write({ session_id: id, chars: 'x', yield_time_ms: 300 });
-      await write({ session_id: id, chars: '\u0003x', yield_time_ms: 300 });
-      await write({ session_id: id, chars: '\u0003', yield_time_ms: 5_000 });
-      await write({ session_id: id, chars: '\u0003' });
-      const cmd = "trap 'echo caught; exit 42' INT; echo ready; while :; do sleep 0.1; done";
-      const trapped = sessionOf(await exec({ cmd, yield_time_ms: 1_000 }));
-      await write({ session_id: trapped, chars: '\u0003', yield_time_ms: 5_000 });
-    });
+    await same(
+      async ({ exec, write }) => {
+        const id = sessionOf(await exec({ cmd: 'sleep 60', yield_time_ms: 250 }));
+        await write({ session_id: id, chars: 'x', yield_time_ms: 300 });
+        await write({ session_id: id, chars: '\u0003x', yield_time_ms: 300 });
+        await write({ session_id: id, chars: '\u0003', yield_time_ms: 5_000 });
+        await write({ session_id: id, chars: '\u0003' });
+        const cmd = "trap 'echo caught; exit 42' INT; echo ready; while :; do sleep 0.1; done";
+        const trapped = sessionOf(await exec({ cmd, yield_time_ms: 1_000 }));
+        await write({ session_id: trapped, chars: '\u0003', yield_time_ms: 5_000 });
+      },
+      { record: 'interrupts' },
+    );
   });
 
   it('give what they printed once, also when they ended unobserved', async () => {
@@ -163,7 +175,7 @@ describe('wrong calls', () => {
         await exec({ cmd: 'pwd', shell: 'nonsense' });
         await exec({ cmd: 'pwd', environment_id: 'nonsense' });
       },
-      { codex: { files: { 'a.txt': '' } } },
+      { record: 'wrong-calls', codex: { files: { 'a.txt': '' } } },
     );
   });
 });
@@ -239,6 +251,20 @@ describe.each(Object.entries(POLICIES))('approvals under %s', (_name, [theirs, o
           approve: () => (allow ? { allow, ...remember } : { allow: false }),
         },
       },
+    );
+  });
+});
+
+describe('a model whose limit is in bytes', () => {
+  it('is told of cut characters', async () => {
+    await same(
+      async ({ exec }) => {
+        await exec({ cmd: 'seq 1 20000' });
+        await exec({ cmd: 'yes "äöü€😀" | head -n 900' });
+        await exec({ cmd: 'seq 1 200', max_output_tokens: 20 });
+        await exec({ cmd: 'seq 1 200000' });
+      },
+      { codex: { cliFlags: ['--model', 'a-model-that-nobody-knows'] }, ours: { policy: { bytes: 10_000 } } },
     );
   });
 });

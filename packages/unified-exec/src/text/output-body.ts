@@ -25,8 +25,9 @@ export interface BodyLimits {
 const WHOLE_RESULT = 1.2;
 
 export function outputBody(output: OutputText, limits: BodyLimits): string {
-  const budget = smallerBudget(output, limits);
-  const room = Math.max(0, Math.ceil(budget.bytes * WHOLE_RESULT) - (limits.headerBytes + 1));
+  const { asked, allowed } = budgets(output, limits);
+  const budget = asked.bytes < allowed.bytes ? asked : allowed;
+  const room = Math.max(0, Math.ceil(allowed.bytes * WHOLE_RESULT) - (limits.headerBytes + 1));
   let { bytes } = budget;
   for (;;) {
     const body = cutBody(output, { ...budget, bytes }, limits.tokenizer);
@@ -46,7 +47,10 @@ export function originalTokens(
   return Math.ceil((counted * totalBytes) / Math.max(1, totalBytes - omittedBytes));
 }
 
-function smallerBudget(output: OutputText, { maxTokens, policy, tokenizer }: BodyLimits): Budget {
+function budgets(
+  output: OutputText,
+  { maxTokens, policy, tokenizer }: BodyLimits,
+): { readonly asked: Budget; readonly allowed: Budget } {
   const perToken = bytesPerToken(output, tokenizer);
   const inTokens = (tokens: number): Budget => ({
     bytes: Math.floor(tokens * perToken),
@@ -58,7 +62,7 @@ function smallerBudget(output: OutputText, { maxTokens, policy, tokenizer }: Bod
     'tokens' in policy
       ? inTokens(policy.tokens)
       : { bytes: policy.bytes, unit: 'chars', bytesPerToken: perToken };
-  return asked.bytes < allowed.bytes ? asked : allowed;
+  return { asked, allowed };
 }
 
 function bytesPerToken({ text }: OutputText, tokenizer: Tokenizer | undefined): number {
