@@ -3,6 +3,7 @@
 import { type ExecServerClient, PauseHolds, type RemoteProcess } from '@codex/exec-client';
 import { Approvals } from './approval/approvals.js';
 import { EventHub } from './events/event-hub.js';
+import { CallSignals } from './execution/call-signals.js';
 import { LiveProcesses } from './execution/live-processes.js';
 import { Orchestrator } from './execution/orchestrator.js';
 import { sandboxPlan } from './execution/sandbox-plan.js';
@@ -13,11 +14,7 @@ import type { ToolState } from './tool-state.js';
 
 const WHOLE_OUTPUT = { tokens: 10_000 };
 
-export function createState(
-  client: ExecServerClient,
-  options: UnifiedExecOptions,
-  closing: AbortSignal,
-): ToolState {
+export function createState(client: ExecServerClient, options: UnifiedExecOptions): ToolState {
   const { approve, rules, tokenizer, inheritEnv, childEnv = {} } = options;
   const { info } = client;
   const profile = profileOf(options.profile);
@@ -44,7 +41,6 @@ export function createState(
     rules,
     approvals,
     hub,
-    earlyExitMs: profile.earlyExitMs,
     threadId: crypto.randomUUID(),
     childEnv,
     inheritEnv,
@@ -67,7 +63,7 @@ export function createState(
     orchestrator,
     pause,
     onSessionEvicted: options.onSessionEvicted,
-    closing,
+    calls: new CallSignals(),
   };
 }
 

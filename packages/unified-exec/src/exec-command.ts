@@ -16,7 +16,9 @@ export async function execCommand(
   args: ExecCommandArgs,
   call: CallIdentity,
 ): Promise<ToolOutput> {
-  const request = commandRequest(args, state.place, call);
+  const { earlyExitMs } = state.profile;
+  const early = Math.min(earlyExitMs, execYield(args.yield_time_ms, state.profile));
+  const request = { ...commandRequest(args, state.place, call), earlyExitMs: early };
   return run(state, request, { args, open: () => state.orchestrator.open(request) });
 }
 
@@ -90,6 +92,8 @@ export function retry(
   denied: CommandRequest,
   { denied: outcome, args }: Retry,
 ): Promise<ToolOutput> {
-  const request = { ...denied, callId: `${denied.callId}/retry`, signal: state.closing };
-  return run(state, request, { args, open: () => state.orchestrator.retry(request, outcome) });
+  const call = state.calls.open();
+  const request = { ...denied, callId: `${denied.callId}/retry`, signal: call.signal };
+  const open = (): Promise<OpenedCommand> => state.orchestrator.retry(request, outcome);
+  return run(state, request, { args, open }).finally(() => call.release());
 }

@@ -3,6 +3,7 @@
 import type { ExecServerClient, Outcome, PauseHolds, YieldResult } from '@codex/exec-client';
 import type { EventHub } from './events/event-hub.js';
 import { followProcess } from './events/follow-process.js';
+import type { CallSignals } from './execution/call-signals.js';
 import type { CommandRequest, RequestPlace } from './execution/command-request.js';
 import { end, type LiveProcesses } from './execution/live-processes.js';
 import type { OpenedCommand, Orchestrator } from './execution/orchestrator.js';
@@ -23,8 +24,7 @@ export interface ToolState {
   readonly orchestrator: Orchestrator;
   readonly pause: PauseHolds;
   readonly onSessionEvicted: ((session: SessionInfo) => void) | undefined;
-  /** Aborts when the tool is disposed of. */
-  readonly closing: AbortSignal;
+  readonly calls: CallSignals;
 }
 
 export interface RunningCommand {

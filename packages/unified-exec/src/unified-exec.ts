@@ -26,17 +26,18 @@ export interface Pause extends PauseGate {
   hold(): Disposable;
 }
 
+type Work = (signal: AbortSignal) => Promise<ToolOutput>;
+
 export class UnifiedExec implements AsyncDisposable {
   /** The definitions of both tools, for the model's API. */
   readonly tools: ToolDialects;
   readonly pause: Pause;
   readonly #state: ToolState;
-  readonly #closing = new AbortController();
   readonly #calls = new Set<Promise<unknown>>();
   #disposed: Promise<void> | undefined;
 
   constructor(client: ExecServerClient, options: UnifiedExecOptions = {}) {
-    const state = createState(client, options, this.#closing.signal);
+    const state = createState(client, options);
     this.#state = state;
     const { profile, pause, place } = state;
     this.tools = toolDialects({
@@ -72,10 +73,14 @@ export class UnifiedExec implements AsyncDisposable {
       case 'write_stdin':
         return this.#write(() => parseArguments(json), context);
       default:
-        return this.#answer(name, () => {
-          const hint = 'The tools are exec_command and write_stdin.';
-          throw new ToolFailure('tool.unknown', `unsupported call: ${name}`, { hint });
-        });
+        return this.#answer(
+          name,
+          () => {
+            const hint = 'The tools are exec_command and write_stdin.';
+            throw new ToolFailure('tool.unknown', `unsupported call: ${name}`, { hint });
+          },
+          context,
+        );
     }
   }
 
@@ -112,8 +117,8 @@ export class UnifiedExec implements AsyncDisposable {
   }
 
   async #dispose(): Promise<void> {
-    const { live, hub, store } = this.#state;
-    this.#closing.abort();
+    const { live, hub, store, calls } = this.#state;
+    calls.abortAll();
     await live.endAll();
     await Promise.allSettled([...this.#calls]);
     // What a call started in its last moment.
@@ -127,28 +132,25 @@ export class UnifiedExec implements AsyncDisposable {
     const callId = context.callId ?? crypto.randomUUID();
     return this.#answer(
       'exec_command',
-      () => execCommand(this.#state, execCommandArgs(args()), { callId, signal: this.#signal(context) }),
+      (signal) => execCommand(this.#state, execCommandArgs(args()), { callId, signal }),
+      context,
       ({ code, message }) => this.#state.hub.push({ type: 'rejected', callId, code, message }),
     );
   }
 
   #write(args: () => unknown, context: CallContext): Promise<ToolOutput> {
-    return this.#answer('write_stdin', () =>
-      writeStdin(this.#state, writeStdinArgs(args()), this.#signal(context)),
-    );
-  }
-
-  #signal({ signal }: CallContext): AbortSignal {
-    const closing = this.#closing.signal;
-    return signal === undefined ? closing : AbortSignal.any([closing, signal]);
+    const work: Work = (signal) => writeStdin(this.#state, writeStdinArgs(args()), signal);
+    return this.#answer('write_stdin', work, context);
   }
 
   async #answer(
     tool: string,
-    work: () => Promise<ToolOutput>,
+    work: Work,
+    { signal }: CallContext,
     failed: (failure: ToolFailure) => void = () => undefined,
   ): Promise<ToolOutput> {
-    const call = this.#guarded(tool, work);
+    const opened = this.#state.calls.open(signal);
+    const call = this.#guarded(tool, () => work(opened.signal));
     this.#calls.add(call);
     try {
       return await call;
@@ -157,12 +159,13 @@ export class UnifiedExec implements AsyncDisposable {
       failed(failure);
       return failureOutput(failure, this.#state.profile);
     } finally {
+      opened.release();
       this.#calls.delete(call);
     }
   }
 
   async #guarded(tool: string, work: () => Promise<ToolOutput>): Promise<ToolOutput> {
-    if (this.#closing.signal.aborted) {
+    if (this.#disposed !== undefined) {
       const hint = 'No more commands can be run in this conversation.';
       throw new ToolFailure('tool.disposed', `${tool} failed: the terminal was closed`, { hint });
     }

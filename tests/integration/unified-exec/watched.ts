@@ -15,7 +15,8 @@ export interface Watched extends AsyncDisposable {
 }
 
 export function watched(client: ExecServerClient, options: UnifiedExecOptions = {}): Watched {
-  const tool = new UnifiedExec(client, options);
+  // Commands run in login shells: what the user of this machine has in a profile is none of the tests'.
+  const tool = new UnifiedExec(client, { childEnv: { HOME: '/nonexistent' }, ...options });
   const events: UnifiedExecEvent[] = [];
   const reading = (async () => {
     for await (const event of tool.events()) events.push(event);
@@ -67,12 +68,12 @@ export function outside(): { readonly path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** How many processes of this machine have the word in their command line. */
+/** How many processes of this machine have the words in their command line. */
 export function processesWith(word: string): number {
   return readdirSync('/proc').filter((entry) => {
     if (!/^\d+$/.test(entry)) return false;
     try {
-      return readFileSync(`/proc/${entry}/cmdline`, 'utf8').includes(word);
+      return readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(word);
     } catch {
       return false;
     }

@@ -14,6 +14,8 @@ export interface CommandRequest {
   readonly justification: string | undefined;
   readonly prefixRule: readonly string[] | undefined;
   readonly signal: AbortSignal;
+  /** How long a denial is waited for that may be followed by a retry. */
+  readonly earlyExitMs: number;
 }
 
 export interface RequestPlace {
@@ -33,7 +35,7 @@ export function commandRequest(
   args: ExecCommandArgs,
   place: RequestPlace,
   { callId, signal }: CallIdentity,
-): CommandRequest {
+): Omit<CommandRequest, 'earlyExitMs'> {
   const { environment_id: environment, workdir, sandbox_permissions: permissions, justification } = args;
   if (environment !== undefined && environment !== place.environmentId) {
     throw refused(`unknown turn environment id \`${environment}\``, 'Omit `environment_id`.');

@@ -22,7 +22,6 @@ export interface OrchestratorParts {
   readonly rules: Rules | undefined;
   readonly approvals: Approvals;
   readonly hub: EventHub;
-  readonly earlyExitMs: number;
   readonly threadId: string;
   readonly childEnv: Readonly<Record<string, string>>;
   readonly inheritEnv: InheritEnv;
@@ -143,13 +142,21 @@ export class Orchestrator {
     process: RemoteProcess,
     attempt: 1 | 2,
   ): Promise<Denied | undefined> {
-    const { earlyExitMs, hub } = this.#parts;
-    const outcome = await endWithin(process, { timeoutMs: earlyExitMs, signal: request.signal });
+    const { earlyExitMs, signal } = request;
+    const outcome = await endWithin(process, { timeoutMs: earlyExitMs, signal });
     if (outcome?.kind !== 'denied') return undefined;
     const { callId } = request;
     const result = process.peek();
     const { denial } = outcome;
-    hub.push({ type: 'attempt', callId, attempt, sandboxed: true, state: 'denied', denial, result });
+    this.#parts.hub.push({
+      type: 'attempt',
+      callId,
+      attempt,
+      sandboxed: true,
+      state: 'denied',
+      denial,
+      result,
+    });
     return outcome;
   }
 }

@@ -10,8 +10,15 @@ const HINTS: Readonly<Record<string, string>> = {
   sandbox: 'The sandbox could not be set up; this is no fault of the command.',
 };
 
-export function startFailure(error: unknown, cwd: string): unknown {
-  if (!(error instanceof ExecServerError)) return error;
+export function startFailure(error: unknown, cwd: string): ToolFailure {
+  if (!(error instanceof ExecServerError)) {
+    // The client did not get as far as asking: a folder whose name no path can have.
+    const why = error instanceof Error ? error.message : String(error);
+    return new ToolFailure('tool.startFailed', `exec_command failed: cannot start in ${cwd}: ${why}`, {
+      hint: 'Check `workdir`.',
+      cause: error,
+    });
+  }
   if (ExecServerError.is(error, 'process.spawn')) {
     // The server's own words; the client's message repeats the whole command line, however long that is.
     const { cause } = error;
