@@ -15,6 +15,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   'several-at-once': ['50 commands, sum of squares 40425'],
   'survive-a-cut': ['connected', 'reconnecting', 'reconnected', '20 lines, missing 0', 'closed'],
   'embedded-server': ["it's one word"],
+  'model-with-a-terminal': ['exited with code 0: hello', 'exited with code 1: denied', 'done'],
 };
 
 describe('examples', () => {

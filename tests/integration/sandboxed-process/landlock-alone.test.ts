@@ -56,7 +56,8 @@ describe('Landlock alone, over the wire', () => {
     const client = await connect({ acceptedForms: ['host-proc', 'root-capabilities'] });
     const cwd = workspace();
     const before = statSync(join(cwd, 'file'));
-    const script = 'cat file; chmod 777 file; echo x > new; prlimit --pid $PPID --nofile=0; sleep 0.3; exit 1';
+    const script =
+      'cat file; chmod 777 file; echo x > new; prlimit --pid $PPID --nofile=0; sleep 0.3; exit 1';
     const { sandboxType } = await client.call('process/start', params(cwd, script));
     expect(sandboxType).toBe('linuxSeccomp');
     await client.untilClosed('p');
