@@ -44,16 +44,10 @@ function wrongType(value: unknown, expected: string): { problem: string } {
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'sequence';
-  switch (typeof value) {
-    case 'string':
-      return `string ${JSON.stringify(shortened(value))}`;
-    case 'number':
-      return `${Number.isInteger(value) ? 'integer' : 'floating point'} \`${value}\``;
-    case 'boolean':
-      return `boolean \`${value}\``;
-    default:
-      return 'map';
-  }
+  if (typeof value === 'string') return `string ${JSON.stringify(shortened(value))}`;
+  if (typeof value === 'boolean') return `boolean \`${value}\``;
+  if (typeof value !== 'number') return 'map';
+  return `${Number.isInteger(value) ? 'integer' : 'floating point'} \`${value}\``;
 }
 
 /** A model that sends megabytes does not get them back. */

@@ -19,6 +19,7 @@ export function startFailure(error: unknown, cwd: string): ToolFailure {
       cause: error,
     });
   }
+  const { code, message, retryable }: ExecServerError = error;
   if (ExecServerError.is(error, 'process.spawn')) {
     // The server's own words; the client's message repeats the whole command line, however long that is.
     const { cause } = error;
@@ -28,12 +29,12 @@ export function startFailure(error: unknown, cwd: string): ToolFailure {
       cause: error,
     });
   }
-  const isGone = error.code.startsWith('transport.') || error.code === 'closed';
+  const isGone = code.startsWith('transport.') || code === 'closed';
   return new ToolFailure(
     isGone ? 'tool.processLost' : 'tool.startFailed',
-    `exec_command failed: ${error.message}`,
+    `exec_command failed: ${message}`,
     {
-      hint: error.retryable ? 'Call again if it does no harm twice.' : 'Change the call, or tell the user.',
+      hint: retryable ? 'Call again if it does no harm twice.' : 'Change the call, or tell the user.',
       cause: error,
     },
   );
