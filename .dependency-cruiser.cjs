@@ -40,7 +40,6 @@ const FOLDERS = {
   files: {
     root: [
       'bounded-parallel',
-      'clock',
       'debug-log',
       'file-system',
       'fs-error',
@@ -55,23 +54,13 @@ const FOLDERS = {
       .concat(['sandboxed/policy', 'sandboxed/pool', 'sandboxed/calls', 'sandboxed/watch', 'sandboxed']),
   },
   protocol: {
-    root: [
-      'coded-error',
-      'errors',
-      'limits',
-      'method-family',
-      'os-error-text',
-      'runtime',
-      'serde-text',
-      'validation-error',
-    ],
-    order: ['schema', 'generated', 'wire'],
+    root: ['clock', 'limits', 'method-family', 'runtime'],
+    order: ['errors', 'schema', 'generated', 'wire', 'path'],
   },
   'server-core': {
-    root: ['clock', 'logger', 'version'],
+    root: ['logger', 'version'],
     order: [
       'process',
-      'sandbox',
       'session',
       'request-context',
       'environment',

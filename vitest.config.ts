@@ -13,6 +13,8 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
           sequence: { groupOrder: 0 },
+          // They wait for nothing; linters and compilers run beside them on the same two cores.
+          testTimeout: 30_000,
         },
       },
       {

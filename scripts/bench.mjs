@@ -1,4 +1,4 @@
-// `npm run bench -- [--rounds N] [--only TEXT,TEXT] [--without-codex] [--json FILE] [--svg FILE] [--from JSON]`
+// `npm run bench -- [--rounds N] [--only TEXT,TEXT] [--without-codex] [--build NAME=PROGRAM] [--json FILE] [--svg FILE] [--from JSON]`
 
 import { spawn } from 'node:child_process';
 import { setUp } from './setup.mjs';

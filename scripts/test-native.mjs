@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { sourceFiles } from '../packages/launcher/scripts/build-native.mjs';
 import { isOnPath } from './steps/requirements.mjs';
 import { runCommand, runScript, StepError, say } from './steps/run-command.mjs';
 import { binary, inRoot, root } from './steps/workspace.mjs';
@@ -14,7 +15,7 @@ const inTest = (file) => join(native, 'test', file);
 const SANITIZERS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all', '-fno-omit-frame-pointer'];
 const FLAGS = ['-std=c11', '-g', '-O1', '-Wall', '-Wextra', '-Werror', ...SANITIZERS];
 /** What starts, ends and talks; not what measures memory or takes it away, which sanitizers need plenty of. */
-const SUITES = ['tree', 'nursery-protocol', 'granted-descriptors', 'terminal'];
+const SUITES = ['tree', 'nursery-protocol', 'granted-descriptors', 'terminal/terminal'];
 
 export async function testNative(options = {}) {
   if (process.platform !== 'linux') return say('  the launcher is for Linux: nothing to test here');
@@ -31,7 +32,7 @@ async function fuzz(folder, options) {
   const program = join(folder, 'fuzz');
   const seconds = process.env.FUZZ_SECONDS ?? '4';
   const seed = process.env.FUZZ_SEED ?? '1';
-  const sources = [inTest('fuzz-spec.c'), join(native, 'spec.c')];
+  const sources = [inTest('fuzz-spec.c'), join(native, 'command', 'spec.c')];
   const run = (args) => runCommand(program, args, { cwd: folder, ...options });
   if (isOnPath('clang')) {
     try {
@@ -52,7 +53,7 @@ async function runSuites(folder, options) {
   mkdirSync(logs);
   for (const each of [folder, logs]) chmodSync(each, 0o777); // some tests run as another user
   const program = join(folder, 'codex-launcher');
-  const sources = readdirSync(native).filter((file) => file.endsWith('.c'));
+  const sources = sourceFiles().filter((file) => file.endsWith('.c'));
   const log = `-DSANITIZER_LOG="${join(logs, 'found')}"`;
   await runCommand('cc', [...FLAGS, log, '-o', program, ...sources, inTest('sanitizer-options.c')], {
     cwd: native,

@@ -46,6 +46,7 @@ const STEPS = [
     () => Promise.all([vitest('integration'), inBackground('conformance', (o) => vitest('conformance', o))]),
   ],
   ['Sandbox tests', () => vitest('sandbox')],
+  ['Hostile tests, the short part', () => vitest('hostile')],
   [
     'Browser tests',
     async () => {

@@ -20,6 +20,8 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '4' },
     only: { type: 'string' },
     'without-codex': { type: 'boolean', default: false },
+    /** Another build of ours as a column of its own: `--build before=/path/to/codex.js`. */
+    build: { type: 'string', multiple: true, default: [] },
     json: { type: 'string' },
     svg: { type: 'string' },
     /** Draws and prints a run that was written with --json, and measures nothing. */
@@ -45,7 +47,12 @@ async function run(): Promise<Report> {
   const only = options.only?.split(',');
   const scenarios = allScenarios.filter(({ name }) => only?.some((part) => name.includes(part)) ?? true);
   const folder = makeFolder();
-  const subjects = chooseSubjects({ folder, withCodex: !options['without-codex'], say });
+  const subjects = chooseSubjects({
+    folder,
+    withCodex: !options['without-codex'],
+    builds: options.build,
+    say,
+  });
   const before = loadavg()[0] ?? 0;
   try {
     const measurements = await measure({ subjects: subjects.list, scenarios, rounds });

@@ -15,6 +15,8 @@ const LISTEN = ['exec-server', '--listen', 'ws://127.0.0.1:0'];
 export interface SubjectOptions {
   readonly folder: string;
   readonly withCodex: boolean;
+  /** Other builds of ours, as `name=path of codex.js`: before and after in one run. */
+  readonly builds: readonly string[];
   say(line: string): void;
 }
 
@@ -26,17 +28,23 @@ export interface Subjects {
 }
 
 export function chooseSubjects(options: SubjectOptions): Subjects {
-  const { folder, withCodex, say } = options;
+  const { folder, withCodex, builds, say } = options;
   const ours = { name: 'ours', command: [process.execPath, OURS, ...LISTEN] };
   const real = withCodex ? realSubjects(options) : { list: [], remove: () => undefined };
   const ssh = sshSubject(folder, say);
   const list = [
     execServerSubject({ command: ours, folder }),
+    ...builds.map((build) => execServerSubject({ command: buildCommand(build), folder })),
     ...real.list,
     ...(ssh === undefined ? [] : [ssh]),
     bareNodeSubject(folder),
   ];
   return { list, peer: real.list[0]?.name ?? null, remove: real.remove };
+}
+
+function buildCommand(build: string): { name: string; command: string[] } {
+  const [name = '', program = ''] = build.split('=', 2);
+  return { name, command: [process.execPath, program, ...LISTEN] };
 }
 
 function realSubjects({ folder, say }: SubjectOptions): { list: readonly Subject[]; remove(): void } {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ExecServerProgram } from '../integration/cli/exec-server-program.js';
-import { type CuttingProxy, cuttingProxy } from '../integration/client/cutting-proxy.js';
+import { ExecServerProgram } from '../integration/cli/support/exec-server-program.js';
+import { type CuttingProxy, cuttingProxy } from '../integration/client/support/cutting-proxy.js';
 import { bundleClient } from './bundle-client.js';
 import { type BrowserPage, openPage, whyNoBrowser } from './chromium.js';
 

@@ -1,11 +1,11 @@
-// Text for whoever reads stdout or stderr. A reader that has seen enough and left is no failure, and no stack trace.
+// Prints text to stdout or stderr. A reader that has closed its end (`| head`) is no failure, and no stack trace.
 
 import { writeSync } from 'node:fs';
 
 const STDOUT = 1;
 const STDERR = 2;
 const RETRY_MS = 5;
-/** A second: who has not read by then does not hold this program up. */
+/** A second: a reader that is slower does not hold this program up. */
 const MOST_RETRIES = 200;
 
 export function printText(text: string): void {
@@ -29,7 +29,7 @@ function writeAll(fd: number, text: string): void {
       rest = rest.subarray(writeSync(fd, rest));
       retries = 0;
     } catch (error) {
-      // Somebody who shares the descriptor has made it non-blocking. Everything else: there is nobody to tell.
+      // Another process that shares the descriptor has made it non-blocking. Other failures cannot be reported.
       const isFull = error instanceof Error && Reflect.get(error, 'code') === 'EAGAIN';
       if (!isFull || ++retries > MOST_RETRIES) return;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);

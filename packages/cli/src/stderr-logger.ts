@@ -26,7 +26,7 @@ export function createStderrLogger(options: StderrLoggerOptions): Logger {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** Whoever read the log may be gone. That must not end the server: it would take every process with it. */
+/** The reader of the log may be gone. That must not end the server: it would take every process with it. */
 function stderrWriter(): (line: string) => void {
   process.stderr.on('error', () => undefined);
   return (line) => void process.stderr.write(line);

@@ -127,7 +127,10 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     return attachProcess(this.#launch, { processId, afterSeq }, options);
   }
 
-  /** The processes of this session, whoever started them; `attach` takes one up. Needs `process.list`. */
+  /**
+   * The processes of this session, also those that another client of it started; `attach` takes one up. Needs
+   * `process.list`.
+   */
   async processes(): Promise<ProcessEntry[]> {
     this.#capabilities.require('process.list', 'Listing processes');
     const { processes } = await this.#parts.link.ask('process/list', null, { repeatable: true });

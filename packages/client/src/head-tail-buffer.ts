@@ -1,5 +1,5 @@
 // Bytes up to a budget: the first half of the budget holds the beginning, the rest the end; what falls out between
-// them is counted. Chunks are kept by reference and joined only when somebody reads.
+// them is counted. Chunks are kept by reference and joined only when they are read.
 
 export class HeadTailBuffer {
   readonly #headBudget: number;

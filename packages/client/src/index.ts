@@ -1,6 +1,7 @@
 // @codex/exec-client: runs commands and works with files on an exec-server. Runs in browsers too.
 
-export { type Clock, systemClock, type Timer } from '@codex/exec-rpc';
+export type { Clock, Timer } from '@codex/exec-protocol';
+export { systemClock } from '@codex/exec-rpc';
 export type { Capability } from './capabilities.js';
 export type { ExecBackend, ExecProcess } from './exec-backend.js';
 export { ExecServerClient } from './exec-server-client.js';

@@ -1,6 +1,6 @@
 // A clock that stands still until a test moves it.
 
-import type { Clock, Timer } from '@codex/exec-rpc';
+import type { Clock, Timer } from '@codex/exec-protocol';
 
 interface Scheduled {
   readonly at: number;

@@ -2,9 +2,9 @@
 // sandbox. The one place where that is decided. The sandbox library and the pool of helpers are loaded when the first
 // sandboxed request comes; a restriction that cannot be enforced here is refused, and nothing is ever served without its
 // sandbox because its policy was not understood.
+import type { Clock } from '@codex/exec-protocol';
 import { type Launcher, locateLauncherProgram } from '@codex/launcher';
 import type { WeakerForm } from '@codex/sandbox';
-import type { Clock } from './clock.js';
 import type { DebugLog } from './debug-log.js';
 import type { FileSystem } from './file-system.js';
 import type { FsLimits } from './fs-limits.js';

@@ -1,6 +1,5 @@
 // @codex/exec-files: files as the server offers them, directly and in a sandbox.
 export { forEachBounded } from './bounded-parallel.js';
-export type { Clock, Timer } from './clock.js';
 export type { FileBlock, FileSystem, OpenFile } from './file-system.js';
 export { FileSystems } from './file-systems.js';
 export { FsError, invalidInput, isErrno, otherError, toFsError } from './fs-error.js';

@@ -1,5 +1,5 @@
 // Time that stands still until a test moves it.
-import type { Clock, Timer } from '../src/clock.js';
+import type { Clock, Timer } from '@codex/exec-protocol';
 
 export class ManualClock implements Clock {
   #now = 0;

@@ -1,6 +1,6 @@
 /* A supervisor before its command runs: reads the launch record, makes what the command gets, and starts it. */
 #define _GNU_SOURCE
-#include "child.h"
+#include "command/child.h"
 #include "io.h"
 #include "process-stat.h"
 #include "supervisor.h"
@@ -58,7 +58,7 @@ static _Noreturn void give_up(struct supervisor *s, int stage, int error) {
   leave(&s->link);
 }
 
-/* In one piece, because Node needs to know who we are before it opens our ends of the pipes. */
+/* In one piece, because Node needs our identity before it opens our ends of the pipes. */
 static void tell_started(struct supervisor *s) {
   uint64_t start_time = s->start_time;
   const int *fds = s->io.pipe_fds;
@@ -112,7 +112,7 @@ static void open_kept(struct supervisor *s) {
    reach (src/native/nursery/pipe-supervisors.ts); what belongs to one command is made here and gone at the end. */
 static void serve(struct supervisor *s) {
   s->command = -1;
-  s->command_reaped = s->handed_over = 0;
+  s->is_command_reaped = s->is_handed_over = 0;
   io_clear(&s->io);
 
   int error = 0;
@@ -135,7 +135,7 @@ static void serve(struct supervisor *s) {
 }
 
 _Noreturn void serve_launches(struct supervisor *s) {
-  /* As much as possible before the record comes: nobody waits for us yet. Only Node, when it has started us, can have given us
+  /* As much as possible before the record comes: no launch waits for us yet. Only Node, when it has started us, can have given us
      more than the link, and the record says how much. */
   s->start_time = process_start_time(getpid());
   s->signal_fd = -1;

@@ -8,11 +8,11 @@
 
 void send_bytes(struct link *link, const void *bytes, size_t length) {
   const char *at = bytes;
-  for (size_t left = length; left > 0 && !link->server_gone;) {
+  for (size_t left = length; left > 0 && !link->is_server_gone;) {
     ssize_t sent = write(link->status_fd, at, left);   /* SIGPIPE is blocked, as all are */
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && errno == EAGAIN && wait_beside(link->status_fd, POLLOUT, link->lifeline_fd) == 0) continue;
-    if (sent < 0) { link->server_gone = 1; return; }
+    if (sent < 0) { link->is_server_gone = 1; return; }
     at += sent;
     left -= (size_t)sent;
   }
@@ -23,7 +23,7 @@ void send_status(struct link *link, struct status status) { send_bytes(link, &st
 void receive_orders(struct link *link) {
   ssize_t got = read(SERVER_FD, link->orders + link->orders_length, sizeof link->orders - link->orders_length);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (got <= 0) { link->server_gone = 1; return; }
+  if (got <= 0) { link->is_server_gone = 1; return; }
   link->orders_length += (size_t)got;
 }
 
@@ -44,7 +44,7 @@ int lifeline_holds(const struct link *link) {
    would drop our status with it. So wait until Node hangs up. With two pipes the status stays in its own. */
 _Noreturn void leave(struct link *link) {
   char ignored[256];
-  while (!link->server_gone && link->status_fd == SERVER_FD) {
+  while (!link->is_server_gone && link->status_fd == SERVER_FD) {
     ssize_t got = read(SERVER_FD, ignored, sizeof ignored);
     if (got == 0 || (got < 0 && errno != EINTR)) break;
   }

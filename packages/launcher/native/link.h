@@ -21,7 +21,7 @@ struct order { uint32_t type, a, b; };
 struct link {
   int status_fd;                             /* SERVER_FD, or the second pipe */
   int lifeline_fd;                           /* hangs up when the server is gone; -1 when SERVER_FD is that socket itself */
-  int server_gone;
+  int is_server_gone;
   char orders[sizeof(struct order) * 64];    /* what has come in and is not obeyed yet */
   size_t orders_length;
 };

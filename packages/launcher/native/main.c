@@ -7,10 +7,10 @@
    A supervisor starts a command and stays beside it. It tells Node: started, failed, exited, tree gone. It outlives the
    command while descendants live, and ends the whole tree when asked to or when the server goes away. */
 #define _GNU_SOURCE
-#include "child.h"
+#include "command/child.h"
 #include "guardian.h"
 #include "nursery.h"
-#include "restrict.h"
+#include "command/restrict.h"
 #include "supervisor.h"
 #include "watch.h"
 
@@ -55,7 +55,7 @@ static _Noreturn void run_supervisor(int is_nursery) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, NULL);
-  prctl(PR_SET_DUMPABLE, 0);   /* nobody looks in or attaches while we wait for what may be somebody's secret */
+  prctl(PR_SET_DUMPABLE, 0);   /* no process looks in or attaches while we wait for a record that may hold secrets */
   if (is_nursery) {
     nursery_main();
     s.link.status_fd = NURSERY_STATUS_FD;

@@ -1,8 +1,8 @@
 /* One small process that forks supervisors whenever Node asks for some on its socket (SERVER_FD). A supervisor makes its
    two pipes after the fork, so no other process has them, and tells Node its descriptor numbers over the same socket. Node
    opens its ends through /proc, as it does with a command's pipes, and says so. From there on orders and statuses do not go
-   through the nursery: whoever ends it or stops it touches no supervisor that Node has. It stays their guardian. Nobody can
-   look into it or attach to it (main.c sees to that), because what is changed here goes to every later supervisor. A command
+   through the nursery: a signal that ends or stops it touches no supervisor that Node has. It stays their guardian. No process
+   can look into it or attach to it (main.c sees to that), because what is changed here goes to every later supervisor. A command
    of the same user can still do to it what it can do to the server: signal it, and change its limits, priority and affinity. */
 #define _GNU_SOURCE
 #include "nursery.h"
@@ -23,7 +23,7 @@
 struct ask { uint32_t magic, count; uint64_t mark; };
 struct born { uint32_t magic, pid, orders, statuses; };   /* pid 0: none was made, `orders` is the errno */
 
-enum { OPEN_WITHIN_MS = 10000 };   /* long enough for a server that swaps; a supervisor that nobody wants does not stay */
+enum { OPEN_WITHIN_MS = 10000 };   /* long enough for a server that swaps; a supervisor that is not wanted does not stay */
 
 /* One small message is one piece in the socket's queue: those of several supervisors do not mix. */
 static int tell(struct born born) {
@@ -43,7 +43,7 @@ static void wait_until_opened(int orders) {
   if (read(orders, &opened, sizeof opened) != sizeof opened || opened.type != ORDER_OPENED) _exit(0);
 }
 
-/* In the child: `mark` proves to Node that what it opens is ours and not of a stranger who got our pid after us. */
+/* In the child: `mark` proves to Node that what it opens is ours and not of a process that got our pid after us. */
 static void become_supervisor(uint64_t mark) {
   int orders[2], statuses[2];
   close_from(SERVER_FD + 1);   /* the guardian's own */

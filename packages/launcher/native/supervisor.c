@@ -29,7 +29,7 @@ static void hand_on_report(struct supervisor *s) {
 }
 
 static void tell_exit(struct supervisor *s, int status) {
-  s->command_reaped = 1;
+  s->is_command_reaped = 1;
   if (s->io.report_fd >= 0) hand_on_report(s);
   uint32_t rest_follows = (uint32_t)relay_rest(&s->io.relay);
   uint32_t code = WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status) : 0;
@@ -45,7 +45,7 @@ static int reap(struct supervisor *s) {
     if (pid < 0 && errno == EINTR) continue;
     if (pid < 0) return 0;
     if (pid == 0) return 1;
-    if (pid == s->command && !s->command_reaped) tell_exit(s, status);
+    if (pid == s->command && !s->is_command_reaped) tell_exit(s, status);
   }
 }
 
@@ -54,7 +54,7 @@ static void reap_hook(void *context) { reap(context); }
 static void send_signal(struct supervisor *s, uint32_t scope, int number) {
   if (number < 1 || number >= NSIG) return;
   if (scope == SCOPE_DESCENDANTS) tree_signal(number, 0, s->command);
-  else if (s->command_reaped) { if (scope == SCOPE_GROUP) tree_signal(number, s->command, 0); }   /* the pid may be someone else's by then */
+  else if (s->is_command_reaped) { if (scope == SCOPE_GROUP) tree_signal(number, s->command, 0); }   /* the pid may be someone else's by then */
   else kill(scope == SCOPE_GROUP ? -s->command : s->command, number);
 }
 
@@ -62,16 +62,16 @@ static void obey(struct supervisor *s, struct order order) {
   switch (order.type) {
     case ORDER_OPENED:
       close_pipes(&s->io);
-      s->handed_over = 1;
-      /* From here on nobody needs /proc/<us>/fd: a command of the same user can neither look in nor attach. It can still
+      s->is_handed_over = 1;
+      /* From here on Node does not need /proc/<us>/fd: a command of the same user can neither look in nor attach. It can still
          send us SIGKILL (it then dies with us, see child.c, and what it started dies by our guardian) or SIGSTOP (our
          guardian wakes us). */
       prctl(PR_SET_DUMPABLE, 0);
       break;
     case ORDER_SIGNAL: send_signal(s, order.a, (int)order.b); break;
-    case ORDER_KILL_TREE: s->killing = 1; break;
+    case ORDER_KILL_TREE: s->is_killing = 1; break;
     case ORDER_RESIZE: resize(&s->io, order.a, order.b); break;
-    case ORDER_WANT_WRITABLE: s->io.want_writable = s->io.relay.pty_fd >= 0; break;
+    case ORDER_WANT_WRITABLE: s->io.wants_writable = s->io.relay.pty_fd >= 0; break;
     case ORDER_PTY_CLOSED: close_terminal(&s->io); break;
     default: break;   /* ORDER_WAKE: its arrival is all */
   }
@@ -80,7 +80,7 @@ static void obey(struct supervisor *s, struct order order) {
 /* poll refuses to look at more descriptors than the limit says. No honest command sets its supervisor's limits: with the
    means to hear the server gone, the tree ends as if the server was. */
 static void wait_without_descriptors(struct supervisor *s, int timeout) {
-  s->link.server_gone = 1;
+  s->link.is_server_gone = 1;
   if (timeout < 0) return;
   sigset_t ended;
   sigemptyset(&ended);
@@ -91,9 +91,9 @@ static void wait_without_descriptors(struct supervisor *s, int timeout) {
 static void wait_for_event(struct supervisor *s, int timeout) {
   struct link *link = &s->link;
   struct pollfd polled[5] = { { s->signal_fd, POLLIN, 0 },
-                              { link->server_gone ? -1 : SERVER_FD, POLLIN, 0 },
-                              { s->io.want_writable ? s->io.relay.pty_fd : -1, POLLOUT, 0 },
-                              { link->server_gone ? -1 : link->lifeline_fd, 0, 0 },
+                              { link->is_server_gone ? -1 : SERVER_FD, POLLIN, 0 },
+                              { s->io.wants_writable ? s->io.relay.pty_fd : -1, POLLOUT, 0 },
+                              { link->is_server_gone ? -1 : link->lifeline_fd, 0, 0 },
                               relay_event(&s->io.relay) };
   int ready = poll(polled, 5, timeout);
   if (ready < 0 && errno != EINTR) wait_without_descriptors(s, timeout);
@@ -104,14 +104,14 @@ static void wait_for_event(struct supervisor *s, int timeout) {
   struct signalfd_siginfo drained;
   while (polled[0].revents != 0 && read(s->signal_fd, &drained, sizeof drained) > 0) {}
   /* The orders are a pipe that others can have opened through /proc while Node could: their end alone is not enough. */
-  if (polled[3].revents != 0) link->server_gone = 1;
+  if (polled[3].revents != 0) link->is_server_gone = 1;
   if (polled[1].revents != 0) {
     struct order order;
     receive_orders(link);
     while (next_order(link, &order)) obey(s, order);
   }
   if (polled[2].revents != 0) {
-    s->io.want_writable = 0;
+    s->io.wants_writable = 0;
     send_status(link, (struct status){ STATUS_WRITABLE, 0, 0, 0, 0 });
   }
 }
@@ -122,20 +122,20 @@ void supervise(struct supervisor *s) {
   int pause = 1;   /* milliseconds between kill rounds */
   for (;;) {
     int has_children = reap(s);
-    if (!has_children && (s->handed_over || link->server_gone)) break;
-    if (link->server_gone) s->killing = 1;
-    if (s->killing && has_children) {
+    if (!has_children && (s->is_handed_over || link->is_server_gone)) break;
+    if (link->is_server_gone) s->is_killing = 1;
+    if (s->is_killing && has_children) {
       tree_kill_round(&hooks);
       if (reap(s) == 0) continue;
       wait_for_event(s, pause);
       if (pause < 250) pause *= 2;   /* exponential back-off: what does not die at once hangs in the kernel */
     } else {
       /* The kernel's wake-up of a terminal's writer is not to be trusted alone: look again from time to time. */
-      wait_for_event(s, s->io.want_writable ? 50 : -1);
+      wait_for_event(s, s->io.wants_writable ? 50 : -1);
     }
   }
   send_status(link, (struct status){ STATUS_TREE_GONE, 0, 0, 0, 0 });
-  /* Node reads as slowly as its client does, and may still be writing to a terminal that somebody outside the tree holds. */
-  while (s->io.relay.fd >= 0 && !link->server_gone) wait_for_event(s, s->io.want_writable ? 50 : -1);
-  if (s->killing || link->server_gone) leave(link);   /* what had to be forced is not built upon */
+  /* Node reads as slowly as its client does, and may still be writing to a terminal that a process outside the tree holds. */
+  while (s->io.relay.fd >= 0 && !link->is_server_gone) wait_for_event(s, s->io.wants_writable ? 50 : -1);
+  if (s->is_killing || link->is_server_gone) leave(link);   /* what had to be forced is not built upon */
 }

@@ -2,9 +2,9 @@
 #ifndef CODEX_SUPERVISOR_H
 #define CODEX_SUPERVISOR_H
 
-#include "command-io.h"
+#include "command/command-io.h"
 #include "link.h"
-#include "spec.h"
+#include "command/spec.h"
 
 struct supervisor {
   struct link link;
@@ -12,9 +12,9 @@ struct supervisor {
   struct command_io io;
   uint64_t start_time;       /* with the pid it names this process for as long as the machine runs */
   pid_t command;             /* its session and group number too */
-  int command_reaped;
-  int handed_over;           /* Node has opened its ends of the pipes */
-  int killing;
+  int is_command_reaped;
+  int is_handed_over;           /* Node has opened its ends of the pipes */
+  int is_killing;
   int signal_fd;             /* tells of children that have ended */
 };
 

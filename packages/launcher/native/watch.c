@@ -25,7 +25,7 @@ enum { MAX_PATH = 64 * 1024, MAX_PENDING = 32 * 1024 * 1024, READ_SIZE = 64 * 10
 
 static uint8_t *out;
 static size_t out_start, out_end, out_size;
-static int lost;                                 /* records were dropped and nobody was told yet */
+static int lost;                                 /* records were dropped, which was not reported yet */
 
 static int reserve(size_t more) {
   if (out_end - out_start + more > MAX_PENDING) return 0;

@@ -1,4 +1,4 @@
-// Builds native/*.c with the system's C compiler into native/build/<platform>-<arch>/, for this machine and, where its
+// Builds native/*.c and native/command/*.c with the system's C compiler into native/build/<platform>-<arch>/, for this machine and, where its
 // cross compiler is installed, for the other Linux architecture. Does nothing when sources, flags and compiler are
 // unchanged. `--prebuilt` also copies the results to prebuilt/, which is what the npm package ships.
 import { spawnSync } from 'node:child_process';
@@ -69,7 +69,7 @@ function buildTarget(arch, compiler) {
     return `codex-launcher ${name}: current`;
   }
   mkdirSync(outDir, { recursive: true });
-  const sources = readdirSync(sourceDir).filter((file) => file.endsWith('.c'));
+  const sources = sourceFiles().filter((file) => file.endsWith('.c'));
   const fresh = join(outDir, `codex-launcher.${process.pid}`);
   const compile = (extra) =>
     spawnSync(compiler, [...flags, ...extra, '-o', fresh, ...sources], { cwd: sourceDir, encoding: 'utf8' });
@@ -82,11 +82,17 @@ function buildTarget(arch, compiler) {
   return `codex-launcher ${name}: built`;
 }
 
+/** Relative to native/: the program, without what only tests compile. */
+export function sourceFiles() {
+  return ['', 'command']
+    .flatMap((folder) => readdirSync(join(sourceDir, folder)).map((file) => join(folder, file)))
+    .filter((file) => /\.[ch]$/.test(file))
+    .sort();
+}
+
 function sourceStamp(compiler) {
   const hash = createHash('sha256').update(JSON.stringify([compiler, flags]));
-  for (const file of readdirSync(sourceDir).sort()) {
-    if (/\.[ch]$/.test(file)) hash.update(file).update(readFileSync(join(sourceDir, file)));
-  }
+  for (const file of sourceFiles()) hash.update(file).update(readFileSync(join(sourceDir, file)));
   return hash.digest('hex');
 }
 

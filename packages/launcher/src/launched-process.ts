@@ -21,8 +21,9 @@ export interface LaunchedProcess {
   /** `[stdout, stderr]`, or `[pty]`. Each is to be started or discarded: until its end it holds descriptors. */
   readonly outputs: readonly ProcessOutput[];
   /**
-   * Settles when the command itself ends, whoever still holds its pipes: at once on pipes; on a terminal when what the
-   * command wrote has been passed on, unless its output is paused. So start the outputs before you wait for it.
+   * Settles when the command itself ends, even while other processes hold its pipes: at once on pipes; on a terminal
+   * when what the command wrote has been passed on, unless its output is paused. So start the outputs before you wait
+   * for it.
    */
   readonly exited: Promise<ExitStatus>;
   /** No descendant is left. May settle before `exited`, where output of a terminal is still to be read. */
@@ -54,14 +55,17 @@ export interface ProcessOutput {
   pause(): void;
   resume(): void;
   /**
-   * For when the tree is gone and nobody wants what others may still write: reading ends, and `onEnd` follows soon if it was
-   * started. A command that still runs would be stuck with a terminal that nobody reads.
+   * For when the tree is gone and what other processes may still write is not wanted: reading ends, and `onEnd` follows soon if
+   * it was started. A command that still runs would be stuck with a terminal that is not read.
    */
   discard(): void;
 }
 
 export interface OutputOptions {
-  /** Blocks are valid during `onData` only, because their memory is read into again. Cheapest where they are copied anyway. */
+  /**
+   * Blocks are valid during `onData` only, because their memory is read into again. Cheapest where they are copied
+   * anyway.
+   */
   readonly transient?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Who may open a websocket: with auth the token decides; without it, on loopback, the owner of the connecting socket:
-// the same user (or root), seen outside of every sandbox.
+// Decides whether a client may open a websocket: with auth by its token; without it, on loopback, by the owner of the
+// connecting socket: the same user (or root), seen outside of every sandbox.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,4 +1,5 @@
 // Bounds of one listener, before any message is read.
+import { MAX_MESSAGE_BYTES } from '@codex/exec-protocol';
 
 export interface ListenerLimits {
   /** Open websockets; one more is answered with 503. */
@@ -17,5 +18,5 @@ export const DEFAULT_LISTENER_LIMITS: ListenerLimits = Object.freeze({
   maxHalfOpen: 512,
   handshakeTimeoutMs: 10_000,
   maxHeaderBytes: 16 * 1024,
-  maxMessageBytes: 64 * 1024 * 1024,
+  maxMessageBytes: MAX_MESSAGE_BYTES,
 });

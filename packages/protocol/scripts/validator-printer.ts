@@ -88,7 +88,7 @@ function declaration(tables: Readonly<Record<string, string>>): string {
   const lines = Object.entries(tables).map(
     ([name, value]) => `export declare const ${name}: ReadonlyMap<string, ${value}>;\n`,
   );
-  return `import type { Validator } from '../validation-error.js';\n\n${lines.join('')}`;
+  return `import type { Validator } from '../errors/validation-error.js';\n\n${lines.join('')}`;
 }
 
 const PLAIN_TYPES = { structNames: 'string', integerTypes: 'string', tagNames: 'readonly string[]' };

@@ -1,6 +1,7 @@
 // The exec-server wire protocol: everything both sides share, without a Node import or a runtime dependency. Exports are
 // named one by one, so that the linter finds the ones that nothing uses; the wire types are all of the protocol's.
-export { CodedError } from './coded-error.js';
+export type { Clock, Timer } from './clock.js';
+export { CodedError } from './errors/coded-error.js';
 export {
   alreadyInitialized,
   emptyArgv,
@@ -24,7 +25,8 @@ export {
   unexpectedNotification,
   unknownProcess,
   unknownSession,
-} from './errors.js';
+} from './errors/errors.js';
+export { osErrorText, withErrno } from './errors/os-error-text.js';
 export type * from './generated/wire-types.js';
 export {
   DEFAULT_PTY_COLS,
@@ -54,7 +56,6 @@ export {
   type ResultOf,
   type ServerNotificationMethod,
 } from './methods.js';
-export { osErrorText, withErrno } from './os-error-text.js';
 export {
   formatPath,
   type PathForm,
@@ -62,7 +63,7 @@ export {
   parsePathBytes,
   parsePathInput,
   pathToFileUri,
-} from './path-uri.js';
+} from './path/path-uri.js';
 export {
   BEARER_PROTOCOL_PREFIX,
   offeredProtocols,

@@ -1,6 +1,7 @@
 // What a server sends, checked by clients and conformance tests. A module of its own, so that a server does not
 // load these validators.
-import { type Expectations, explainFailure } from './explain-failure.js';
+import { type Expectations, explainFailure } from './errors/explain-failure.js';
+import type { Validator } from './errors/validation-error.js';
 import {
   integerTypes,
   notificationValidators,
@@ -10,7 +11,6 @@ import {
 } from './generated/message-validators.js';
 import type { ClientRequestMethod, ServerNotificationMethod } from './methods.js';
 import type { Validation } from './validate-params.js';
-import type { Validator } from './validation-error.js';
 
 const expectations: Expectations = { structs: structNames, integers: integerTypes, tags: tagNames };
 

@@ -1,7 +1,9 @@
 // Params of client requests and notifications, checked before any handler sees them. What a schema cannot say
 // stands here: the two kinds of `process/start`, members that depend on each other, and the empty params. An entry
 // point of its own, because the generated validators are most of this package and only a server needs them.
-import { type Expectations, explainFailure } from './explain-failure.js';
+import { type Expectations, explainFailure } from './errors/explain-failure.js';
+import { describeValue, unknownVariant } from './errors/serde-text.js';
+import type { Validator } from './errors/validation-error.js';
 import {
   integerTypes,
   paramsStructs,
@@ -11,8 +13,6 @@ import {
   tagNames,
 } from './generated/params-validators.js';
 import type { Method } from './methods.js';
-import { describeValue, unknownVariant } from './serde-text.js';
-import type { Validator } from './validation-error.js';
 
 export type Validation = { readonly ok: true } | { readonly ok: false; readonly message: string };
 

@@ -1,4 +1,5 @@
-// Bulk output is pulled, never queued: ready sources are asked in turn, one message each, while the transport has room.
+// Pulls bulk output instead of queueing it: ready sources are asked round-robin, one message each, while the transport
+// has room.
 
 import type { WireMessage } from '@codex/exec-protocol';
 
@@ -32,8 +33,8 @@ export interface BulkSink {
 
 interface SourceEntry {
   readonly source: BulkSource;
-  queued: boolean;
-  removed: boolean;
+  isQueued: boolean;
+  isRemoved: boolean;
   following: SourceEntry | undefined;
 }
 
@@ -44,8 +45,8 @@ export class BulkScheduler {
   readonly #sink: BulkSink;
   #head: SourceEntry | undefined;
   #tail: SourceEntry | undefined;
-  #scheduled = false;
-  #closed = false;
+  #isScheduled = false;
+  #isClosed = false;
 
   constructor(sink: BulkSink) {
     this.#sink = sink;
@@ -53,9 +54,9 @@ export class BulkScheduler {
 
   /** A new source counts as ready. */
   add(source: BulkSource): BulkHandle {
-    const entry: SourceEntry = { source, queued: false, removed: false, following: undefined };
+    const entry: SourceEntry = { source, isQueued: false, isRemoved: false, following: undefined };
     const wake = (): void => {
-      if (entry.queued || entry.removed || this.#closed) return;
+      if (entry.isQueued || entry.isRemoved || this.#isClosed) return;
       this.#enqueue(entry);
       this.#schedule();
     };
@@ -63,7 +64,7 @@ export class BulkScheduler {
     return {
       wake,
       remove: () => {
-        entry.removed = true;
+        entry.isRemoved = true;
       },
       progress: this.#sink.progress,
     };
@@ -75,14 +76,14 @@ export class BulkScheduler {
       const entry = this.#dequeue();
       const message = entry === undefined ? undefined : this.#ask(entry);
       if (entry === undefined || message === undefined) continue;
-      if (!entry.queued) this.#enqueue(entry);
+      if (!entry.isQueued) this.#enqueue(entry);
       this.#sink.send(message);
       sent++;
     }
   }
 
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     this.#head = undefined;
     this.#tail = undefined;
   }
@@ -91,7 +92,7 @@ export class BulkScheduler {
     try {
       return entry.source.next();
     } catch (error) {
-      entry.removed = true;
+      entry.isRemoved = true;
       this.#sink.failed(error);
       return undefined;
     }
@@ -99,17 +100,17 @@ export class BulkScheduler {
 
   // A microtask joins the wakes of one turn and keeps `wake()` free of re-entrance.
   #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     queueMicrotask(() => {
-      this.#scheduled = false;
+      this.#isScheduled = false;
       this.pump();
     });
   }
 
   #enqueue(entry: SourceEntry): void {
-    if (this.#closed) return;
-    entry.queued = true;
+    if (this.#isClosed) return;
+    entry.isQueued = true;
     entry.following = undefined;
     if (this.#tail === undefined) this.#head = entry;
     else this.#tail.following = entry;
@@ -122,7 +123,7 @@ export class BulkScheduler {
     this.#head = entry.following;
     if (this.#head === undefined) this.#tail = undefined;
     entry.following = undefined;
-    entry.queued = false;
-    return entry.removed ? undefined : entry;
+    entry.isQueued = false;
+    return entry.isRemoved ? undefined : entry;
   }
 }

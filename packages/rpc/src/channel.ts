@@ -21,6 +21,11 @@ export interface Channel {
   /** Bytes that were sent and that the transport has not taken. */
   readonly bufferedBytes: number;
   /**
+   * Those of them that wait in this process. Absent when that is all of them. What is unread at the remote end shrinks only
+   * while its answers are read, so a sender that stops reading must not wait for that part.
+   */
+  readonly queuedBytes?: number;
+  /**
    * Of what was sent, no more than this should be unread by the remote end: beyond it bytes count as buffered. For a
    * transport that takes much and loses it with the connection; the others go without.
    */
@@ -36,7 +41,7 @@ export interface Channel {
   /** Stops delivery of messages (a few that are already read may follow) until `resume`. */
   pause(): void;
   resume(): void;
-  /** False where a remote end that vanished cannot be told from a silent one: somebody has to ask it something. */
+  /** False where a remote end that vanished cannot be told from a silent one: then the peer needs a heartbeat. */
   readonly noticesDeath?: boolean;
   /** Asks the remote end for a sign of life. Resolves false when none came in time, or the channel has ended. */
   probe(timeoutMs: number): Promise<boolean>;
@@ -61,8 +66,8 @@ export interface ChannelReceiver {
 export interface PayloadMemory {
   /** At least that many bytes, with anything in them. What is not given back is garbage like any other. */
   borrow(bytes: number): Uint8Array;
-  /** Only when nobody looks at the bytes any more. */
-  giveBack(bytes: Uint8Array): void;
+  /** Only when the bytes are no longer used. */
+  release(bytes: Uint8Array): void;
 }
 
 /** Close code for a remote end that asks and does not read (policy violation): what waits for it is dropped. */

@@ -1,15 +1,5 @@
-// Time as a dependency: deadlines, grace periods, expiry and retries run on a clock that tests can move by hand.
-
-export interface Timer {
-  cancel(): void;
-}
-
-export interface Clock {
-  /** Milliseconds from an arbitrary point; never goes back. */
-  now(): number;
-  /** Runs `action` once after `delayMs`. */
-  schedule(delayMs: number, action: () => void): Timer;
-}
+// The clocks of the runtime, Node's or a browser's.
+import type { Clock } from '@codex/exec-protocol';
 
 /** Runtimes clamp longer timers to 1 ms, which would turn "practically never" into "at once". */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;

@@ -28,10 +28,10 @@ class InMemoryChannel implements Channel {
   #receiver: ChannelReceiver | undefined;
   #inbox: string[] = [];
   inboxBytes = 0;
-  #paused = false;
-  #scheduled = false;
+  #isPaused = false;
+  #isScheduled = false;
   #ending: ChannelClose | undefined;
-  #ended = false;
+  #hasEnded = false;
 
   link(other: InMemoryChannel): void {
     this.#other = other;
@@ -56,11 +56,11 @@ class InMemoryChannel implements Channel {
   }
 
   pause(): void {
-    this.#paused = true;
+    this.#isPaused = true;
   }
 
   resume(): void {
-    this.#paused = false;
+    this.#isPaused = false;
     this.#schedule();
   }
 
@@ -91,11 +91,11 @@ class InMemoryChannel implements Channel {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#ended || this.#receiver === undefined) return;
-    if (this.#ending === undefined && (this.#paused || this.#inbox.length === 0)) return;
-    this.#scheduled = true;
+    if (this.#isScheduled || this.#hasEnded || this.#receiver === undefined) return;
+    if (this.#ending === undefined && (this.#isPaused || this.#inbox.length === 0)) return;
+    this.#isScheduled = true;
     defer(() => {
-      this.#scheduled = false;
+      this.#isScheduled = false;
       this.#deliver();
     });
   }
@@ -108,7 +108,7 @@ class InMemoryChannel implements Channel {
     let delivered = 0;
     while (
       delivered < batch.length &&
-      (!this.#paused || this.#ending !== undefined) &&
+      (!this.#isPaused || this.#ending !== undefined) &&
       this.#inbox === batch
     ) {
       const text = batch[delivered++] ?? '';
@@ -117,8 +117,8 @@ class InMemoryChannel implements Channel {
     }
     if (this.#inbox === batch) this.#inbox = batch.slice(delivered);
     if (delivered > 0) this.#other?.drained();
-    if (this.#ending !== undefined && this.#inbox.length === 0 && !this.#ended) {
-      this.#ended = true;
+    if (this.#ending !== undefined && this.#inbox.length === 0 && !this.#hasEnded) {
+      this.#hasEnded = true;
       receiver.closed(this.#ending);
     } else {
       this.#schedule();
@@ -126,6 +126,6 @@ class InMemoryChannel implements Channel {
   }
 
   drained(): void {
-    if (!this.#ended && this.#ending === undefined) this.#receiver?.drained();
+    if (!this.#hasEnded && this.#ending === undefined) this.#receiver?.drained();
   }
 }

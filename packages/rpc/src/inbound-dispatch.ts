@@ -17,7 +17,7 @@ import { minimumWireBytes } from './wire-size.js';
 
 export interface RequestPayload {
   readonly bytes: Uint8Array;
-  /** Only when nobody looks at the bytes any more: the next payload may overwrite them. Need not be called. */
+  /** Only when the bytes are no longer used: the next payload may overwrite them. Need not be called. */
   free(): void;
 }
 
@@ -26,7 +26,9 @@ export interface IncomingRequest {
   readonly method: string;
   readonly params: unknown;
   readonly trace?: unknown;
-  /** What the payload member of `params` held, where it was long and the peer was told of it; the member is empty then. */
+  /**
+   * What the payload member of `params` held, where it was long and the peer was told of it; the member is empty then.
+   */
   readonly payload?: RequestPayload;
   /** Runs the callback right after the answer was handed to the transport; not at all when the peer has ended. */
   afterReply(callback: () => void): void;
@@ -80,7 +82,7 @@ class RequestInWork implements IncomingRequest {
 export class InboundDispatch {
   readonly #options: InboundOptions;
   #inFlight = 0;
-  #closed = false;
+  #isClosed = false;
 
   constructor(options: InboundOptions) {
     this.#options = options;
@@ -120,7 +122,7 @@ export class InboundDispatch {
   notification(notification: IncomingNotification): void {
     this.#options.stats.notifications++;
     const refuse = (error: unknown): void => {
-      if (!this.#closed)
+      if (!this.#isClosed)
         this.#options.send(encodeError(NO_REQUEST_ID, this.#publicError(error, notification.method)));
     };
     try {
@@ -133,7 +135,7 @@ export class InboundDispatch {
 
   /** Answers that are still worked on are dropped. */
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
   }
 
   #succeed(request: RequestInWork, value: unknown): void {
@@ -156,7 +158,7 @@ export class InboundDispatch {
 
   #reply(request: RequestInWork, message: WireMessage): void {
     this.#inFlight--;
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     this.#options.send(message);
     for (const followUp of request.followUps ?? []) {
       try {

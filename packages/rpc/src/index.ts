@@ -2,7 +2,7 @@
 
 export type { BulkHandle, BulkProgress, BulkSource } from './bulk-scheduler.js';
 export type { Channel, ChannelClose, ChannelReceiver, PayloadMemory } from './channel.js';
-export { backgroundClock, type Clock, sleep, systemClock, type Timer } from './clock.js';
+export { backgroundClock, sleep, systemClock } from './clock.js';
 export { createInMemoryChannelPair } from './in-memory-channel.js';
 export type {
   InboundHandlers,

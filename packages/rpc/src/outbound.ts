@@ -1,5 +1,6 @@
 // Everything that leaves a peer. Replies and other control messages go to the transport at once and so ahead of all
-// bulk that is not yet pulled; when the remote end does not take them, its requests are no longer read.
+// bulk that is not yet pulled. Back-pressure: while the remote end does not take its replies, its requests are not
+// read.
 
 import type { WireMessage } from '@codex/exec-protocol';
 import { type BulkHandle, type BulkProgress, BulkScheduler, type BulkSource } from './bulk-scheduler.js';
@@ -19,8 +20,8 @@ export class Outbound {
   readonly #limits: RpcLimits;
   readonly #stats: PeerStats;
   readonly #bulk: BulkScheduler;
-  #paused = false;
-  #closed = false;
+  #isPaused = false;
+  #isClosed = false;
 
   constructor({ channel, limits, stats, sourceFailed }: OutboundOptions) {
     this.#channel = channel;
@@ -39,13 +40,13 @@ export class Outbound {
   }
 
   send(message: WireMessage): void {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     this.#channel.send(message);
-    const queued = this.#channel.bufferedBytes;
+    const queued = this.#queuedBytes;
     if (queued > this.#limits.maxQueuedBytes) {
       this.#channel.close(CLOSE_NOT_READING, `${queued} bytes of replies are not being read`);
-    } else if (queued > this.#limits.maxQueuedReplyBytes && !this.#paused) {
-      this.#paused = true;
+    } else if (queued > this.#limits.maxQueuedReplyBytes && !this.#isPaused) {
+      this.#isPaused = true;
       this.#stats.readPauses++;
       this.#channel.pause();
     }
@@ -56,16 +57,20 @@ export class Outbound {
   }
 
   drained(): void {
-    if (this.#closed) return;
-    if (this.#paused && this.#channel.bufferedBytes < this.#limits.maxQueuedReplyBytes / 2) {
-      this.#paused = false;
+    if (this.#isClosed) return;
+    if (this.#isPaused && this.#queuedBytes < this.#limits.maxQueuedReplyBytes / 2) {
+      this.#isPaused = false;
       this.#channel.resume();
     }
     this.#bulk.pump();
   }
 
+  get #queuedBytes(): number {
+    return this.#channel.queuedBytes ?? this.#channel.bufferedBytes;
+  }
+
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     this.#bulk.close();
   }
 }

@@ -85,7 +85,7 @@ export class RpcPeer {
     return this.#calls.open(method, options, (id) => {
       const message = encodeRequest(id, method, params);
       const size = minimumWireBytes(message);
-      if (size > this.#maxSentBytes) throw new RangeError(`${size} bytes are more than a message may have`);
+      if (size > this.#maxSentBytes) throw tooLong(size);
       this.#outbound.send(message);
     });
   }
@@ -143,8 +143,8 @@ export class RpcPeer {
     const { payload } = request;
     let isFree = false;
     const free = (): void => {
-      // A second time it may be somebody else's.
-      if (!isFree) memory.giveBack(payload);
+      // Released twice, it could take away the next payload's memory.
+      if (!isFree) memory.release(payload);
       isFree = true;
     };
     this.#inbound.request({ ...request, payload: { bytes: payload, free } });
@@ -172,4 +172,10 @@ export class RpcPeer {
     const message = `connection to ${this.#channel.label} closed${why}`;
     this.#calls.close(new RpcTransportError('RPC_CLOSED', message, { details: { ...info } }));
   }
+}
+
+/** Becomes the cause of the call's own error, which names the method. */
+function tooLong(bytes: number): RpcTransportError {
+  const message = `${bytes} bytes are more than a message may have`;
+  return new RpcTransportError('RPC_BAD_MESSAGE', message, { details: { bytes } });
 }

@@ -1,3 +1,4 @@
+// @codex/sandbox: policies, and what enforces them on Linux (bubblewrap, Landlock) and macOS (seatbelt).
 export * from './denial/denial.js';
 export { diagnoseHost, type HostDiagnosis } from './diagnose/diagnose-host.js';
 export {
@@ -11,7 +12,7 @@ export { type LaunchSpecOptions, launchSpec } from './launch-spec.js';
 export { endSandboxHousekeeping } from './linux/host-changes/host-changes.js';
 export { isMountPoint } from './linux/host-changes/mount-point-marks.js';
 export { type LinuxHost, linuxHost, type ProbeOptions, probeLinuxHost } from './linux/host-probe.js';
-export { type LocateOptions, locatePath, locatePolicy } from './linux/locate-policy.js';
+export { type LocateOptions, locatePath, locatePolicy } from './linux/locate/locate-policy.js';
 export { buildSeatbeltCommand, type SeatbeltCommand, type SeatbeltHost } from './macos/seatbelt-profile.js';
 export { type AccessLookup, createAccessLookup } from './policy/access-lookup.js';
 export { describePolicy } from './policy/describe-policy.js';

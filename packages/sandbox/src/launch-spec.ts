@@ -1,3 +1,4 @@
+// Turns a prepared sandbox into the launch specification of the launcher.
 import type { InheritedFd, LaunchSpec } from '@codex/launcher';
 import type { PreparedSandbox } from './sandbox-request.js';
 

@@ -1,4 +1,4 @@
-// Opens a path and nothing else: the launcher does the same in C (native/command-io.c).
+// Opens a path and nothing else: the launcher does the same in C (native/command/command-io.c).
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
 import { SandboxError } from './errors.js';
 

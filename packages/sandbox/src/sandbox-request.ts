@@ -3,7 +3,7 @@ import type { InheritedFd, Restrictions } from '@codex/launcher';
 import type { PolicyContext, SandboxPolicy } from './policy/policy-model.js';
 
 /**
- * Forms of enforcement that are weaker than the policy says and are used only by a caller who names them:
+ * Forms of enforcement that are weaker than the policy says and are used only for a caller that names them:
  * `host-proc`: /proc of the host is visible where there cannot be a fresh one; under Landlock alone there never is.
  * The others are about hosts where only Landlock is available.
  * `unprotected-metadata`: `.git` and the other protected names are writable.
@@ -44,7 +44,7 @@ export interface SandboxRequest {
 
 export type SandboxType = 'none' | 'linuxSeccomp' | 'macosSeatbelt';
 
-export interface SandboxEnd {
+export interface FinishedSandbox {
   /** False: the sandbox failed before the command ran. Its output then is about the sandbox, not about the command. */
   readonly commandStarted: boolean;
   /**
@@ -82,12 +82,14 @@ export interface PreparedSandbox {
    * Cleans up: to be called when nothing of the command is left, background children included, or when it could not be
    * started. Later calls answer the same.
    */
-  finish(exit?: WrapperExit): SandboxEnd;
+  finish(exit?: WrapperExit): FinishedSandbox;
 }
 
 export interface StartedWrapper {
   readonly pid: number;
-  /** What the wrapper has written to its `report` descriptor, where that does not come with its exit. Closed by `finish`. */
+  /**
+   * What the wrapper has written to its `report` descriptor, where that does not come with its exit. Closed by `finish`.
+   */
   readonly report?: { read(): string; close(): void };
 }
 

@@ -3,16 +3,16 @@
 import { isAbsolute } from 'node:path';
 import type { HelperCommand } from '@codex/exec-files';
 import { DEFAULT_FS_LIMITS, type FsLimits } from '@codex/exec-files';
-import { DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
+import type { Clock } from '@codex/exec-protocol';
+import { backgroundClock, DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
 import type { Launcher } from '@codex/launcher';
 import type { WeakerForm } from '@codex/sandbox';
-import { type Clock, systemClock } from './clock.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.js';
 import { type Logger, silentLogger } from './logger.js';
 import { sharesOf } from './process/output/retained-shares.js';
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
-import type { ProcessSandbox } from './process/start/process-sandbox.js';
-import { PolicySandbox } from './sandbox/policy-sandbox.js';
+import { PolicySandbox } from './process/start/sandbox/policy-sandbox.js';
+import type { ProcessSandbox } from './process/start/sandbox/process-sandbox.js';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session/session-limits.js';
 import { VERSION } from './version.js';
 
@@ -75,7 +75,7 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     env,
     systemConfigDir: options.systemConfigDir ?? '/etc/codex',
     logger,
-    clock: options.clock ?? systemClock,
+    clock: options.clock ?? backgroundClock,
     ...(options.launcher === undefined ? {} : { launcher: options.launcher }),
     secretFiles: options.secretFiles ?? [],
     acceptedForms: options.acceptedForms ?? [],

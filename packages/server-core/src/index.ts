@@ -2,7 +2,7 @@
 
 export type { HelperCommand } from '@codex/exec-files';
 export { DEFAULT_FS_LIMITS, type FsLimits, nodeHelper } from '@codex/exec-files';
-export { type Clock, systemClock, type Timer } from './clock.js';
+export type { Clock, Timer } from '@codex/exec-protocol';
 export type { ExecServerConfig, ExecServerOptions } from './config.js';
 export { loadDeferredModules } from './deferred-modules.js';
 export { ExecServer } from './exec-server.js';

@@ -3,7 +3,7 @@ import { type Logger, silentLogger } from '../src/logger.js';
 import { ProcessHost } from '../src/process/process-host.js';
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from '../src/process/process-limits.js';
 import { ProcessTable } from '../src/process/process-table.js';
-import type { ProcessSandbox } from '../src/process/start/process-sandbox.js';
+import type { ProcessSandbox } from '../src/process/start/sandbox/process-sandbox.js';
 import { startProcess } from '../src/process/start/start-process.js';
 import type { StartRequest } from '../src/process/start/start-request.js';
 import { ManualClock } from './manual-clock.js';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ExecServerClient } from '@codex/exec-client';
 import { describe, expect, it } from 'vitest';
 import { patienceMs, rounds } from '../support/intensity.js';
+import { record } from '../support/record.js';
 import { seededRandom } from '../support/seeded-random.js';
 import { ServerUnderAttack, TOKEN } from '../support/server-under-attack.js';
 import { resettingRelay } from './resetting-relay.js';
@@ -27,6 +28,8 @@ describe('a network that breaks all the time', () => {
         token: TOKEN,
         reconnect: { maxElapsedMs: 30_000 },
       });
+      relay.storm();
+      let bytes = 0;
       const journal = join(server.scratch, 'journal');
 
       const outputOnce = async (n: number): Promise<void> => {
@@ -36,6 +39,7 @@ describe('a network that breaks all the time', () => {
         const expected = Array.from({ length: lines }, (_, index) => `${index + 1}${tty ? '\r' : ''}\n`).join(
           '',
         );
+        bytes += expected.length;
         expect(sha256(tty ? output.bytes : stdout.bytes), `${told}, ${lines} lines`).toBe(sha256(expected));
       };
       const inputOnce = async (n: number): Promise<void> => {
@@ -49,6 +53,7 @@ describe('a network that breaks all the time', () => {
         for (const block of blocks) await process.stdin.write(block);
         await process.stdin.end();
         const { stdout } = await process.result();
+        bytes += stdout.bytes.length;
         expect(sha256(stdout.bytes), told).toBe(sha256(blocks.join('')));
       };
 
@@ -65,6 +70,7 @@ describe('a network that breaks all the time', () => {
         told,
       ).toEqual(Array.from({ length: COMMANDS }, (_, n) => n));
       expect(relay.cuts.resets + relay.cuts.silences, told).toBeGreaterThan(3);
+      record('cuts', { commands: COMMANDS, bytes, ...relay.cuts });
       relay.calm();
       await client.close();
       expect(server.isAlive, told).toBe(true);

@@ -7,6 +7,8 @@ import type { Random } from '../support/seeded-random.js';
 export interface ResettingRelay {
   readonly url: string;
   readonly cuts: { resets: number; silences: number };
+  /** Connections break from here on; a first one is opened in peace. */
+  storm(): void;
   /** From here on nothing breaks. */
   calm(): void;
 }
@@ -18,7 +20,7 @@ export async function resettingRelay(
 ): Promise<ResettingRelay> {
   const { hostname, port } = new URL(target);
   const cuts = { resets: 0, silences: 0 };
-  let isCalm = false;
+  let isCalm = true;
   const sockets = new Set<Socket>();
 
   const breakUp = (near: Socket, far: Socket): void => {
@@ -71,6 +73,9 @@ export async function resettingRelay(
   return {
     url: `ws://127.0.0.1:${address.port}`,
     cuts,
+    storm: () => {
+      isCalm = false;
+    },
     calm: () => {
       isCalm = true;
     },

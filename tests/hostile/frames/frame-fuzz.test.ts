@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Bystander } from '../support/bystander.js';
 import { patienceMs, rounds } from '../support/intensity.js';
+import { record } from '../support/record.js';
 import { type Random, seededRandom } from '../support/seeded-random.js';
 import { ServerUnderAttack } from '../support/server-under-attack.js';
 import { frame, OPCODE, RawConnection } from './raw-connection.js';
@@ -69,6 +70,11 @@ describe('frames', () => {
       expect(server.isAlive, `seed ${random.seed}\n${server.stderr.slice(-2000)}`).toBe(true);
       const { answers } = bystander;
       await expect.poll(() => bystander.answers, { timeout: 5000 }).toBeGreaterThan(answers);
+      record('frames', {
+        connections: CONNECTIONS,
+        frames: CONNECTIONS * FRAMES_EACH,
+        longestWaitOfAnotherMs: bystander.longestWaitMs,
+      });
       expect(bystander.longestWaitMs, `seed ${random.seed}`).toBeLessThan(5000);
       bystander.stop();
       await expect.poll(() => server.openDescriptors(), { timeout: 10_000 }).toBeLessThanOrEqual(before);

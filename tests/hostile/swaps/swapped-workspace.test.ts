@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { ExecServerClient } from '@codex/exec-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { patienceMs, rounds } from '../support/intensity.js';
+import { record } from '../support/record.js';
 import { ServerUnderAttack, TOKEN } from '../support/server-under-attack.js';
 
 const STARTS = rounds({ short: 60, full: 3000 });
@@ -81,6 +82,7 @@ describe('a workspace that is swapped for a link', () => {
 
       expect(readFileSync(join(outside, 'file'), 'utf8')).toBe('untouched');
       await expect.poll(() => readdirSync(outside), { timeout: 10_000 }).toEqual(['file']);
+      record('swaps', { starts: STARTS, ran });
       expect(ran, 'some commands must have run, or nothing was tried').toBeGreaterThan(STARTS / 10);
       expect(server.isAlive, server.stderr.slice(-2000)).toBe(true);
     },

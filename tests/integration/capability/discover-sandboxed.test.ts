@@ -3,13 +3,13 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CapabilityRoot } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
-import { helperPids } from '../sandboxed-fs/helper-processes.js';
+import { helperPids } from '../sandboxed-fs/support/helper-processes.js';
 import {
   policyOf,
   type SandboxFixture,
   setUpSandboxed,
   workspaceOnly,
-} from '../sandboxed-fs/sandboxed-fs-fixture.js';
+} from '../sandboxed-fs/support/sandboxed-fs-fixture.js';
 
 function write(base: string, files: Record<string, string>): void {
   for (const [name, contents] of Object.entries(files)) {

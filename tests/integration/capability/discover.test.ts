@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { CapabilityRoot } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
-import { type Fixture, makeFifo, setUp } from '../fs/fs-fixture.js';
+import { type Fixture, makeFifo, setUp } from '../fs/support/fs-fixture.js';
 
 async function withFiles(files: Record<string, string | Uint8Array>): Promise<Fixture> {
   const where = await setUp();

@@ -4,9 +4,9 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ResultOf } from '@codex/exec-protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { serve } from '../process/served-server.js';
-import { fileHelper } from '../sandboxed-fs/sandboxed-fs-fixture.js';
-import { readOnlySandbox } from '../sandboxed-process/policies.js';
+import { serve } from '../process/support/served-server.js';
+import { fileHelper } from '../sandboxed-fs/support/sandboxed-fs-fixture.js';
+import { readOnlySandbox } from '../sandboxed-process/support/policies.js';
 
 type Installed = ResultOf<'capabilities/discoverV2'>;
 

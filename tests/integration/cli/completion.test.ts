@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { InstalledCommand } from './installed-command.js';
+import { InstalledCommand } from './support/installed-command.js';
 
 const installed = new InstalledCommand();
 const folder = mkdtempSync(join(tmpdir(), 'exec-server-completion-'));

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CodexCommand, codex } from './codex-command.js';
-import { ExecServerProgram } from './exec-server-program.js';
+import { CodexCommand, codex } from './support/codex-command.js';
+import { ExecServerProgram } from './support/exec-server-program.js';
 
 let server: ExecServerProgram;
 let url: string;

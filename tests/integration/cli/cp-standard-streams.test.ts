@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CodexCommand, codex } from './codex-command.js';
-import { ExecServerProgram } from './exec-server-program.js';
-import { InstalledCommand } from './installed-command.js';
+import { CodexCommand, codex } from './support/codex-command.js';
+import { ExecServerProgram } from './support/exec-server-program.js';
+import { InstalledCommand } from './support/installed-command.js';
 
 let server: ExecServerProgram;
 let url: string;

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { APP } from './codex-command.js';
-import { ExecServerProgram } from './exec-server-program.js';
+import { APP } from './support/codex-command.js';
+import { ExecServerProgram } from './support/exec-server-program.js';
 
 const folder = mkdtempSync(join(homedir(), '.exec-sandbox-command-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

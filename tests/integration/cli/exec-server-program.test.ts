@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { ExecServerProgram, openWebSocket } from './exec-server-program.js';
+import { ExecServerProgram, openWebSocket } from './support/exec-server-program.js';
 
 const LISTEN = ['exec-server', '--listen', 'ws://127.0.0.1:0'];
 

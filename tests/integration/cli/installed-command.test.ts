@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { InstalledCommand } from './installed-command.js';
+import { InstalledCommand } from './support/installed-command.js';
 
 const installed = new InstalledCommand();
 const folder = mkdtempSync(join(tmpdir(), 'installed-command-'));

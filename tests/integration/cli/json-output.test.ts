@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { InstalledCommand } from './installed-command.js';
+import { InstalledCommand } from './support/installed-command.js';
 
 const installed = new InstalledCommand();
 const folder = mkdtempSync(join(homedir(), '.exec-server-json-'));

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { APP, CodexCommand, codex } from './codex-command.js';
-import { ExecServerProgram } from './exec-server-program.js';
+import { APP, CodexCommand, codex } from './support/codex-command.js';
+import { ExecServerProgram } from './support/exec-server-program.js';
 
 const folder = mkdtempSync(join(homedir(), '.codex-run-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

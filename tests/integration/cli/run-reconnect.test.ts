@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CuttingProxy, cuttingProxy } from '../client/cutting-proxy.js';
-import { CodexCommand } from './codex-command.js';
-import { ExecServerProgram } from './exec-server-program.js';
+import { type CuttingProxy, cuttingProxy } from '../client/support/cutting-proxy.js';
+import { CodexCommand } from './support/codex-command.js';
+import { ExecServerProgram } from './support/exec-server-program.js';
 
 let server: ExecServerProgram;
 let proxy: CuttingProxy;

@@ -2,7 +2,7 @@
 import { ExecServerClient, type RemoteProcess } from '@codex/exec-client';
 import { ExecServer } from '@codex/exec-server-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { APP } from './codex-command.js';
+import { APP } from './support/codex-command.js';
 
 const server = new ExecServer();
 let client: ExecServerClient;

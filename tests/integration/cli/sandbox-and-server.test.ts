@@ -1,6 +1,6 @@
 // The server that a sandboxed command reaches need not be the one that started it.
 import { describe, expect, it } from 'vitest';
-import { ExecServerProgram, openWebSocket } from './exec-server-program.js';
+import { ExecServerProgram, openWebSocket } from './support/exec-server-program.js';
 
 const connect = (port: string): string => `import socket
 s = socket.create_connection(("127.0.0.1", ${port}))

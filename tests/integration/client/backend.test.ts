@@ -1,6 +1,6 @@
 import type { ExecBackend } from '@codex/exec-client';
 import { expect, it } from 'vitest';
-import { describeOnEveryTarget } from './targets.js';
+import { describeOnEveryTarget } from './support/targets.js';
 
 /** Knows only the interface: it cannot tell a server in this process from one across the network. */
 async function firstWord(backend: ExecBackend, command: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { ExecServerError, type FsEvent, type Progress } from '@codex/exec-client';
 import { expect, it } from 'vitest';
-import { describeOnEveryTarget } from './targets.js';
+import { describeOnEveryTarget } from './support/targets.js';
 
 const MIB = 1024 * 1024;
 

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node
 import { ExecServerClient, type SandboxOption } from '@codex/exec-client';
 import { fullAccess, readOnly, workspaceWrite } from '@codex/sandbox';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { describeOnEveryTarget } from './targets.js';
+import { describeOnEveryTarget } from './support/targets.js';
 
 describeOnEveryTarget('manners of the client', (suite) => {
   it('a timeout is an outcome, however many run at once', async () => {

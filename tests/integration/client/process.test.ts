@@ -1,6 +1,6 @@
 import { ExecServerError } from '@codex/exec-client';
 import { expect, it } from 'vitest';
-import { describeOnEveryTarget } from './targets.js';
+import { describeOnEveryTarget } from './support/targets.js';
 
 describeOnEveryTarget('a process', (suite) => {
   it('is a handle that is not awaitable and whose events come in order', async () => {

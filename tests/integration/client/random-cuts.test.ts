@@ -2,8 +2,8 @@
 
 import { ExecServerClient, ExecServerError, type RemoteProcess } from '@codex/exec-client';
 import { expect, it } from 'vitest';
-import { cuttingProxy } from './cutting-proxy.js';
-import { describeOnEveryTarget } from './targets.js';
+import { cuttingProxy } from './support/cutting-proxy.js';
+import { describeOnEveryTarget } from './support/targets.js';
 
 /** The same numbers in every run: mulberry32. */
 function randomNumbers(seed: number): () => number {

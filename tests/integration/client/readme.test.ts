@@ -4,7 +4,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ExecServerClient } from '@codex/exec-client';
 import { describe, expect, it } from 'vitest';
-import { cuttingProxy } from './cutting-proxy.js';
 import { recipe as authenticated } from './recipes/authenticated.js';
 import { recipe as backgroundServer } from './recipes/background-server.js';
 import { recipe as commands } from './recipes/commands.js';
@@ -17,7 +16,8 @@ import { recipe as sandbox } from './recipes/sandbox.js';
 import { recipe as streaming } from './recipes/streaming.js';
 import { recipe as timeout } from './recipes/timeout.js';
 import { recipe as yieldWindow } from './recipes/yield-window.js';
-import { describeOnEveryTarget } from './targets.js';
+import { cuttingProxy } from './support/cutting-proxy.js';
+import { describeOnEveryTarget } from './support/targets.js';
 
 const folder = (path: string): URL => new URL(path, import.meta.url);
 

@@ -6,8 +6,8 @@ import {
   type Result,
 } from '@codex/exec-client';
 import { afterEach, expect, it } from 'vitest';
-import { type CuttingProxy, cuttingProxy } from './cutting-proxy.js';
-import { describeOnEveryTarget } from './targets.js';
+import { type CuttingProxy, cuttingProxy } from './support/cutting-proxy.js';
+import { describeOnEveryTarget } from './support/targets.js';
 
 describeOnEveryTarget('recovery', (suite) => {
   const endings: (() => Promise<void>)[] = [];

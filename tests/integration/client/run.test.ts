@@ -1,6 +1,6 @@
 import { ExecServerError } from '@codex/exec-client';
 import { expect, it } from 'vitest';
-import { describeOnEveryTarget } from './targets.js';
+import { describeOnEveryTarget } from './support/targets.js';
 
 describeOnEveryTarget('run', (suite) => {
   it('gives streams, order and exit code as values', async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { SpawnOptions } from '@codex/exec-client';
 import { expect, it } from 'vitest';
-import { describeOnEveryTarget } from './targets.js';
+import { describeOnEveryTarget } from './support/targets.js';
 
 const READ_ONLY: SpawnOptions['sandbox'] = {
   permissions: {

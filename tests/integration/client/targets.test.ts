@@ -8,7 +8,7 @@ import { ExecServer } from '@codex/exec-server-core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { platform as webPlatform } from '../../../packages/client/src/web/platform.js';
-import { describeOnEveryTarget, isRealCodexAsked } from './targets.js';
+import { describeOnEveryTarget, isRealCodexAsked } from './support/targets.js';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 

@@ -1,10 +1,10 @@
 // A connection that breaks in the middle of a flood: within the recovery window nothing is lost and nothing comes
 // twice; after it, what is missing is counted to the byte.
 import { describe, expect, it } from 'vitest';
-import { EventCollector, numberedDigest, numberedProducer } from '../process/numbered-output.js';
-import { serve } from '../process/served-server.js';
-import { times } from '../process/soak.js';
-import { type ReadResult, recover, resume } from './recovering-client.js';
+import { EventCollector, numberedDigest, numberedProducer } from '../process/support/numbered-output.js';
+import { serve } from '../process/support/served-server.js';
+import { times } from '../process/support/soak.js';
+import { type ReadResult, recover, resume } from './support/recovering-client.js';
 
 const MB = 1_000_000;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

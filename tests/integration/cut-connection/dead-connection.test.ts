@@ -3,10 +3,10 @@
 import { type ConnectionEvent, ExecServerClient } from '@codex/exec-client';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { RawClient } from '../process/raw-client.js';
-import { serve } from '../process/served-server.js';
-import { times } from '../process/soak.js';
-import { type Direction, swallowingProxy } from './swallowing-proxy.js';
+import { RawClient } from '../process/support/raw-client.js';
+import { serve } from '../process/support/served-server.js';
+import { times } from '../process/support/soak.js';
+import { type Direction, swallowingProxy } from './support/swallowing-proxy.js';
 
 const KEEPALIVE = { pingIntervalMs: 100, pongTimeoutMs: 400 };
 const DEATHS = times({ usual: 2, soak: 20 });

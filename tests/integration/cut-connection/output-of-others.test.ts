@@ -1,9 +1,9 @@
 // What the server keeps is bounded over all sessions. What one client has read makes room for what another has not, and
 // a reconnect of the first changes nothing about that.
 import { describe, expect, it } from 'vitest';
-import { EventCollector, numberedDigest, numberedProducer } from '../process/numbered-output.js';
-import { serve } from '../process/served-server.js';
-import { recover, resume } from './recovering-client.js';
+import { EventCollector, numberedDigest, numberedProducer } from '../process/support/numbered-output.js';
+import { serve } from '../process/support/served-server.js';
+import { recover, resume } from './support/recovering-client.js';
 
 const MIB = 1024 * 1024;
 

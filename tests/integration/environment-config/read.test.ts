@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileUri } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
-import { type Fixture, setUp } from '../fs/fs-fixture.js';
+import { type Fixture, setUp } from '../fs/support/fs-fixture.js';
 
 interface Stack {
   readonly layers: readonly { readonly source: string; readonly baseDir: string; readonly toml: string }[];

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ExecServerProgram } from '../cli/exec-server-program.js';
+import { ExecServerProgram } from '../cli/support/exec-server-program.js';
 
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL('../../../examples/', import.meta.url));
@@ -14,6 +14,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   'terminal-dialogue': ['it took y', 'exited'],
   'several-at-once': ['50 commands, sum of squares 40425'],
   'survive-a-cut': ['connected', 'reconnecting', 'reconnected', '20 lines, missing 0', 'closed'],
+  'sandboxed-command': ['denied: read_only_file_system /var/tmp/exec-server-example', 'approved: hello'],
   'embedded-server': ["it's one word"],
   'model-with-a-terminal': ['exited with code 0: hello', 'exited with code 1: denied', 'done'],
 };

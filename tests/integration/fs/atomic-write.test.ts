@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { base64, makeFifo, setUp } from './fs-fixture.js';
+import { base64, makeFifo, setUp } from './support/fs-fixture.js';
 
 const atomic = { atomic: true };
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { makeFifo, setUp } from './fs-fixture.js';
+import { makeFifo, setUp } from './support/fs-fixture.js';
 
 describe('fs/copy', () => {
   const copy = (source: string, destination: string, recursive = false) => ({

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { makeFifo, setUp } from './fs-fixture.js';
+import { makeFifo, setUp } from './support/fs-fixture.js';
 
 describe('fs/createDirectory', () => {
   it('makes parents unless told not to, and accepts what is there', async () => {

@@ -5,7 +5,7 @@ import { WebSocketListener } from '@codex/exec-listener';
 import { pathToFileUri } from '@codex/exec-protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { base64, setUp } from './fs-fixture.js';
+import { base64, setUp } from './support/fs-fixture.js';
 
 const MIB = 1024 * 1024;
 /** Different at every place, and from every other seed. */

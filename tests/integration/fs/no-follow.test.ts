@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { base64, makeFifo, setUp } from './fs-fixture.js';
+import { base64, makeFifo, setUp } from './support/fs-fixture.js';
 
 const noFollow = { followSymlinks: false };
 const LOOP = { code: -32603, message: 'Symbolic link loop (os error 40)' };

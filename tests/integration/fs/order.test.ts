@@ -1,7 +1,7 @@
 // Requests of one connection take effect in the order they arrived; those of others do not wait for them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { base64, makeFifo, setUp } from './fs-fixture.js';
+import { base64, makeFifo, setUp } from './support/fs-fixture.js';
 
 describe('pipelined file requests', () => {
   it('see every earlier change and no later one', async () => {

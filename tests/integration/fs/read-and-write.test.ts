@@ -12,7 +12,7 @@ import {
 import { createServer } from 'node:net';
 import { pathToFileUri } from '@codex/exec-protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { base64, makeFifo, setUp } from './fs-fixture.js';
+import { base64, makeFifo, setUp } from './support/fs-fixture.js';
 
 const MISSING = { code: -32004, message: 'No such file or directory (os error 2)' };
 const NO_DEVICE = { code: -32603, message: 'No such device or address (os error 6)' };

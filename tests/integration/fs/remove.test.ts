@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { makeFifo, setUp } from './fs-fixture.js';
+import { makeFifo, setUp } from './support/fs-fixture.js';
 
 describe('fs/remove', () => {
   it('removes a tree and never what a link leads to', async () => {

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { base64, eventually, type FsClient, makeFifo, setUp } from './fs-fixture.js';
+import { base64, eventually, type FsClient, makeFifo, setUp } from './support/fs-fixture.js';
 
 const BLOCK = 1024 * 1024;
 

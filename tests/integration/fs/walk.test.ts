@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { pathToFileUri } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
-import { makeFifo, setUp } from './fs-fixture.js';
+import { makeFifo, setUp } from './support/fs-fixture.js';
 
 const bounds = { maxDepth: 8, maxDirectories: 100, maxEntries: 100, followDirectorySymlinks: false };
 

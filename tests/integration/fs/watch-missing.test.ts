@@ -1,7 +1,7 @@
 // `fs/watchMissing`: a client that found nothing is told when that may have changed.
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { eventually, type Fixture, type FsClient, setUp } from './fs-fixture.js';
+import { eventually, type Fixture, type FsClient, setUp } from './support/fs-fixture.js';
 
 let lastId = 0;
 

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { eventually, type Fixture, setUp } from './fs-fixture.js';
+import { eventually, type Fixture, setUp } from './support/fs-fixture.js';
 
 interface Change {
   readonly kind: string;
@@ -263,7 +263,7 @@ describe('a storm of changes', () => {
 describe('the helper', () => {
   it('ends when its server is killed', async () => {
     const { directory } = await setUpWatch();
-    const program = new URL('./watching-program.ts', import.meta.url).pathname;
+    const program = new URL('./support/watching-program.ts', import.meta.url).pathname;
     const args = ['--conditions=@codex/source', '--import', 'tsx', program, directory];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const helper = await new Promise<number>((resolve) => {

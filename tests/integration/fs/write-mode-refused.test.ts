@@ -3,7 +3,7 @@
 import fs, { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { setUp } from './fs-fixture.js';
+import { setUp } from './support/fs-fixture.js';
 
 function refuseModes(): void {
   const refusal = Object.assign(new Error('refused'), { code: 'EPERM', errno: -1 });

@@ -1,7 +1,7 @@
 // What a request holds stays out of the server's log, however it ends.
 import { ExecServer, type Logger } from '@codex/exec-server-core';
 import { expect, it, onTestFinished } from 'vitest';
-import { HttpCaller, serve } from './http-fixture.js';
+import { HttpCaller, serve } from './support/http-fixture.js';
 
 it('neither a URL nor a header nor a body reaches the log', async () => {
   const lines: string[] = [];

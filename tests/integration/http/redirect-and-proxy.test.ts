@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { base64, listen, serve, setUp, text } from './http-fixture.js';
+import { base64, listen, serve, setUp, text } from './support/http-fixture.js';
 
 describe('redirects', () => {
   it('are followed, or stopped at', async () => {

@@ -1,6 +1,6 @@
 // Requests whose response comes in one piece.
 import { describe, expect, it } from 'vitest';
-import { base64, serve, setUp, text } from './http-fixture.js';
+import { base64, serve, setUp, text } from './support/http-fixture.js';
 
 describe('http/request', () => {
   it('sends method, headers, a variable of the environment and the body, and answers with what came back', async () => {

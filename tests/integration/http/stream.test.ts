@@ -1,6 +1,6 @@
 // Responses whose body is streamed.
 import { describe, expect, it } from 'vitest';
-import { joined, serve, setUp } from './http-fixture.js';
+import { joined, serve, setUp } from './support/http-fixture.js';
 
 describe('a streamed response', () => {
   it('is a reply without body, then numbered deltas, then an empty last one', async () => {

@@ -1,8 +1,17 @@
 /** What the sandbox package needs from a launch: data by descriptor, signals to the inside, an end for all of it. */
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { nativeLauncher } from './launcher-under-test.js';
-import { closedPipe, collect, processesWith, pty, run, specOf, uniqueSleep, until } from './run-command.js';
+import { nativeLauncher } from './support/launcher-under-test.js';
+import {
+  closedPipe,
+  collect,
+  processesWith,
+  pty,
+  run,
+  specOf,
+  uniqueSleep,
+  until,
+} from './support/run-command.js';
 
 const SANDBOX = [
   'bwrap',

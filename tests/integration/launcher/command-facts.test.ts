@@ -3,8 +3,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { launchers } from './launcher-under-test.js';
-import { closedPipe, PATH, pty, run } from './run-command.js';
+import { launchers } from './support/launcher-under-test.js';
+import { closedPipe, PATH, pty, run } from './support/run-command.js';
 
 describe.each(launchers)('a command (%s)', (kind, create) => {
   it.each([0, 1, 3, 126, 127, 255])('exits with %i', async (code) => {

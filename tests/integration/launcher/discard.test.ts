@@ -3,8 +3,8 @@ import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type LaunchedProcess, launchers } from './launcher-under-test.js';
-import { closedPipe, collect, pty, specOf, until } from './run-command.js';
+import { type LaunchedProcess, launchers } from './support/launcher-under-test.js';
+import { closedPipe, collect, pty, specOf, until } from './support/run-command.js';
 
 const discard = ({ outputs }: LaunchedProcess): void => {
   for (const output of outputs) output.discard();

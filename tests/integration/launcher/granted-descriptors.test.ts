@@ -17,8 +17,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLauncher, LaunchError, launchers, nativeLauncher } from './launcher-under-test.js';
-import { closedPipe, collect, pty, run, specOf, until } from './run-command.js';
+import { createLauncher, LaunchError, launchers, nativeLauncher } from './support/launcher-under-test.js';
+import { closedPipe, collect, pty, run, specOf, until } from './support/run-command.js';
 
 function fifo(): { reader: number; writer: number } {
   const directory = mkdtempSync(join(tmpdir(), 'granted-'));

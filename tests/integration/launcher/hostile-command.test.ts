@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { programForAnyone } from '../program-for-anyone.js';
-import { infoOf, isAlive, launcherProcessesBelow } from './launcher-processes.js';
-import { processesWith, uniqueSleep, until } from './run-command.js';
+import { infoOf, isAlive, launcherProcessesBelow } from './support/launcher-processes.js';
+import { processesWith, uniqueSleep, until } from './support/run-command.js';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;

@@ -1,8 +1,8 @@
 /** Input: large, unread, closed. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { launchers } from './launcher-under-test.js';
-import { collect, openPipe, pty, run, specOf, until } from './run-command.js';
+import { launchers } from './support/launcher-under-test.js';
+import { collect, openPipe, pty, run, specOf, until } from './support/run-command.js';
 
 describe.each(launchers)('input (%s)', (_kind, create) => {
   it('of 8 MB goes through a pipe unchanged', async () => {

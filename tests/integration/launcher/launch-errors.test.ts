@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createLauncher, LaunchError, type LaunchSpec, launchers } from './launcher-under-test.js';
-import { closedPipe, PATH, pty, run, specOf, until } from './run-command.js';
+import { createLauncher, LaunchError, type LaunchSpec, launchers } from './support/launcher-under-test.js';
+import { closedPipe, PATH, pty, run, specOf, until } from './support/run-command.js';
 
 let directory = '';
 beforeAll(() => {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeSpec } from '../../../packages/launcher/src/native/codec/spec-codec.js';
-import { specOf } from './run-command.js';
+import { specOf } from './support/run-command.js';
 
-const native = fileURLToPath(new URL('../../../packages/launcher/native', import.meta.url));
+const native = fileURLToPath(new URL('../../../packages/launcher/native/command', import.meta.url));
 const harness = fileURLToPath(new URL('./fixtures/parse-records.c', import.meta.url));
 let directory = '';
 

@@ -1,8 +1,8 @@
 /** A thousand launches leave no zombie, no descriptor, no supervisor. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createLauncher, hasPortableTerminals, type Launcher } from './launcher-under-test.js';
-import { closedPipe, openPipe, pty, run, specOf, until } from './run-command.js';
+import { createLauncher, hasPortableTerminals, type Launcher } from './support/launcher-under-test.js';
+import { closedPipe, openPipe, pty, run, specOf, until } from './support/run-command.js';
 
 const OTHERS = process.env['SOAK'] ? 1000 : 200;
 

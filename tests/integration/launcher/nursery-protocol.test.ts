@@ -13,9 +13,9 @@ import {
 } from '../../../packages/launcher/src/native/codec/nursery-codec.js';
 import { encodeSpec } from '../../../packages/launcher/src/native/codec/spec-codec.js';
 import { NurserySupervisor } from '../../../packages/launcher/src/native/nursery/nursery-supervisor.js';
-import { childrenOf, isAlive } from './launcher-processes.js';
-import { locateLauncherProgram } from './launcher-under-test.js';
-import { specOf, until } from './run-command.js';
+import { childrenOf, isAlive } from './support/launcher-processes.js';
+import { locateLauncherProgram } from './support/launcher-under-test.js';
+import { specOf, until } from './support/run-command.js';
 
 const mark = Buffer.from('12345678');
 
@@ -60,19 +60,19 @@ describe('codex-launcher --nursery', () => {
     const { child, socket } = startNursery();
     const opened = (await born(socket, 4)).map((each) => new NurserySupervisor(each, mark));
     const [first, second, ...others] = opened;
-    first?.release();
+    first?.end();
     await until(() => !isAlive(first?.pid ?? 0), 'the first is gone', 3000);
     socket.end(); // no more are wanted
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(isAlive(child.pid ?? 0)).toBe(true); // it guards them
     expect([second, ...others].every((each) => isAlive(each?.pid ?? 0))).toBe(true);
-    second?.release();
+    second?.end();
     await until(() => !isAlive(second?.pid ?? 0), 'the second is gone', 3000);
     expect(others.every(({ pid }) => isAlive(pid))).toBe(true);
     socket.destroy();
     await until(() => !others.some(({ pid }) => isAlive(pid)), 'all are gone', 3000);
     await until(() => !isAlive(child.pid ?? 0), 'the nursery is gone', 3000);
-    for (const each of others) each.release();
+    for (const each of others) each.end();
   });
 
   it('lets one that nobody has opened end when no more are wanted', async () => {
@@ -103,7 +103,7 @@ describe('a supervisor from the nursery', () => {
     const [one] = await born(socket, 1);
     if (one === undefined) throw new Error('none was born');
     const supervisor = new NurserySupervisor(one, mark);
-    onTestFinished(() => supervisor.release());
+    onTestFinished(() => supervisor.end());
     const record = encodeSpec(specOf(['true']), { count: 3, inherited: [] });
     const events = { status: vi.fn(), closed: vi.fn() };
     supervisor.launch(record.subarray(0, 20), events);

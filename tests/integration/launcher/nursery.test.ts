@@ -1,9 +1,18 @@
 /** The process that forks supervisors: what happens to launches and commands when something happens to it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { childrenOf, infoOf, isAlive, nurseriesOf, supervisorsOf } from './launcher-processes.js';
-import { createLauncher, type Launcher } from './launcher-under-test.js';
-import { collect, openPipe, PATH, processesWith, run, specOf, uniqueSleep, until } from './run-command.js';
+import { childrenOf, infoOf, isAlive, nurseriesOf, supervisorsOf } from './support/launcher-processes.js';
+import { createLauncher, type Launcher } from './support/launcher-under-test.js';
+import {
+  collect,
+  openPipe,
+  PATH,
+  processesWith,
+  run,
+  specOf,
+  uniqueSleep,
+  until,
+} from './support/run-command.js';
 
 /** Supervisors and the nursery let nobody else look at their descriptors. */
 const isRoot = process.getuid?.() === 0;

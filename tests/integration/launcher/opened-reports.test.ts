@@ -1,7 +1,7 @@
 /** What whoever has opened a supervisor's reports can do: root at any time, the same user for a moment. */
 import { describe, expect, it } from 'vitest';
-import { nativeLauncher } from './launcher-under-test.js';
-import { processesWith, run, specOf, uniqueSleep, until } from './run-command.js';
+import { nativeLauncher } from './support/launcher-under-test.js';
+import { processesWith, run, specOf, uniqueSleep, until } from './support/run-command.js';
 
 describe.runIf(process.getuid?.() === 0)('a report that is forged', () => {
   it('and says that more follows than a supervisor keeps costs the command its supervisor, and nothing else', async () => {

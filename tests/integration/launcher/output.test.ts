@@ -1,8 +1,8 @@
 /** Output: every byte, back-pressure, ends. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Launcher, launchers } from './launcher-under-test.js';
-import { closedPipe, collect, pty, run, specOf, until } from './run-command.js';
+import { type Launcher, launchers } from './support/launcher-under-test.js';
+import { closedPipe, collect, pty, run, specOf, until } from './support/run-command.js';
 
 const ROUNDS = process.env['SOAK'] ? 2000 : 200;
 

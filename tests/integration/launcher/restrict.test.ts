@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLauncher, nativeLauncher, type Restrictions } from './launcher-under-test.js';
-import { openPipe, pty, run, specOf } from './run-command.js';
+import { createLauncher, nativeLauncher, type Restrictions } from './support/launcher-under-test.js';
+import { openPipe, pty, run, specOf } from './support/run-command.js';
 
 let directory = '';
 beforeAll(() => {

@@ -2,9 +2,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { infoOf, isAlive, nurseriesOf, supervisorsOf } from './launcher-processes.js';
-import { nativeLauncher } from './launcher-under-test.js';
-import { closedPipe, collect, processesWith, pty, specOf, uniqueSleep, until } from './run-command.js';
+import { infoOf, isAlive, nurseriesOf, supervisorsOf } from './support/launcher-processes.js';
+import { nativeLauncher } from './support/launcher-under-test.js';
+import {
+  closedPipe,
+  collect,
+  processesWith,
+  pty,
+  specOf,
+  uniqueSleep,
+  until,
+} from './support/run-command.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const servers: ChildProcess[] = [];

@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { isAlive, nurseriesOf, supervisorsOf } from './launcher-processes.js';
-import { createLauncher } from './launcher-under-test.js';
-import { closedPipe, pty, run, until } from './run-command.js';
+import { isAlive, nurseriesOf, supervisorsOf } from './support/launcher-processes.js';
+import { createLauncher } from './support/launcher-under-test.js';
+import { closedPipe, pty, run, until } from './support/run-command.js';
 
 const MOST_WAITING = 4;
 const spares = (): number[] => supervisorsOf(process.pid);

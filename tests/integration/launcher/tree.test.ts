@@ -1,7 +1,16 @@
 /** Whole trees: background children are left alone, killTree ends everything. */
-import { describe, expect, it } from 'vitest';
-import { launchers, nativeLauncher } from './launcher-under-test.js';
-import { closedPipe, collect, processesWith, pty, run, specOf, uniqueSleep, until } from './run-command.js';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { launchers, nativeLauncher } from './support/launcher-under-test.js';
+import {
+  closedPipe,
+  collect,
+  processesWith,
+  pty,
+  run,
+  specOf,
+  uniqueSleep,
+  until,
+} from './support/run-command.js';
 
 const ios = [
   ['pipe', closedPipe],
@@ -43,9 +52,13 @@ describe.each(launchers)('a tree (%s)', (_kind, create) => {
   it('is gone by itself when the last background child ends', async () => {
     const launched = await create().launch(specOf(['sh', '-c', 'sleep 0.2 >/dev/null 2>&1 & exit 0']));
     const output = collect(launched);
-    await launched.exited;
+    expect(await launched.exited).toMatchObject({ code: 0 });
     await output.ended;
-    await launched.treeGone;
+    let isGone = false;
+    void launched.treeGone.then(() => {
+      isGone = true;
+    });
+    await until(() => isGone, 'the tree is gone');
   });
 
   it('takes signals for the command, for the group and for all below the command', async () => {
@@ -89,13 +102,20 @@ describe.each(launchers)('a tree (%s)', (_kind, create) => {
   });
 
   it('that has gone takes no signal', async () => {
-    const launched = await create().launch(specOf(['true']));
+    const launcher = create();
+    const launched = await launcher.launch(specOf(['true']));
     const output = collect(launched);
     await launched.treeGone;
     await output.ended;
+    // Its group number is free for another group; a signal that still went out would be seen here.
+    const signals = vi.spyOn(process, 'kill');
+    onTestFinished(() => signals.mockRestore());
     launched.signal('SIGTERM', 'group');
     launched.killTree();
     launched.resize(10, 10);
+    expect(signals).not.toHaveBeenCalled();
+    // A native supervisor serves the next launch too: it must not have got these orders instead of a launch record.
+    expect((await run(launcher, ['true'])).status).toMatchObject({ code: 0, signal: null });
   });
 });
 

@@ -3,7 +3,13 @@ import { WebSocketListener } from '@codex/exec-listener';
 import { capabilityTokenAuth, signedBearerAuth } from '@codex/exec-listener/auth';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
 import { describe, expect, it } from 'vitest';
-import { closeCode, httpExchange, nextMessage, plainClient, startListener } from './listener-fixture.js';
+import {
+  closeCode,
+  httpExchange,
+  nextMessage,
+  plainClient,
+  startListener,
+} from './support/listener-fixture.js';
 
 const TOKEN = 'sekret-token-0123456789';
 

@@ -1,6 +1,6 @@
 import { connectWebSocket } from '@codex/exec-rpc/ws';
 import { describe, expect, it, vi } from 'vitest';
-import { plainClient, rawSocket, startListener } from './listener-fixture.js';
+import { plainClient, rawSocket, startListener } from './support/listener-fixture.js';
 
 describe('half-open connections', () => {
   it('do not stop service, whether silent or slow with their headers', async () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { capabilityTokenAuth } from '@codex/exec-listener/auth';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startListener } from './listener-fixture.js';
+import { startListener } from './support/listener-fixture.js';
 
 function program(port: number, header = ''): string {
   return [

@@ -6,7 +6,7 @@ import { capabilityTokenAuth } from '@codex/exec-listener/auth';
 import { RpcPeer } from '@codex/exec-rpc';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { httpExchange, rawSocket, startListener } from './listener-fixture.js';
+import { httpExchange, rawSocket, startListener } from './support/listener-fixture.js';
 
 function selfSigned(): { cert: string; key: string } {
   const folder = mkdtempSync(join(tmpdir(), 'rpc-tls-'));

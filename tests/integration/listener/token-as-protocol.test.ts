@@ -4,7 +4,7 @@ import { capabilityTokenAuth } from '@codex/exec-listener/auth';
 import { offeredProtocols, WEB_SOCKET_PROTOCOL } from '@codex/exec-protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { httpExchange, nextMessage, startListener } from './listener-fixture.js';
+import { httpExchange, nextMessage, startListener } from './support/listener-fixture.js';
 
 const TOKEN = 'sekret-token-0123456789';
 const ORIGIN = 'https://app.example';

@@ -1,11 +1,11 @@
 // A client that does not read stalls its own processes and nothing else; nothing it has not read is lost.
 import { describe, expect, it } from 'vitest';
-import { EventCollector, numberedDigest, numberedProducer, rawTerminal } from './numbered-output.js';
-import { residentBytes, survivorsWith } from './ps.js';
-import { shell } from './raw-client.js';
-import { serve } from './served-server.js';
-import { spawnServer } from './server-process.js';
-import { times } from './soak.js';
+import { EventCollector, numberedDigest, numberedProducer, rawTerminal } from './support/numbered-output.js';
+import { residentBytes, survivorsWith } from './support/ps.js';
+import { shell } from './support/raw-client.js';
+import { serve } from './support/served-server.js';
+import { spawnServer } from './support/server-process.js';
+import { times } from './support/soak.js';
 
 const MB = 1_000_000;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -43,6 +43,24 @@ describe('output to a reader that stops', () => {
       expect(peak - before).toBeLessThan(64 * MB);
     },
   );
+});
+
+describe('a command that ends while it is stalled', () => {
+  it.each([false, true])('has all of its output before its exit (tty: %s)', async (tty) => {
+    const { client: connect } = await serve({ process: { unsentOutputBytesPerProcess: 64 * 1024 } });
+    const client = await connect();
+    const bulk = numberedProducer(20);
+    client.socket.pause();
+    // The first fills the connection, so that the second one's output has nowhere to go.
+    void client.start('bulk', bulk);
+    void client.start('p', shell('sleep 0.5; head -c 100000 /dev/zero; exit 3'), { tty });
+    await sleep(1000);
+    client.socket.resume();
+    await client.untilClosed('p');
+    const events = client.eventsOf('p').map(({ method }) => method);
+    expect(client.bytesOf('p').length).toBe(100_000);
+    expect(events.slice(-2)).toEqual(['process/exited', 'process/closed']);
+  });
 });
 
 describe('a client that does not read', () => {

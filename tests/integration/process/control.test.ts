@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { shell } from './raw-client.js';
-import { serve } from './served-server.js';
+import { shell } from './support/raw-client.js';
+import { serve } from './support/served-server.js';
 
 interface ReadResult {
   readonly chunks: { seq: number; stream: string; chunk: string }[];

@@ -1,10 +1,10 @@
 // Many requests, many processes, and nothing left of them.
 import { describe, expect, it } from 'vitest';
-import { childrenOf, openFiles, residentBytes } from './ps.js';
-import { shell } from './raw-client.js';
-import { serve } from './served-server.js';
-import { spawnServer } from './server-process.js';
-import { times } from './soak.js';
+import { childrenOf, openFiles, residentBytes } from './support/ps.js';
+import { shell } from './support/raw-client.js';
+import { serve } from './support/served-server.js';
+import { spawnServer } from './support/server-process.js';
+import { times } from './support/soak.js';
 
 const MB = 1_000_000;
 

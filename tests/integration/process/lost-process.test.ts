@@ -1,8 +1,8 @@
 // A process that is lost for another reason than its own end says so, and nobody waits for it in vain.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { allProcesses } from './ps.js';
-import { serve } from './served-server.js';
+import { allProcesses } from './support/ps.js';
+import { serve } from './support/served-server.js';
 
 const isSupervisor = (pid: number) => readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('codex-launcher');
 

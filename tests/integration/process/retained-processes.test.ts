@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { serve } from './served-server.js';
+import { serve } from './support/served-server.js';
 
 const COUNT = 100;
 

@@ -2,8 +2,8 @@
 import { createInMemoryChannelPair } from '@codex/exec-rpc';
 import { ExecServer } from '@codex/exec-server-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { RawClient, shell } from './raw-client.js';
-import { serve } from './served-server.js';
+import { RawClient, shell } from './support/raw-client.js';
+import { serve } from './support/served-server.js';
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

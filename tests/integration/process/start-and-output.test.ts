@@ -1,7 +1,7 @@
 // Starting, the forms of a start, and its output, over a real websocket.
 import { describe, expect, it } from 'vitest';
-import { shell } from './raw-client.js';
-import { serve } from './served-server.js';
+import { shell } from './support/raw-client.js';
+import { serve } from './support/served-server.js';
 
 describe('process/start', () => {
   it('runs a command: reply first, then output, exited and closed with contiguous numbers', async () => {

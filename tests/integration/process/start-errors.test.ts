@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type RawClient, startParams } from './raw-client.js';
-import { serve } from './served-server.js';
+import { type RawClient, startParams } from './support/raw-client.js';
+import { serve } from './support/served-server.js';
 
 async function scratch(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'process-errors-'));

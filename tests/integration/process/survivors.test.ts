@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { survivorsWith } from './ps.js';
-import { type RawClient, shell } from './raw-client.js';
-import { serve } from './served-server.js';
-import { spawnServer } from './server-process.js';
+import { survivorsWith } from './support/ps.js';
+import { type RawClient, shell } from './support/raw-client.js';
+import { serve } from './support/served-server.js';
+import { spawnServer } from './support/server-process.js';
 
 /** A background child, one in a session of its own, one forked twice, and one that ignores signals. */
 const TREE = `

@@ -1,7 +1,7 @@
 // Short commands that write and exit at once: every byte arrives, in order, on pipes and on ptys.
 import { describe, expect, it } from 'vitest';
-import { serve } from './served-server.js';
-import { times } from './soak.js';
+import { serve } from './support/served-server.js';
+import { times } from './support/soak.js';
 
 const count = times({ usual: 60, soak: 500 });
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { METHODS } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { ExecServerProgram } from '../cli/exec-server-program.js';
+import { ExecServerProgram } from '../cli/support/exec-server-program.js';
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const BUNDLE = file('../../../packages/protocol/schema/exec-server.schema.json');

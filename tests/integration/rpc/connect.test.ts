@@ -4,7 +4,7 @@ import { type Channel, RpcPeer } from '@codex/exec-rpc';
 import { connectWebSocket, WebSocketChannel } from '@codex/exec-rpc/ws';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { closeCode, plainClient, rawSocket, startListener } from '../listener/listener-fixture.js';
+import { closeCode, plainClient, rawSocket, startListener } from '../listener/support/listener-fixture.js';
 
 async function portOf(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

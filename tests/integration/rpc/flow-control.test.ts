@@ -1,7 +1,7 @@
 import { encodeOutputNotification } from '@codex/exec-protocol';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
 import { describe, expect, it, vi } from 'vitest';
-import { nextMessage, plainClient, startListener } from '../listener/listener-fixture.js';
+import { nextMessage, plainClient, startListener } from '../listener/support/listener-fixture.js';
 
 const MIB = 1024 * 1024;
 

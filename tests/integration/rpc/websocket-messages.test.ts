@@ -4,7 +4,7 @@ import { encodeOutputNotification, WireResult } from '@codex/exec-protocol';
 import { RpcPeer } from '@codex/exec-rpc';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
 import { describe, expect, it, vi } from 'vitest';
-import { closeCode, nextMessage, plainClient, startListener } from '../listener/listener-fixture.js';
+import { closeCode, nextMessage, plainClient, startListener } from '../listener/support/listener-fixture.js';
 
 const MIB = 1024 * 1024;
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readOnly, type SandboxPolicy, workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SandboxUser, users } from './sandbox-user.js';
+import { SandboxUser, users } from './support/sandbox-user.js';
 
 /** What the wire's `enabled` means. */
 const withSockets: SandboxPolicy = workspaceWrite({ network: 'enabled', unixSockets: 'host' });

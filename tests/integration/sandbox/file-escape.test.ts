@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readOnly, workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SandboxUser, users } from './sandbox-user.js';
+import { SandboxUser, users } from './support/sandbox-user.js';
 
 describe.each(users)('files, as %s', (_name, uid) => {
   let user: SandboxUser;

@@ -17,7 +17,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareSandbox, type SandboxPolicy, workspaceWrite } from '@codex/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SandboxUser } from './sandbox-user.js';
+import { SandboxUser } from './support/sandbox-user.js';
 
 let base: string;
 let ws: string;

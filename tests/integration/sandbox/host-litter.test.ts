@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { workspaceWrite } from '@codex/sandbox';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { SandboxUser, users } from './sandbox-user.js';
+import { SandboxUser, users } from './support/sandbox-user.js';
 
 const policy = workspaceWrite({ temporaryDirectories: false });
 

@@ -9,7 +9,7 @@ import {
   workspaceWrite,
 } from '@codex/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SandboxUser } from './sandbox-user.js';
+import { SandboxUser } from './support/sandbox-user.js';
 
 /** It waits 0.3 s before it removes anything. */
 const shellIsDone = (): Promise<void> => sleep(600);

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readOnly, workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SandboxUser, users } from './sandbox-user.js';
+import { SandboxUser, users } from './support/sandbox-user.js';
 
 const numbers =
   process.arch === 'arm64'

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createLauncher, type LaunchedProcess } from '@codex/launcher';
 import { type PreparedSandbox, prepareSandbox, type SandboxRequest, workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SandboxUser } from './sandbox-user.js';
+import { SandboxUser } from './support/sandbox-user.js';
 
 const launcher = createLauncher();
 

@@ -5,7 +5,7 @@ import { chmodSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { type NetworkPolicy, workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SandboxUser, users } from './sandbox-user.js';
+import { SandboxUser, users } from './support/sandbox-user.js';
 
 /** Listens on one datagram and one stream unix socket and prints what arrives. */
 const hostSockets = `use Socket; use IO::Select; $| = 1; my ($dir) = @ARGV; my $all = IO::Select->new;

@@ -3,7 +3,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { SandboxPolicy } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SandboxUser, users } from './sandbox-user.js';
+import { SandboxUser, users } from './support/sandbox-user.js';
 
 describe.each(users)('a writable root with denied reads, as %s', (_name, uid) => {
   let user: SandboxUser;

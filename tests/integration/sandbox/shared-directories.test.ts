@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { workspaceWrite } from '@codex/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SandboxUser } from './sandbox-user.js';
+import { SandboxUser } from './support/sandbox-user.js';
 
 const isRoot = process.getuid?.() === 0;
 const [first, second] = [65533, 65534];

@@ -1,7 +1,7 @@
 // Everyday tools inside workspace-write. What works outside works inside, unless it needs the network.
 import { workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SandboxUser, users } from './sandbox-user.js';
+import { SandboxUser, users } from './support/sandbox-user.js';
 
 describe.each(users)('toolchains, as %s', (_name, uid) => {
   let user: SandboxUser;

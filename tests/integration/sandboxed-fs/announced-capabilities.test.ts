@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { EnvironmentCapabilities } from '@codex/exec-protocol';
 import { createLauncher } from '@codex/launcher';
 import { describe, expect, it } from 'vitest';
-import { type FsClient, setUp } from '../fs/fs-fixture.js';
-import { setUpSandboxed, workspaceOnly } from './sandboxed-fs-fixture.js';
+import { type FsClient, setUp } from '../fs/support/fs-fixture.js';
+import { setUpSandboxed, workspaceOnly } from './support/sandboxed-fs-fixture.js';
 
 async function announced(client: FsClient): Promise<EnvironmentCapabilities> {
   const { capabilities } = await client.call<{ capabilities: EnvironmentCapabilities }>(

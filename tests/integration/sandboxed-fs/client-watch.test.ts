@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ExecServerClient } from '@codex/exec-client';
 import type { SandboxContext } from '@codex/exec-protocol';
 import { expect, it, onTestFinished } from 'vitest';
-import { setUpSandboxed, workspaceOnly } from './sandboxed-fs-fixture.js';
+import { setUpSandboxed, workspaceOnly } from './support/sandboxed-fs-fixture.js';
 
 it('tells a client what its sandbox shows', async () => {
   const { server, ws, outside } = await setUpSandboxed();

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { policyOf, setUpSandboxed, workspaceOnly } from './sandboxed-fs-fixture.js';
+import { policyOf, setUpSandboxed, workspaceOnly } from './support/sandboxed-fs-fixture.js';
 
 /** Sixty directories in each other whose names have a hundred characters, with a file at the bottom. */
 function makeDeepTree(directory: string): void {

@@ -22,7 +22,7 @@ import {
   setUpSandboxed,
   text,
   workspaceOnly,
-} from './sandboxed-fs-fixture.js';
+} from './support/sandboxed-fs-fixture.js';
 
 let fixture: SandboxFixture;
 let sandbox: ReturnType<typeof workspaceOnly>;

@@ -2,9 +2,9 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../fs/fs-fixture.js';
-import { childrenNamed, helperPids } from './helper-processes.js';
-import { readEverything, setUpSandboxed, workspaceOnly } from './sandboxed-fs-fixture.js';
+import { eventually } from '../fs/support/fs-fixture.js';
+import { childrenNamed, helperPids } from './support/helper-processes.js';
+import { readEverything, setUpSandboxed, workspaceOnly } from './support/sandboxed-fs-fixture.js';
 
 /** Far beyond any test: what ends before did not end for being idle. */
 const fs = { fileHelperIdleMs: 600_000 };

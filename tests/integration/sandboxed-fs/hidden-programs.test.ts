@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { APP } from '../cli/codex-command.js';
+import { APP } from '../cli/support/codex-command.js';
 
 let directory = '';
 

@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HelperCommand } from '@codex/exec-server-core';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../fs/fs-fixture.js';
-import { helperPids } from './helper-processes.js';
+import { eventually } from '../fs/support/fs-fixture.js';
+import { helperPids } from './support/helper-processes.js';
 import {
   base64,
   policyOf,
@@ -13,7 +13,7 @@ import {
   setUpSandboxed,
   text,
   workspaceOnly,
-} from './sandboxed-fs-fixture.js';
+} from './support/sandboxed-fs-fixture.js';
 
 /** A helper that is not ours: a shell script in place of the program. */
 function scriptHelper(directory: string, script: string): HelperCommand {
@@ -135,7 +135,7 @@ describe('how long helpers live', () => {
     const read = () => client.call('fs/readFile', { path: join(ws, 'inside'), sandbox });
     await Promise.all([read(), read(), read()]);
     expect(helperPids()).toHaveLength(1);
-    const other = await new (await import('../fs/fs-fixture.js')).FsClient(server).initialize();
+    const other = await new (await import('../fs/support/fs-fixture.js')).FsClient(server).initialize();
     await other.call('fs/readFile', { path: join(ws, 'inside'), sandbox });
     expect(helperPids()).toHaveLength(2);
     other.peer.close();

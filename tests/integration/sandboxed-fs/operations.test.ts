@@ -10,7 +10,7 @@ import {
   setUpSandboxed,
   text,
   workspaceOnly,
-} from './sandboxed-fs-fixture.js';
+} from './support/sandboxed-fs-fixture.js';
 
 const HIDDEN = { code: -32004, message: 'No such file or directory (os error 2)' };
 const DENIED = { code: -32600, message: 'Permission denied (os error 13)' };

@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { RpcError } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
-import { times } from '../process/soak.js';
-import { base64, policyOf, setUpSandboxed, text } from './sandboxed-fs-fixture.js';
+import { times } from '../process/support/soak.js';
+import { base64, policyOf, setUpSandboxed, text } from './support/sandboxed-fs-fixture.js';
 
 const REQUESTS = times({ usual: 2000, soak: 10_000 });
 const BATCH = 100;

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../fs/fs-fixture.js';
-import { childrenNamed } from './helper-processes.js';
-import { policyOf, type SandboxFixture } from './sandboxed-fs-fixture.js';
-import { changesOf, fence, hasOverflow, type Policy, watching } from './watch-fixture.js';
+import { eventually } from '../fs/support/fs-fixture.js';
+import { childrenNamed } from './support/helper-processes.js';
+import { policyOf, type SandboxFixture } from './support/sandboxed-fs-fixture.js';
+import { changesOf, fence, hasOverflow, type Policy, watching } from './support/watch-fixture.js';
 
 describe('what a sandboxed watch does not tell', () => {
   const secrets = (ws: string): (readonly [string, 'write' | 'deny'])[] => [

@@ -2,9 +2,14 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../fs/fs-fixture.js';
-import { childrenNamed, helperPids } from './helper-processes.js';
-import { policyOf, type SandboxFixture, setUpSandboxed, workspaceOnly } from './sandboxed-fs-fixture.js';
+import { eventually } from '../fs/support/fs-fixture.js';
+import { childrenNamed, helperPids } from './support/helper-processes.js';
+import {
+  policyOf,
+  type SandboxFixture,
+  setUpSandboxed,
+  workspaceOnly,
+} from './support/sandboxed-fs-fixture.js';
 
 let lastId = 0;
 

@@ -2,10 +2,16 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../fs/fs-fixture.js';
-import { childrenNamed, helperPids } from './helper-processes.js';
-import { policyOf, readEverything, setUpSandboxed, text, workspaceOnly } from './sandboxed-fs-fixture.js';
-import { changesOf, fence, hasOverflow, nothing, watching } from './watch-fixture.js';
+import { eventually } from '../fs/support/fs-fixture.js';
+import { childrenNamed, helperPids } from './support/helper-processes.js';
+import {
+  policyOf,
+  readEverything,
+  setUpSandboxed,
+  text,
+  workspaceOnly,
+} from './support/sandboxed-fs-fixture.js';
+import { changesOf, fence, hasOverflow, nothing, watching } from './support/watch-fixture.js';
 
 describe('a sandboxed watch whose ground shakes', () => {
   it.each(['SIGKILL', 'SIGSTOP'] as const)(

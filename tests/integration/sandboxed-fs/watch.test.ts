@@ -2,9 +2,9 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../fs/fs-fixture.js';
-import { childrenNamed, helperPids } from './helper-processes.js';
-import { policyOf, setUpSandboxed, workspaceOnly } from './sandboxed-fs-fixture.js';
+import { eventually } from '../fs/support/fs-fixture.js';
+import { childrenNamed, helperPids } from './support/helper-processes.js';
+import { policyOf, setUpSandboxed, workspaceOnly } from './support/sandboxed-fs-fixture.js';
 import {
   changesOf,
   fence,
@@ -13,7 +13,7 @@ import {
   notifications,
   type Policy,
   watching,
-} from './watch-fixture.js';
+} from './support/watch-fixture.js';
 
 describe('fs/watch in a sandbox', () => {
   it('reports what is created, changed, renamed and removed, in new directories too', async () => {

@@ -4,9 +4,9 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RawClient } from '../process/raw-client.js';
-import { serve } from '../process/served-server.js';
-import { readOnlySandbox } from './policies.js';
+import type { RawClient } from '../process/support/raw-client.js';
+import { serve } from '../process/support/served-server.js';
+import { readOnlySandbox } from './support/policies.js';
 
 let workspace = '';
 beforeEach(() => {

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serve } from '../process/served-server.js';
-import { setUpSandboxed } from '../sandboxed-fs/sandboxed-fs-fixture.js';
+import { serve } from '../process/support/served-server.js';
+import { setUpSandboxed } from '../sandboxed-fs/support/sandboxed-fs-fixture.js';
 
 let workspace = '';
 beforeEach(() => {

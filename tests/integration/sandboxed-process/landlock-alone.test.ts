@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExecServerOptions } from '@codex/exec-server-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { RawClient } from '../process/raw-client.js';
-import { readOnlySandbox } from './policies.js';
+import { RawClient } from '../process/support/raw-client.js';
+import { readOnlySandbox } from './support/policies.js';
 
-const PROGRAM = fileURLToPath(new URL('../process/server-program.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../process/support/server-program.ts', import.meta.url));
 
 /** For this server /usr/bin/bwrap is no program. */
 async function connect(options: ExecServerOptions): Promise<RawClient> {

@@ -11,9 +11,9 @@ import {
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RawClient } from '../process/raw-client.js';
-import { serve } from '../process/served-server.js';
-import { plainSandbox, readOnlySandbox, workspaceSandbox } from './policies.js';
+import type { RawClient } from '../process/support/raw-client.js';
+import { serve } from '../process/support/served-server.js';
+import { plainSandbox, readOnlySandbox, workspaceSandbox } from './support/policies.js';
 
 // Not below /tmp, which a policy may open as such.
 let workspace = '';

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { survivorsWith } from '../process/ps.js';
-import { LoginShell } from './login-shell.js';
+import { survivorsWith } from '../process/support/ps.js';
+import { LoginShell } from './support/login-shell.js';
 
 const hanging = (mark: string) => `[ -e ~/quick ] || MARK=${mark} sleep 300; export A=1`;
 

@@ -1,7 +1,7 @@
 // What a command sees with a snapshot is what it sees when its shell reads the profile.
 import { describe, expect, it } from 'vitest';
-import { expectSame } from './expect-same.js';
-import { LoginShell } from './login-shell.js';
+import { expectSame } from './support/expect-same.js';
+import { LoginShell } from './support/login-shell.js';
 
 const RICH_PROFILE = String.raw`
 export EXPORTED=one PATH="/opt/tool/bin:$PATH"

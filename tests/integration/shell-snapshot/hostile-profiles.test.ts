@@ -1,7 +1,7 @@
 // Profiles that print, end, hang, flood or leave something running: the command goes on as if there were no snapshots.
 import { describe, expect, it } from 'vitest';
-import { survivorsWith } from '../process/ps.js';
-import { LoginShell } from './login-shell.js';
+import { survivorsWith } from '../process/support/ps.js';
+import { LoginShell } from './support/login-shell.js';
 
 describe('a profile', () => {
   it('may print anything: a command with a snapshot shows only its own output', async () => {

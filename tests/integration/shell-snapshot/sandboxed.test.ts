@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readOnlySandbox, workspaceSandbox } from '../sandboxed-process/policies.js';
-import { LoginShell } from './login-shell.js';
+import { readOnlySandbox, workspaceSandbox } from '../sandboxed-process/support/policies.js';
+import { LoginShell } from './support/login-shell.js';
 
 describe('a sandboxed command with a shell snapshot', () => {
   it('starts with the state of its shell', async () => {

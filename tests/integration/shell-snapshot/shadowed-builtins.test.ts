@@ -1,6 +1,6 @@
 // Profiles, and environments, that give other meanings to the words a shell is restored with.
 import { describe, expect, it } from 'vitest';
-import { expectSame } from './expect-same.js';
+import { expectSame } from './support/expect-same.js';
 
 const exportedFunction = (name: string, body: string) => ({ [`BASH_FUNC_${name}%%`]: `() { ${body}; }` });
 

@@ -1,6 +1,6 @@
 // Whose value a variable has: the request's, the policy's or the profile's.
 import { describe, expect, it } from 'vitest';
-import { LoginShell } from './login-shell.js';
+import { LoginShell } from './support/login-shell.js';
 
 const policy = (more: object) => ({
   envPolicy: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [], ...more },

@@ -4,9 +4,9 @@ import { ExecServerClient } from '@codex/exec-client';
 import { readOnly, workspaceWrite } from '@codex/sandbox';
 import type { ApprovalDecision, ApprovalPolicy, ApprovalRequest } from '@codex/unified-exec';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { cuttingProxy } from '../client/cutting-proxy.js';
-import { describeOnEveryTarget } from '../client/targets.js';
-import { bodyOf, outside, sessionIn, watched } from './watched.js';
+import { cuttingProxy } from '../client/support/cutting-proxy.js';
+import { describeOnEveryTarget } from '../client/support/targets.js';
+import { bodyOf, outside, sessionIn, watched } from './support/watched.js';
 
 const GRANULAR: ApprovalPolicy = { granular: { sandboxApproval: true, rules: true } };
 

@@ -1,11 +1,11 @@
 // Every TypeScript block of the README is the marked part of a recipe, which the compiler checks and which runs here.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { describeOnEveryTarget } from '../client/targets.js';
+import { describeOnEveryTarget } from '../client/support/targets.js';
 import { recipe as approval } from './recipes/approval.js';
 import { recipe as toolLoop } from './recipes/tool-loop.js';
 import { recipe as watching } from './recipes/watching.js';
-import { outside } from './watched.js';
+import { outside } from './support/watched.js';
 
 const folder = (path: string): URL => new URL(path, import.meta.url);
 

@@ -6,7 +6,7 @@ import { ExecServerClient } from '@codex/exec-client';
 import { ExecServer } from '@codex/exec-server-core';
 import { UnifiedExec } from '@codex/unified-exec';
 import { describe, expect, it } from 'vitest';
-import { outside } from './watched.js';
+import { outside } from './support/watched.js';
 
 interface RecordedCall {
   readonly tool: string;

@@ -1,7 +1,7 @@
 // Commands that a model comes back to: windows, order, room for 64, and their end.
 import { expect, it } from 'vitest';
-import { describeOnEveryTarget } from '../client/targets.js';
-import { bodyOf, processesWith, sessionIn, watched } from './watched.js';
+import { describeOnEveryTarget } from '../client/support/targets.js';
+import { bodyOf, processesWith, sessionIn, watched } from './support/watched.js';
 
 describeOnEveryTarget('a session', (suite) => {
   it('tells everything from its first byte, each call under the id of the first', async () => {

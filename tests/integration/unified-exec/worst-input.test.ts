@@ -1,7 +1,7 @@
 // Whatever a model says gets an answer, and leaves nothing behind.
 import { expect, it } from 'vitest';
-import { describeOnEveryTarget } from '../client/targets.js';
-import { processesWith, sessionIn, watched } from './watched.js';
+import { describeOnEveryTarget } from '../client/support/targets.js';
+import { processesWith, sessionIn, watched } from './support/watched.js';
 
 const MEGABYTES = 'x'.repeat(10_000_000);
 

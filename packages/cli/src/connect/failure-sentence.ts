@@ -15,7 +15,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A server's text must not move the cursor of whoever reads it. */
+/** A server's text must not move the cursor of the terminal it is printed on. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim();
 }

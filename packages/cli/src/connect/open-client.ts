@@ -38,9 +38,9 @@ async function openLocal(
     import('@codex/exec-server-core'),
     import('@codex/launcher'),
   ]);
-  const { launcher } = paths;
+  const { launcherProgram } = paths;
   const server = new ExecServer(
-    launcher === undefined ? {} : { launcher: createLauncher({ launcherProgram: launcher }) },
+    launcherProgram === undefined ? {} : { launcher: createLauncher({ launcherProgram }) },
   );
   const client = await ExecServerClient.connect({ channel: wrap(server.connectInMemory()) }, options);
   return {

@@ -46,8 +46,8 @@ export class ReceiveGate {
 class GatedChannel implements Channel {
   readonly #inner: Channel;
   readonly #onMessage: (characters: number) => void;
-  #held = false;
-  #paused = false;
+  #isHeld = false;
+  #isPaused = false;
 
   constructor(inner: Channel, onMessage: (characters: number) => void) {
     this.#inner = inner;
@@ -63,8 +63,8 @@ class GatedChannel implements Channel {
   }
 
   hold(held: boolean): void {
-    if (this.#held === held) return;
-    this.#held = held;
+    if (this.#isHeld === held) return;
+    this.#isHeld = held;
     this.#apply();
   }
 
@@ -84,12 +84,12 @@ class GatedChannel implements Channel {
   }
 
   pause(): void {
-    this.#paused = true;
+    this.#isPaused = true;
     this.#apply();
   }
 
   resume(): void {
-    this.#paused = false;
+    this.#isPaused = false;
     this.#apply();
   }
 
@@ -102,7 +102,7 @@ class GatedChannel implements Channel {
   }
 
   #apply(): void {
-    if (this.#held || this.#paused) this.#inner.pause();
+    if (this.#isHeld || this.#isPaused) this.#inner.pause();
     else this.#inner.resume();
   }
 }

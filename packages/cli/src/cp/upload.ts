@@ -65,7 +65,7 @@ async function writeAll(
   { root, atomic }: { readonly root: string; readonly atomic: boolean },
 ): Promise<void> {
   const { client, progress, signal } = job;
-  // One that is there already is somebody else's, unless it is to be merged into.
+  // One that is there already belongs to another program, unless it is to be merged into.
   if (entries[0]?.kind === 'directory') await client.fs.mkdir(root, { recursive: job.force, signal });
   await client.fs.prepareUpload(entries, root, { signal });
   for (const entry of entries) {

@@ -12,12 +12,12 @@ const NOTES = `
 Every kind of policy is tried: a command runs under it and does what the policy allows and what it forbids. The exit
 code is 0 when read-only and workspace-write hold as they are.`;
 
-export function doctorCommand({ launcher }: ExecServerRuntimePaths): Command {
+export function doctorCommand({ launcherProgram }: ExecServerRuntimePaths): Command {
   return new Command('doctor')
     .option('--json', 'as JSON')
     .addHelpText('after', NOTES)
     .action(async ({ json }: { json?: boolean }) => {
-      const examination = await examineHost(launcher);
+      const examination = await examineHost(launcherProgram);
       printText(json === true ? `${JSON.stringify(examination, null, 2)}\n` : describe(examination));
       if (!examination.usable) throw new ExitCode(1);
     });

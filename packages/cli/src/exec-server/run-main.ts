@@ -92,13 +92,13 @@ async function serveWebSocket(
 }
 
 async function piecesFrom({
-  launcher,
+  launcherProgram,
   fileHelper,
 }: ExecServerRuntimePaths): Promise<Pick<ExecServerOptions, 'launcher' | 'fileHelper'>> {
   const pieces = fileHelper === undefined ? {} : { fileHelper };
-  if (launcher === undefined) return pieces;
+  if (launcherProgram === undefined) return pieces;
   const { createLauncher } = await import('@codex/launcher');
-  return { ...pieces, launcher: createLauncher({ launcherProgram: launcher }) };
+  return { ...pieces, launcher: createLauncher({ launcherProgram }) };
 }
 
 /** Only the keys that are set: an undefined one would hide the listener's default. */

@@ -6,7 +6,7 @@ export interface ExecServerRuntimePaths {
   /** The `codex` executable, or a script that Node runs; hidden helpers are started from it. */
   readonly codexExecutable: string;
   /** The native launcher. Null turns it off; without the key the launcher package finds its own. */
-  readonly launcher?: string | null;
+  readonly launcherProgram?: string | null;
   /** The program that serves sandboxed file requests; without the key it is looked for beside the server's bundle. */
   readonly fileHelper?: HelperCommand;
 }

@@ -7,7 +7,7 @@ import type { Writable } from 'node:stream';
 const STDOUT_FD = 1;
 
 /**
- * `process.stdout` is never closed, not even by `destroy()`: bytes that nobody reads would keep the process alive. A
+ * `process.stdout` is never closed, not even by `destroy()`: unread bytes would keep the process alive. A
  * pipe is opened anew for that reason; files and terminals take what they are given.
  */
 export function openStandardOutput(): Writable {

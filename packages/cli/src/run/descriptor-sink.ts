@@ -20,7 +20,7 @@ export class DescriptorSink {
     return this.#written;
   }
 
-  /** Resolves when the system has taken all of it; rejects with EPIPE when nobody will read it. */
+  /** Resolves when the system has taken all of it; rejects with EPIPE when the reader is gone. */
   async write(bytes: Uint8Array): Promise<void> {
     for (let start = 0; start < bytes.length; ) {
       const taken = await this.#writeSome(bytes.subarray(start));
@@ -33,7 +33,7 @@ export class DescriptorSink {
     try {
       return (await writeTo(this.#fd, bytes)).bytesWritten;
     } catch (error) {
-      // Somebody who shares the descriptor has made it non-blocking.
+      // Another process that shares the descriptor has made it non-blocking.
       if (!isErrno(error, 'EAGAIN')) throw error;
       await delay(RETRY_MS);
       return 0;

@@ -1,4 +1,4 @@
-// Passes a command's output on as it comes. What is lost on the way is told, never skipped in silence.
+// Passes a command's output on as it comes. Lost output is reported, never skipped in silence.
 
 import type { Gap, ProcessEvent, RemoteProcess } from '@codex/exec-client';
 import { CodedError } from '@codex/exec-protocol';
@@ -25,7 +25,7 @@ export interface OutputPumpOptions {
   /** This program's own stdout and stderr by default. */
   readonly sinks?: { readonly stdout: OutputSink; readonly stderr: OutputSink };
   onGap(gap: Gap): void;
-  /** The output cannot be passed on any more: nobody reads it, or writing fails. The rest is dropped. */
+  /** The output cannot be passed on any more: the reader is gone, or writing fails. The rest is dropped. */
   onBroken(): void;
 }
 
@@ -34,7 +34,7 @@ export class OutputPump {
   readonly #stdout: OutputSink;
   readonly #stderr: OutputSink;
   readonly #done: Promise<void>;
-  #broken = false;
+  #isBroken = false;
   #failure: unknown;
 
   constructor(options: OutputPumpOptions) {
@@ -86,7 +86,7 @@ export class OutputPump {
   async #take(event: ProcessEvent): Promise<void> {
     if (event.type === 'gap') this.#options.onGap(event.gap);
     if (event.type !== 'output') return;
-    if (!this.#broken)
+    if (!this.#isBroken)
       await this.#write(event.stream === 'stderr' ? this.#stderr : this.#stdout, event.bytes);
     this.#options.gate.taken(event.bytes.length);
   }
@@ -95,7 +95,7 @@ export class OutputPump {
     try {
       await sink.write(bytes);
     } catch (error) {
-      this.#broken = true;
+      this.#isBroken = true;
       // A reader that has seen enough is no failure.
       if (!isErrno(error, 'EPIPE')) this.#failure = error;
       this.#options.onBroken();

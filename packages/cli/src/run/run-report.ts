@@ -34,7 +34,7 @@ export class RunReport {
   }
 }
 
-/** The command was not run, or nobody knows how it ended. */
+/** The command was not run, or its end is unknown. */
 export function failureReport(error: unknown, code: number): object {
   return { kind: 'failed', code, error: { code: errorCode(error), message: failureSentence(error) } };
 }

@@ -32,7 +32,7 @@ export interface RunFlags extends SandboxFlags {
 
 export interface RunEnd {
   readonly code: number;
-  /** Instead of exiting: a thread hangs in writing what nobody reads, or the terminal is gone. */
+  /** Instead of exiting: a thread hangs in a write without a reader, or the terminal is gone. */
   readonly dieBy?: NodeJS.Signals;
   /** What `--json` prints. */
   readonly report?: object;
@@ -47,9 +47,9 @@ export class RunSession {
   readonly #flags: RunFlags;
   readonly #undo: (() => void)[] = [];
   readonly #report: RunReport | undefined;
-  #raw = false;
+  #isRaw = false;
   /** False where the input was read as a whole before the start. */
-  #inputIsLive = true;
+  #isInputLive = true;
 
   constructor(client: ExecServerClient, gate: ReceiveGate, flags: RunFlags) {
     this.#client = client;
@@ -60,7 +60,7 @@ export class RunSession {
 
   /** Tells a person something on stderr, also while the terminal is raw. */
   readonly note = (text: string): void => {
-    printError(`exec-server run: ${text}${this.#raw ? '\r\n' : '\n'}`);
+    printError(`exec-server run: ${text}${this.#isRaw ? '\r\n' : '\n'}`);
   };
 
   async run(
@@ -105,10 +105,10 @@ export class RunSession {
   }
 
   #forward(remote: RemoteProcess, signals: StopSignals): void {
-    if (!remote.stdin.open || !this.#flags.stdin || !this.#inputIsLive) return;
+    if (!remote.stdin.open || !this.#flags.stdin || !this.#isInputLive) return;
     const escapeKeys = new EscapeKeys();
     const onBytes = (bytes: Uint8Array): void => {
-      if (this.#raw && escapeKeys.sees(bytes, performance.now())) signals.stop('SIGINT');
+      if (this.#isRaw && escapeKeys.sees(bytes, performance.now())) signals.stop('SIGINT');
     };
     void forwardInput(remote, { onBytes, note: this.note });
   }
@@ -119,9 +119,9 @@ export class RunSession {
     }
     if (!process.stdin.isTTY || !this.#flags.stdin) return;
     const restore = enterRawMode(process.stdin);
-    this.#raw = true;
+    this.#isRaw = true;
     this.#undo.push(() => {
-      this.#raw = false;
+      this.#isRaw = false;
       restore();
     });
   }
@@ -130,7 +130,7 @@ export class RunSession {
     const { cwd = '.', timeout, env = {}, tty = false, stdin } = this.#flags;
     const { info } = this.#client;
     const input = await inputOption(this.#client, { tty, none: !stdin, note: this.note });
-    this.#inputIsLive = input === 'pipe';
+    this.#isInputLive = input === 'pipe';
     const directory = serverPath(cwd, info);
     const sandbox = sandboxFromFlags(this.#flags, {
       cwd: directory,

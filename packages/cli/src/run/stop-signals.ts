@@ -12,7 +12,7 @@ export class StopSignals implements Disposable {
   readonly #canSignal: boolean;
   readonly #handle = (signal: NodeJS.Signals): void => this.#receive(signal as StopSignal);
   #count = 0;
-  #hungUp = false;
+  #hasHungUp = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stoppedBy: NodeJS.Signals | undefined;
 
@@ -29,7 +29,7 @@ export class StopSignals implements Disposable {
 
   /** The terminal is gone, and Node aborts when it tries to restore a terminal that is. */
   get hungUp(): boolean {
-    return this.#hungUp;
+    return this.#hasHungUp;
   }
 
   /** Kills the command; ends in bounded time even when the server does not answer. */
@@ -47,7 +47,7 @@ export class StopSignals implements Disposable {
 
   #receive(signal: StopSignal): void {
     this.#count++;
-    if (signal === 'SIGHUP') this.#hungUp = true;
+    if (signal === 'SIGHUP') this.#hasHungUp = true;
     if (this.#count > 1) {
       this.stop(signal);
       return;

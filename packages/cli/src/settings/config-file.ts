@@ -1,7 +1,7 @@
 // The configuration file: TOML, one key per setting, named as the flag without its dashes. What it does not
 // understand is an error: a limit that was misspelt would be no limit.
 //
-// A file that anybody can write is refused, and so is one of another user (root excepted), because it could switch
+// A world-writable file is refused, and so is one of another user (root excepted), because it could switch
 // authentication off. It does not stop a command of the same user from changing the file for the next start, unless
 // that command runs in a sandbox in which the file is not writable.
 
@@ -19,7 +19,7 @@ export interface ConfigFile {
   readonly values: Readonly<Record<string, SettingValue>>;
 }
 
-/** `asked` is the flag: a file, or false for none. A file that nobody asked for may be missing. */
+/** `asked` is the flag: a file, or false for none. The default file may be missing. */
 export async function readConfigFile(
   asked: string | false | undefined,
   settings: readonly Setting[],

@@ -6,7 +6,7 @@ import { WEAKER_FORMS } from '../sandbox/weaker-forms.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../stderr-logger.js';
 import type { Setting } from './setting.js';
 
-/** What a `--ws-max-clock-skew-seconds` of more than nine digits would be for, nobody knows. */
+/** A clock skew of more than nine digits has no use. */
 const HIGHEST_SECONDS = 999_999_999;
 
 const OWN: readonly Setting[] = [

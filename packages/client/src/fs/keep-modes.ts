@@ -1,6 +1,7 @@
-// What may not be read by others here may not be read by them there. The protocol creates files with the server's own
-// default, so what is more private is created empty, closed, and only then filled. Bits are only taken away: a target that
-// is more private than its source stays so. Bits of the owner, and those that allow more than the default, are not copied.
+// Keeps private files private: what others may not read here they may not read there. The protocol creates files with
+// the server's own default mode, so what is more private is created empty, closed to others, and only then filled. Bits
+// are only taken away: a target that is more private than its source stays so. Bits of the owner, and those that allow
+// more than the default, are not copied.
 
 import { ExecServerError } from '../exec-server-error.js';
 import type { LocalEntry } from '../platform.js';
@@ -18,7 +19,7 @@ export function bitsToTake({ kind, mode }: Pick<LocalEntry, 'kind' | 'mode'>): n
   return (kind === 'file' ? FILE_DEFAULT : DIRECTORY_DEFAULT) & ~mode;
 }
 
-/** As `chmod` takes it: `g-rw,o-rw`. Writing goes with the rest: nobody wants write without read. */
+/** As `chmod` takes it: `g-rw,o-rw`. Write goes with read: write alone has no use. */
 export function removalOf(bits: number): string {
   const classes = [
     ['g', bits >> 3],

@@ -1,6 +1,7 @@
 // A transfer that runs: await it for its end, or iterate it for progress. Leaving the iteration does not stop it.
 
-import { type Clock, systemClock } from '@codex/exec-rpc';
+import type { Clock } from '@codex/exec-protocol';
+import { systemClock } from '@codex/exec-rpc';
 
 export interface Progress {
   readonly bytes: number;
@@ -23,7 +24,7 @@ export class Transfer<T = void> implements PromiseLike<T>, AsyncIterable<Progres
   readonly #waiting = new Set<() => void>();
   #bytes = 0;
   #totalBytes: number | undefined;
-  #over = false;
+  #hasSettled = false;
 
   constructor(job: TransferJob<T>) {
     this.#clock = job.clock ?? systemClock;
@@ -39,10 +40,10 @@ export class Transfer<T = void> implements PromiseLike<T>, AsyncIterable<Progres
       this.#totalBytes = bytes;
     };
     this.#done = job.work(signal, onBytes, setTotal).finally(() => {
-      this.#over = true;
+      this.#hasSettled = true;
       this.#wake();
     });
-    // Whoever only iterates learns of a failure there.
+    // A caller that only iterates learns of a failure there.
     this.#done.catch(() => undefined);
   }
 
@@ -78,7 +79,7 @@ export class Transfer<T = void> implements PromiseLike<T>, AsyncIterable<Progres
   }
 
   #isOver(): boolean {
-    return this.#over;
+    return this.#hasSettled;
   }
 
   #wake(): void {

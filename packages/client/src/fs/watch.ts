@@ -31,7 +31,7 @@ export class FsWatch implements AsyncIterableIterator<FsEvent>, AsyncDisposable 
   readonly #path: string;
   #events: FsEvent[] = [];
   #wake: () => void = () => {};
-  #over = false;
+  #isOver = false;
   #error: ExecServerError | undefined;
 
   constructor(fs: FsContext, registry: WatchRegistry, target: { path: string; options: WatchOptions }) {
@@ -67,7 +67,7 @@ export class FsWatch implements AsyncIterableIterator<FsEvent>, AsyncDisposable 
       const event = this.#events.shift();
       if (event !== undefined) return { value: event, done: false };
       if (this.#error !== undefined) throw this.#error;
-      if (this.#over) return { value: undefined, done: true };
+      if (this.#isOver) return { value: undefined, done: true };
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -80,7 +80,7 @@ export class FsWatch implements AsyncIterableIterator<FsEvent>, AsyncDisposable 
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#over) return;
+    if (this.#isOver) return;
     this.#end(undefined);
     await this.#fs.link.call('fs/unwatch', { watchId: this.#params.watchId }).catch(() => undefined);
   }
@@ -107,15 +107,15 @@ export class FsWatch implements AsyncIterableIterator<FsEvent>, AsyncDisposable 
   }
 
   #push(event: FsEvent): void {
-    if (this.#over) return;
+    if (this.#isOver) return;
     if (this.#events.length >= MAX_PENDING) this.#events = [{ type: 'overflow', path: this.#path }];
     else this.#events.push(event);
     this.#wake();
   }
 
   #end(error: ExecServerError | undefined): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.#error = error;
     this.#registry.remove(this.#params.watchId);
     this.#wake();

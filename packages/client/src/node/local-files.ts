@@ -1,5 +1,6 @@
 // Files on the local disk for uploads and downloads: regular files and directories; links are followed, broken
-// ones and anything else are left out and told. A download writes beside its target and renames, so that nobody sees half a file.
+// ones and anything else are left out and told. A download writes beside its target and renames, so that a half-written
+// file is never seen.
 
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, type Stats } from 'node:fs';

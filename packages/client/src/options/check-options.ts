@@ -1,4 +1,4 @@
-// Options are checked when a call is made, because a name that nobody reads is a wish that is silently not granted.
+// Options are checked when a call is made, because a misspelt name would be ignored silently.
 // TypeScript says the same sooner, but not to JavaScript and not through a spread.
 
 import { type ExecServerError, invalidArgument } from '../exec-server-error.js';

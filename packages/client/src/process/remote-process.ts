@@ -39,7 +39,7 @@ export interface RemoteProcessParts {
   readonly stdinMode: StdinMode;
   readonly stop: StopPolicy;
   readonly startedAtMs: number;
-  /** Stop listening: the process is somebody else's from here on. */
+  /** Stops listening: the caller has detached the process. */
   release(): void;
   /** Reads a file of the server, for looking at its open ports. */
   readFile(path: string): Promise<Uint8Array>;
@@ -62,7 +62,7 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
   readonly #control: ProcessControl;
   readonly #waits: ProcessWaits;
   readonly #windows: ProcessWindows;
-  #detached = false;
+  #isDetached = false;
 
   constructor(parts: RemoteProcessParts) {
     const { feed } = parts;
@@ -190,12 +190,12 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
   }
 
   /**
-   * Lets go: neither dispose nor close() ends the process. For this handle it is lost from here on, so that nobody
-   * waits on it for ever.
+   * Lets go: neither dispose nor close() ends the process. For this handle it is lost from here on, so that pending
+   * waits end.
    */
   detach(): ProcessRef {
     const { feed, link } = this.#parts;
-    this.#detached = true;
+    this.#isDetached = true;
     this.#parts.release();
     const message = `process ${this.id} was detached from this handle`;
     feed.fail(new ExecServerError('closed', message, { details: { operation: 'detach' } }));
@@ -203,7 +203,7 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#detached) return;
+    if (this.#isDetached) return;
     await this.#control.stopBecause({ kind: 'terminated' });
     void this.#parts.feed.settled.then(() => this.#parts.release());
   }

@@ -23,7 +23,7 @@ export class RunPromise implements Promise<Result>, AsyncIterable<string> {
   constructor(process: Promise<RemoteProcess>, result: Promise<Result>) {
     this.process = process;
     this.#result = result;
-    // Whoever iterates learns of a failure there; nobody has to await both.
+    // A caller that iterates learns of a failure there and need not await the promise too.
     process.catch(() => undefined);
     result.catch(() => undefined);
   }

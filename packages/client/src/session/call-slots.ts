@@ -24,7 +24,7 @@ export class CallSlots {
     }
   }
 
-  /** First come, first served; whoever aborts leaves the queue at once. */
+  /** First come, first served; an aborted call leaves the queue at once. */
   #turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {

@@ -1,6 +1,7 @@
 // What a caller may say when connecting.
 
-import type { Channel, Clock } from '@codex/exec-rpc';
+import type { Clock } from '@codex/exec-protocol';
+import type { Channel } from '@codex/exec-rpc';
 import type { ServerCommand } from '../platform.js';
 import type { SpawnOptions } from '../process/start/spawn-options.js';
 

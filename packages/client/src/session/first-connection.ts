@@ -59,7 +59,7 @@ export async function openFirst(parts: LinkParts): Promise<OpenConnection> {
         throw error;
       }
       if (!parts.opener.reopenable) throw error;
-      // What counts at the deadline is that somebody holds the session, not that time is up.
+      // At the deadline the reason to report is that another connection holds the session, not that time is up.
       held = error;
       await sleep(clock, ATTACHED_RETRY_MS, parts.options.signal);
     }

@@ -1,7 +1,6 @@
 // One connection: opens a channel, says `initialize` and `initialized`, and is done within a deadline.
 
-import type { EnvironmentInfo, InitializeResult } from '@codex/exec-protocol';
-import type { Clock } from '@codex/exec-rpc';
+import type { Clock, EnvironmentInfo, InitializeResult } from '@codex/exec-protocol';
 import { type IncomingNotification, RpcPeer } from '@codex/exec-rpc';
 import { abortedError, ExecServerError, isExecServerError } from '../exec-server-error.js';
 import type { ChannelOpener } from './channel-opener.js';
@@ -74,7 +73,7 @@ async function connectAndInitialize(options: HandshakeOptions, signal: AbortSign
   }
 }
 
-/** A channel that opens after the deadline is closed by whoever made it or by the abandoned handshake above. */
+/** A channel that opens after the deadline is closed by its opener or by the abandoned handshake above. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {

@@ -3,7 +3,8 @@
 // After a silence it asks the cheapest question that every server answers. Any message counts as a sign of life.
 // It cannot tell a stopped server from a dead one.
 
-import { type Clock, type RpcPeer, RpcTransportError, type Timer } from '@codex/exec-rpc';
+import type { Clock, Timer } from '@codex/exec-protocol';
+import { type RpcPeer, RpcTransportError } from '@codex/exec-rpc';
 import type { HeartbeatPolicy } from './connect-options.js';
 
 const TIMEOUT_MS = 15_000;
@@ -31,7 +32,7 @@ export class Heartbeat {
   #timer: Timer;
   #received: number;
   #lastLifeAt: number;
-  #asking = false;
+  #isAsking = false;
 
   constructor(peer: RpcPeer, clock: Clock, times: HeartbeatTimes) {
     this.#peer = peer;
@@ -52,9 +53,9 @@ export class Heartbeat {
     const now = this.#clock.now();
     if (receivedMessages !== this.#received) this.#lastLifeAt = now;
     this.#received = receivedMessages;
-    const isBusy = pendingCalls > (this.#asking ? 1 : 0);
+    const isBusy = pendingCalls > (this.#isAsking ? 1 : 0);
     const patience = this.#times.deadAfterMs * (isBusy ? BUSY_FACTOR : 1);
-    if (this.#asking && now - this.#lastLifeAt >= patience) {
+    if (this.#isAsking && now - this.#lastLifeAt >= patience) {
       this.#peer.close(undefined, `no sign of life for ${Math.round(now - this.#lastLifeAt)} ms`);
       return;
     }
@@ -63,15 +64,15 @@ export class Heartbeat {
   }
 
   async #ask(): Promise<void> {
-    if (this.#asking) return;
-    this.#asking = true;
+    if (this.#isAsking) return;
+    this.#isAsking = true;
     try {
       await this.#peer.call('environment/status', null);
     } catch (error) {
       // An error of the server is an answer; one of the connection is told by its end.
       if (error instanceof RpcTransportError) return;
     } finally {
-      this.#asking = false;
+      this.#isAsking = false;
     }
   }
 }

@@ -1,6 +1,7 @@
-// Tries to take a session up again: at once, then at an interval, until it works, is refused for good, or time is up.
+// Retries to resume a session: at once, then at an interval, until it works, is refused for good, or time is up.
 
-import { type Clock, sleep } from '@codex/exec-rpc';
+import type { Clock } from '@codex/exec-protocol';
+import { sleep } from '@codex/exec-rpc';
 import { ExecServerError } from '../exec-server-error.js';
 import type { ReconnectPolicy } from './connect-options.js';
 import type { OpenConnection } from './handshake.js';

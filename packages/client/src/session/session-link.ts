@@ -3,12 +3,13 @@
 
 import {
   type ClientRequestMethod,
+  type Clock,
   type EnvironmentInfo,
   type ParamsOf,
   type ResultOf,
   RpcError,
 } from '@codex/exec-protocol';
-import { type ChannelClose, type Clock, RpcTransportError, systemClock } from '@codex/exec-rpc';
+import { type ChannelClose, RpcTransportError, systemClock } from '@codex/exec-rpc';
 import { abortedError, ExecServerError } from '../exec-server-error.js';
 import { rejected } from '../rpc-failure.js';
 import { CallSlots } from './call-slots.js';
@@ -95,7 +96,7 @@ export class SessionLink {
     return options.control === true ? work() : this.#slots.run(work, { signal: waitSignal(options) });
   }
 
-  /** As `call`, for requests whose refusal nobody explains better: it is a `server.rejected`. */
+  /** As `call`, for requests without an error code of their own: a refusal is a `server.rejected`. */
   async ask<M extends ClientRequestMethod>(
     method: M,
     params: ParamsOf<M>,

@@ -71,9 +71,9 @@ class WebChannel implements Channel {
   readonly #socket: WebSocketLike;
   #early: string[] | undefined = [];
   #receiver: ChannelReceiver | undefined;
-  #paused = false;
+  #isPaused = false;
   #held: string[] = [];
-  #ended = false;
+  #hasEnded = false;
 
   constructor(socket: WebSocketLike, label: string) {
     this.label = label;
@@ -85,7 +85,7 @@ class WebChannel implements Channel {
   }
 
   get canSend(): boolean {
-    return !this.#ended;
+    return !this.#hasEnded;
   }
 
   get bufferedBytes(): number {
@@ -102,23 +102,23 @@ class WebChannel implements Channel {
   }
 
   send(message: WireMessage): void {
-    if (this.#ended) return;
+    if (this.#hasEnded) return;
     this.#socket.send(materialize(message));
     setTimeout(() => this.#receiver?.drained(), 0);
   }
 
   // The web has no back-pressure for websockets: what arrives while paused is held here.
   pause(): void {
-    this.#paused = true;
+    this.#isPaused = true;
   }
 
   resume(): void {
-    this.#paused = false;
+    this.#isPaused = false;
     for (const text of this.#held.splice(0)) this.#message(text);
   }
 
   probe(): Promise<boolean> {
-    return Promise.resolve(!this.#ended);
+    return Promise.resolve(!this.#hasEnded);
   }
 
   close(code = 1000, reason = ''): void {
@@ -127,15 +127,15 @@ class WebChannel implements Channel {
   }
 
   #message(text: string): void {
-    if (this.#ended) return;
+    if (this.#hasEnded) return;
     if (this.#early !== undefined) this.#early.push(text);
-    else if (this.#paused) this.#held.push(text);
+    else if (this.#isPaused) this.#held.push(text);
     else this.#receiver?.message(text);
   }
 
   #end(info: { code?: number; reason: string; clean: boolean }): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     queueMicrotask(() => this.#receiver?.closed(info));
   }
 }

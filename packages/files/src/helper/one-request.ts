@@ -1,5 +1,5 @@
-// The helper as a program of its own: one request as a JSON document, one answer as a line. It adds no policy; whoever
-// starts it has put it into a sandbox.
+// The helper as a program of its own: one request as a JSON document, one answer as a line. It adds no policy: its
+// parent has put it into a sandbox.
 
 import { Buffer } from 'node:buffer';
 import { formatPath, type RpcError, RpcErrorCode } from '@codex/exec-protocol';

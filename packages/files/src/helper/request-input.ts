@@ -1,5 +1,5 @@
 // Where the requests of a helper come from. A helper that has nothing under way waits in the very call that reads its
-// pipe: nobody else is there to be served, and waking up through the event loop and a stream costs a good part of what a
+// pipe: it serves nothing else, and waking up through the event loop and a stream costs a good part of what a
 // small request does. While something is under way the loop has to turn, so the next block is read on the thread pool;
 // once several requests are, or something is watched, a socket takes over for good.
 import { Buffer } from 'node:buffer';
@@ -12,7 +12,7 @@ export interface RequestService {
   push(block: Buffer): void;
   /** A request is under way that was not answered in its turn. */
   readonly isBusy: boolean;
-  /** Several are, or things happen that nobody has asked for. */
+  /** Several calls are pending, or there are events besides answers. */
   readonly isCrowded: boolean;
   /** Resolves when nothing is under way any more, or what is waits for input. */
   untilWaiting(): Promise<void>;
@@ -68,7 +68,7 @@ function taken(count: number): Buffer | 'end' {
   return block;
 }
 
-/** `later`: this input does not let anybody wait. */
+/** `later`: this input does not block. */
 function blockSync(): Buffer | 'end' | 'later' {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-// Where the helper program is when nobody says: beside the bundle that this code is part of.
+// The default place of the helper program: beside the bundle that this code is part of.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

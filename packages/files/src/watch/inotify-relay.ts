@@ -1,5 +1,5 @@
 // One inotify instance, in a small helper process that takes events from the kernel at once (`codex-launcher --watch`).
-// It lives as long as somebody watches; its end is reported, because from then on events are lost.
+// It lives as long as there is a watch; its end is reported, because from then on events are lost.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { encodeAdd, encodeRemove, type WatchRecord, WatchRecordDecoder } from '@codex/launcher/watch';

@@ -1,5 +1,6 @@
 // Which directory entries decide whether missing paths stay missing: for every directory on the way that is there, the
-// name that leads on. A symbolic link on the way is not watched: what it leads to can change where nobody looks.
+// name that leads on. A symbolic link on the way is not watched: what it leads to can change outside the watched
+// directories.
 
 import { isErrno } from '../fs-error.js';
 import type { FileCalls } from '../local/calls/file-calls.js';

@@ -1,4 +1,4 @@
-// A watch over paths that are missing. It tells once, and rather too often than not at all: its client looks again. It
+// Watches paths that are missing. It reports once, and rather too often than not at all: its client looks again. It
 // does not see a mount that comes over a directory.
 import { pathKey } from '../native-path.js';
 import type { InotifyEvent } from './inotify-relay.js';

@@ -15,7 +15,7 @@ export interface HubMember {
   overflowed(): void;
 }
 
-/** Who gets the events of a directory. */
+/** A receiver of the events of a directory. */
 export interface WatchOwner {
   readonly member: HubMember;
   readonly directory: WatchedDirectory;

@@ -246,6 +246,6 @@ function isWatched(directory: WatchedDirectory): boolean {
 
 interface ScanMode {
   readonly reportsEntries: boolean;
-  /** The first scan: a failure is the caller's, who is not yet watching. */
+  /** The first scan: a failure is thrown to the caller, because the watch is not set up yet. */
   readonly isStrict: boolean;
 }

@@ -8,7 +8,7 @@ export interface ChangeSink {
   rename(previousPath: NativePath, path: NativePath): void;
   /** Changes were lost; what is added until `overflow` may name wrong paths. */
   losing(): void;
-  /** Changes were lost, and from here on none is: whoever mirrors the tree reads it again. */
+  /** Changes were lost, and from here on none is: a client that mirrors the tree reads it again. */
   overflow(): void;
 }
 

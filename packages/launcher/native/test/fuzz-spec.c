@@ -1,6 +1,6 @@
 /* Fuzz target for the parser of launch records: whatever comes in, spec_parse() stays inside the record, and what it accepts
    can be used. Built with libFuzzer where clang is, else with the driver in mutate-records.c; always with sanitizers. */
-#include "../spec.h"
+#include "../command/spec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Drives the fuzz target without libFuzzer: makes records that are right, remembers where their numbers stand, and breaks them
    in the ways that matter to a parser of lengths and counts. The same seed gives the same records. argv: seconds, seed. */
 #define _GNU_SOURCE
-#include "../spec.h"
+#include "../command/spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

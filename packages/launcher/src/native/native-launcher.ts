@@ -10,19 +10,19 @@ import { NativeProcess } from './process/native-process.js';
 import { killSession } from './process/session-sweep.js';
 import type { SupervisorIdentity } from './process/tree-takeover.js';
 import { openPtyMaster } from './supervisor/open-pty-master.js';
-import { type Seat, SpareTerminals } from './supervisor/spare-terminals.js';
+import { type Seat, SparePtys } from './supervisor/spare-ptys.js';
 import { FIRST_EXTRA_FD, SpawnedSupervisor } from './supervisor/spawned-supervisor.js';
 
 export class NativeLauncher implements Launcher {
   readonly kind = 'native';
   readonly weaknesses: readonly string[] = [];
   readonly launcherProgram: string;
-  readonly #terminals: SpareTerminals | undefined;
+  readonly #ptys: SparePtys | undefined;
   readonly #pipes: PipeSupervisors | undefined;
 
   constructor(launcherProgram: string, options: { keepSpare: boolean }) {
     this.launcherProgram = launcherProgram;
-    this.#terminals = options.keepSpare ? new SpareTerminals(launcherProgram) : undefined;
+    this.#ptys = options.keepSpare ? new SparePtys(launcherProgram) : undefined;
     this.#pipes = options.keepSpare ? new PipeSupervisors(launcherProgram) : undefined;
   }
 
@@ -38,14 +38,14 @@ export class NativeLauncher implements Launcher {
         makeRoom: () => this.#pipes?.makeRoom(),
       });
     } catch (error) {
-      seat.supervisor.release();
+      seat.supervisor.end();
       seat.master?.close();
       throw error;
     }
   }
 
   close(): void {
-    this.#terminals?.close();
+    this.#ptys?.close();
     this.#pipes?.close();
   }
 
@@ -54,8 +54,8 @@ export class NativeLauncher implements Launcher {
     const hasPassed = (spec.inheritFds ?? []).some((grant) => 'fd' in grant);
     const mayServeAgain = spec.ownPidNamespace === true && master === undefined && !hasPassed;
     return (forced) => {
-      if (mayServeAgain && !forced && this.#pipes !== undefined) this.#pipes.giveBack(supervisor);
-      else supervisor.release();
+      if (mayServeAgain && !forced && this.#pipes !== undefined) this.#pipes.release(supervisor);
+      else supervisor.end();
     };
   }
 
@@ -64,7 +64,7 @@ export class NativeLauncher implements Launcher {
   }
 
   async #takeWaiting(spec: LaunchSpec): Promise<Seat | undefined> {
-    if (spec.io.type === 'pty') return this.#terminals?.take();
+    if (spec.io.type === 'pty') return this.#ptys?.take();
     const supervisor = await this.#pipes?.take();
     return supervisor && { supervisor, master: undefined };
   }

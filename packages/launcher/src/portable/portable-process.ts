@@ -31,8 +31,8 @@ export class PortableProcess implements LaunchedProcess {
   readonly exited: Promise<ExitStatus>;
   readonly treeGone: Promise<void>;
   readonly #resize: (rows: number, cols: number) => void;
-  #commandEnded = false;
-  #gone = false;
+  #hasCommandEnded = false;
+  #isGone = false;
 
   constructor(options: PortableProcessOptions) {
     this.pid = options.pid;
@@ -41,7 +41,7 @@ export class PortableProcess implements LaunchedProcess {
     this.#resize = options.resize;
     this.exited = new Promise((resolve) => {
       options.child.once('exit', (code, signal) => {
-        this.#commandEnded = true;
+        this.#hasCommandEnded = true;
         resolve({ code, signal });
       });
     });
@@ -49,10 +49,10 @@ export class PortableProcess implements LaunchedProcess {
   }
 
   signal(name: NodeJS.Signals, scope: SignalScope = 'command'): void {
-    if (scope === 'command' && !this.#commandEnded) killQuietly(this.pid, name);
+    if (scope === 'command' && !this.#hasCommandEnded) killQuietly(this.pid, name);
     // A group's number is not given to a new process while the group has members.
-    else if (scope === 'group' && !this.#gone) killQuietly(-this.pid, name);
-    else if (scope === 'descendants' && !this.#gone) {
+    else if (scope === 'group' && !this.#isGone) killQuietly(-this.pid, name);
+    else if (scope === 'descendants' && !this.#isGone) {
       for (const pid of findTree(this.pid)) if (pid !== this.pid) killQuietly(pid, name);
     }
   }
@@ -62,7 +62,7 @@ export class PortableProcess implements LaunchedProcess {
   }
 
   killTree(): void {
-    if (this.#gone) return;
+    if (this.#isGone) return;
     for (let round = 0; round < KILL_ROUNDS; round += 1) {
       const tree = findTree(this.pid);
       if (tree.length === 0) return;
@@ -76,6 +76,6 @@ export class PortableProcess implements LaunchedProcess {
     for (let pause = FIRST_LOOK_MS; killQuietly(-this.pid, 0); pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
-    this.#gone = true;
+    this.#isGone = true;
   }
 }

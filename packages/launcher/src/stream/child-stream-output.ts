@@ -9,9 +9,9 @@ export class ChildStreamOutput implements ProcessOutput {
   readonly stream: 'stdout' | 'stderr';
   readonly #readable: Readable;
   readonly #held: Buffer[] = [];
-  #flowing = false;
-  #started = false;
-  #ended = false;
+  #isFlowing = false;
+  #isStarted = false;
+  #hasEnded = false;
   #onData: (block: Buffer) => void = () => {};
   #onEnd: () => void = () => {};
 
@@ -20,7 +20,7 @@ export class ChildStreamOutput implements ProcessOutput {
     this.#readable = readable;
     readable.pause();
     readable.on('data', (block: Buffer) => {
-      if (this.#flowing) {
+      if (this.#isFlowing) {
         this.#onData(block);
         return;
       }
@@ -29,7 +29,7 @@ export class ChildStreamOutput implements ProcessOutput {
     });
     readable.on('error', () => {}); // 'close' follows
     readable.on('close', () => {
-      this.#ended = true;
+      this.#hasEnded = true;
       this.#finish();
     });
   }
@@ -37,18 +37,18 @@ export class ChildStreamOutput implements ProcessOutput {
   start(onData: (block: Buffer) => void, onEnd: () => void): void {
     this.#onData = onData;
     this.#onEnd = onEnd;
-    this.#started = true;
+    this.#isStarted = true;
     this.resume();
   }
 
   pause(): void {
-    this.#flowing = false;
+    this.#isFlowing = false;
     this.#readable.pause();
   }
 
   resume(): void {
-    if (!this.#started) return;
-    this.#flowing = true;
+    if (!this.#isStarted) return;
+    this.#isFlowing = true;
     if (!this.#deliverHeld()) return;
     this.#readable.resume();
     this.#finish();
@@ -65,16 +65,16 @@ export class ChildStreamOutput implements ProcessOutput {
     for (
       let block = this.#held.shift();
       block !== undefined;
-      block = this.#flowing ? this.#held.shift() : undefined
+      block = this.#isFlowing ? this.#held.shift() : undefined
     ) {
       this.#onData(block);
     }
-    return this.#flowing;
+    return this.#isFlowing;
   }
 
   #finish(): void {
-    if (!this.#ended || !this.#started || this.#held.length > 0) return;
-    this.#ended = false;
+    if (!this.#hasEnded || !this.#isStarted || this.#held.length > 0) return;
+    this.#hasEnded = false;
     this.#onEnd();
   }
 }

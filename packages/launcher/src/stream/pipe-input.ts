@@ -5,7 +5,7 @@ import type { ProcessInput } from '../launched-process.js';
 
 export class PipeInput implements ProcessInput {
   readonly #socket: Socket;
-  #ended = false;
+  #hasEnded = false;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -14,7 +14,7 @@ export class PipeInput implements ProcessInput {
 
   write(bytes: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#ended) {
+      if (this.#hasEnded) {
         reject(new LaunchIoError('stdin is closed'));
         return;
       }
@@ -26,13 +26,13 @@ export class PipeInput implements ProcessInput {
   }
 
   end(): void {
-    this.#ended = true;
+    this.#hasEnded = true;
     this.#socket.end();
   }
 
-  /** Nobody can read any more: writes that wait are rejected. */
+  /** The reading end is gone: pending writes are rejected. */
   discard(): void {
-    this.#ended = true;
+    this.#hasEnded = true;
     this.#socket.destroy();
   }
 }

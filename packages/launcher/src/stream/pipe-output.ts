@@ -8,8 +8,8 @@ export class PipeOutput implements ProcessOutput {
   readonly stream: ProcessOutput['stream'];
   readonly #fd: number;
   #socket: Socket | undefined;
-  #paused = false;
-  #finished = false;
+  #isPaused = false;
+  #isFinished = false;
 
   constructor(stream: ProcessOutput['stream'], fd: number) {
     this.stream = stream;
@@ -19,8 +19,8 @@ export class PipeOutput implements ProcessOutput {
   start(onData: (block: Buffer) => void, onEnd: () => void, options?: OutputOptions): void {
     const memory = readMemory(options);
     const finish = (): void => {
-      if (this.#finished) return;
-      this.#finished = true;
+      if (this.#isFinished) return;
+      this.#isFinished = true;
       onEnd();
     };
     const socketOptions: SocketConstructorOpts & ConnectOpts = {
@@ -31,7 +31,7 @@ export class PipeOutput implements ProcessOutput {
         buffer: memory.target,
         callback: (length) => {
           onData(memory.take(length));
-          return !this.#paused;
+          return !this.#isPaused;
         },
       },
     };
@@ -40,24 +40,24 @@ export class PipeOutput implements ProcessOutput {
     socket.on('error', finish); // a pipe has no error but its end
     socket.on('close', finish);
     this.#socket = socket;
-    if (this.#paused) socket.pause();
+    if (this.#isPaused) socket.pause();
   }
 
   pause(): void {
-    this.#paused = true;
+    this.#isPaused = true;
     this.#socket?.pause();
   }
 
   resume(): void {
-    if (!this.#paused) return;
-    this.#paused = false;
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
     this.#socket?.resume();
   }
 
   discard(): void {
     if (this.#socket !== undefined) this.#socket.destroy();
-    else if (!this.#finished) {
-      this.#finished = true;
+    else if (!this.#isFinished) {
+      this.#isFinished = true;
       closeSync(this.#fd);
     }
   }

@@ -20,8 +20,8 @@ export class PtyInput implements ProcessInput {
   readonly #master: PtyMaster;
   readonly #waitWritable: (callback: () => void) => void;
   #queue: PendingWrite[] = [];
-  #waiting = false;
-  #ended = false;
+  #isWaiting = false;
+  #hasEnded = false;
 
   constructor(master: PtyMaster, waitWritable: (callback: () => void) => void) {
     this.#master = master;
@@ -30,13 +30,13 @@ export class PtyInput implements ProcessInput {
   }
 
   write(bytes: Uint8Array): Promise<void> {
-    if (this.#ended) return Promise.reject(new LaunchIoError('the terminal input is closed'));
+    if (this.#hasEnded) return Promise.reject(new LaunchIoError('the terminal input is closed'));
     return this.#enqueue(bytes);
   }
 
   end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     this.#enqueue(END_OF_FILE).catch(() => {}); // a terminal that is gone needs no end
   }
 
@@ -47,7 +47,7 @@ export class PtyInput implements ProcessInput {
         return;
       }
       this.#queue.push({ bytes, offset: 0, resolve, reject });
-      if (!this.#waiting) this.#flush();
+      if (!this.#isWaiting) this.#flush();
     });
   }
 
@@ -81,9 +81,9 @@ export class PtyInput implements ProcessInput {
   }
 
   #resumeLater(): void {
-    this.#waiting = true;
+    this.#isWaiting = true;
     this.#waitWritable(() => {
-      this.#waiting = false;
+      this.#isWaiting = false;
       this.#flush();
     });
   }

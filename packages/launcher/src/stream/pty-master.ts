@@ -6,7 +6,7 @@ import { closeSync } from 'node:fs';
 
 export class PtyMaster {
   readonly fd: number;
-  #open = true;
+  #isOpen = true;
   readonly #onClosed: (() => void)[] = [];
 
   constructor(fd: number) {
@@ -15,7 +15,7 @@ export class PtyMaster {
 
   /** False as soon as the descriptor number may belong to someone else. */
   get isOpen(): boolean {
-    return this.#open;
+    return this.#isOpen;
   }
 
   onClosed(callback: () => void): void {
@@ -24,13 +24,13 @@ export class PtyMaster {
 
   /** The descriptor was or is about to be closed by the stream that owns it. */
   markClosed(): void {
-    if (!this.#open) return;
-    this.#open = false;
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     for (const callback of this.#onClosed) callback();
   }
 
   close(): void {
-    if (!this.#open) return;
+    if (!this.#isOpen) return;
     this.markClosed();
     closeSync(this.fd);
   }

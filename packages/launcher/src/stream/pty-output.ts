@@ -17,9 +17,9 @@ export class PtyOutput implements ProcessOutput {
   readonly stream = 'pty';
   readonly #master: PtyMaster;
   #reader: ReadStream | undefined;
-  #paused = false;
-  #finished = false;
-  #discarded = false;
+  #isPaused = false;
+  #isFinished = false;
+  #isDiscarded = false;
 
   constructor(master: PtyMaster) {
     this.#master = master;
@@ -28,9 +28,9 @@ export class PtyOutput implements ProcessOutput {
   start(onData: (block: Buffer) => void, onEnd: () => void, options?: OutputOptions): void {
     const memory = readMemory(options);
     const finish = (): void => {
-      if (this.#finished) return;
-      this.#finished = true;
-      if (this.#master.isOpen && !this.#discarded) this.#drain(onData);
+      if (this.#isFinished) return;
+      this.#isFinished = true;
+      if (this.#master.isOpen && !this.#isDiscarded) this.#drain(onData);
       this.#master.markClosed();
       this.#reader?.destroy();
       onEnd();
@@ -41,7 +41,7 @@ export class PtyOutput implements ProcessOutput {
         callback: (length, room) => {
           const more = length < BULK_READ_BYTES ? 0 : this.#readMore(room, length);
           onData(memory.take(length + more));
-          return !this.#paused;
+          return !this.#isPaused;
         },
       },
     };
@@ -50,26 +50,26 @@ export class PtyOutput implements ProcessOutput {
     reader.on('error', finish); // EIO: the terminal has hung up and is empty
     reader.on('close', finish);
     this.#reader = reader;
-    if (this.#paused) reader.pause();
+    if (this.#isPaused) reader.pause();
     else reader.resume();
   }
 
   pause(): void {
-    this.#paused = true;
+    this.#isPaused = true;
     this.#reader?.pause();
   }
 
   resume(): void {
-    if (!this.#paused) return;
-    this.#paused = false;
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
     this.#reader?.resume();
   }
 
   discard(): void {
-    this.#discarded = true;
+    this.#isDiscarded = true;
     if (this.#reader === undefined) this.#master.close();
     else {
-      // The descriptor is closed before 'close' tells of it: nobody may write to its number any more.
+      // The descriptor is closed before 'close' tells of it: from here on a write to its number could hit another file.
       this.#master.markClosed();
       this.#reader.destroy();
     }

@@ -1,13 +1,14 @@
 /**
- * The output of a terminal that its supervisor reads and passes on through a pipe (native/relay.c). The pipe ends when
- * nobody has the terminal open and all of it was passed on, or when the supervisor was killed: then the rest is read here.
+ * The output of a terminal that its supervisor reads and passes on through a pipe (native/command/relay.c). The pipe
+ * ends when no process has the terminal open and all of it was passed on, or when the supervisor was killed: then the
+ * rest is read here.
  */
 import { readSync } from 'node:fs';
 import type { OutputOptions, ProcessOutput } from '../launched-process.js';
 import type { PipeOutput } from './pipe-output.js';
 import type { PtyMaster } from './pty-master.js';
 
-/** More than a terminal holds. Whoever goes on writing to one that has lost its supervisor is not waited for. */
+/** More than a terminal holds. Processes that go on writing to a terminal without a supervisor are not waited for. */
 const MAX_REST_BYTES = 64 * 1024;
 const READ_BYTES = 4096;
 

@@ -1,4 +1,5 @@
-// How the listener asks who is there. The failure sentences are the ones Codex clients see from the Rust server.
+// The interface by which the listener authenticates a client. The failure sentences are the ones Codex clients see from
+// the Rust server.
 
 export type AuthVerdict =
   | { readonly ok: true; readonly identity: string }

@@ -1,5 +1,5 @@
-// Auth mode `capability-token`: whoever knows the token may do everything. Only its SHA-256 is kept and compared, so the
-// time of the comparison tells nothing about the token.
+// Auth mode `capability-token`: a client that knows the token may do everything. Only its SHA-256 is kept and compared,
+// so the time of the comparison tells nothing about the token.
 
 import { Buffer } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';

@@ -22,7 +22,7 @@ export function unsafeFile(path: string, { uid, mode }: FileFacts, ownUid: numbe
   return `is open to others (mode ${shown}): close it with \`chmod 600 ${path}\`, and change the secret if others may have read it`;
 }
 
-/** The same for a directory above it. In a sticky one, such as /tmp, nobody can replace the files of others. */
+/** The same for a directory above it. In a sticky one, such as /tmp, only the owner of a file can replace it. */
 export function unsafeDirectory(path: string, { uid, mode }: FileFacts, ownUid: number): string | undefined {
   if (uid !== ownUid && uid !== 0) {
     return `can be replaced by another user (uid ${uid}), to whom ${path} belongs: move it to a directory of your own`;

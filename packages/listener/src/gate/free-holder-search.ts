@@ -1,5 +1,5 @@
-// Looks for a process that holds a socket and is not confined. One search serves all connections that wait when it begins;
-// the ones that come later share the next. So there is never more than one at a time, however many connect.
+// Looks for a process that holds a socket and is not confined. One search serves all connections that wait when it
+// begins; the ones that come later share the next. So there is never more than one at a time, however many connect.
 
 import { closeSync, constants, openSync } from 'node:fs';
 import type { DescriptorTable, Viewer } from './descriptor-tables.js';
@@ -28,7 +28,7 @@ export class FreeHolderSearch {
   readonly #options: SearchOptions;
   /** By what a descriptor's link says. */
   #waiting = new Map<string, Waiter>();
-  #running = false;
+  #isRunning = false;
   /** The last holders that were found: clients come back. Only an order to look in. */
   #remembered: readonly number[] = [];
 
@@ -39,12 +39,12 @@ export class FreeHolderSearch {
   find(inode: number): Promise<boolean> {
     return new Promise((settle, fail) => {
       this.#waiting.set(`socket:[${inode}]`, { settle, fail });
-      if (!this.#running) void this.#run();
+      if (!this.#isRunning) void this.#run();
     });
   }
 
   async #run(): Promise<void> {
-    this.#running = true;
+    this.#isRunning = true;
     while (this.#waiting.size > 0) {
       const wanted = this.#waiting;
       this.#waiting = new Map();
@@ -55,7 +55,7 @@ export class FreeHolderSearch {
         for (const { fail } of wanted.values()) fail(error);
       }
     }
-    this.#running = false;
+    this.#isRunning = false;
   }
 
   async #search(wanted: Map<string, Waiter>): Promise<void> {
@@ -92,8 +92,8 @@ export class FreeHolderSearch {
 }
 
 /**
- * Both facts about the same process, although its number may be somebody else's by now: the open directory stays with the
- * process. The descriptor first: who holds the socket and is free afterwards was free when it held it.
+ * Both facts about the same process, although its pid may be reused by now: the open directory stays with the
+ * process. The descriptor first: a process that holds the socket and is free afterwards was free when it held it.
  */
 function isFreeHolder(
   { pid, path }: DescriptorTable,
@@ -122,7 +122,7 @@ function isConfined(process: string, { status }: Viewer): boolean {
   return other === undefined || isMoreConfined(other, status);
 }
 
-/** Nobody may vouch for a socket of this user but the user and root. */
+/** Only the user and root may vouch for a socket of this user. */
 function isOfUser(process: string, uid: number): boolean {
   return statusAt(`${process}/status`)?.uids.every((each) => each === uid || each === 0) ?? false;
 }

@@ -7,6 +7,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 export function isOriginAllowed(headers: IncomingHttpHeaders, allowOrigins: readonly string[]): boolean {
   const { origin } = headers;
   if (origin === undefined) return true;
-  // `null` is what sandboxed frames and files send: it names nobody and is never allowed.
+  // `null` is what sandboxed frames and files send: it names no origin and is never allowed.
   return origin !== 'null' && allowOrigins.includes(origin);
 }

@@ -1,5 +1,5 @@
 // On loopback every user of the machine can connect, but only one of them owns this server. On Linux the connecting
-// socket's uid decides: the server's own uid passes, and so does root, who controls this process anyway.
+// socket's uid decides: the server's own uid passes, and so does root, which controls this process anyway.
 // Does not stop: another program of the same user, nor a relay that the user runs for others.
 
 import { Buffer } from 'node:buffer';

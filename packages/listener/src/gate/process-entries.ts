@@ -1,5 +1,5 @@
-// Entries of /proc (Linux), read in small pieces. What cannot be read does not exist, or hides itself; only a server that is
-// short of descriptors cannot tell, and fails.
+// Entries of /proc (Linux), read in small pieces. What cannot be read does not exist, or hides itself; only a server
+// that is short of descriptors cannot tell, and fails.
 
 import { Buffer } from 'node:buffer';
 import { closeSync, opendirSync, openSync, readlinkSync, readSync } from 'node:fs';
@@ -57,7 +57,7 @@ export function failWhenShort(error: unknown): undefined {
   return undefined;
 }
 
-/** Newest first: who connects has often just been started. */
+/** Newest first: a connecting process has often just been started. */
 export async function processIds(): Promise<number[]> {
   const pids: number[] = [];
   for await (const name of namesIn('/proc')) if (/^\d+$/.test(name)) pids.push(Number(name));

@@ -1,11 +1,11 @@
 // A sandboxed command with network access can reach this listener, runs as the same user, and would escape by asking the
 // server for an unsandboxed command. So a process that is no more confined than the server has to be seen holding the
-// connection. Nothing is concluded from what is not seen: a sandboxed command can hide a socket in a thread's own table, in
-// a unix socket's queue, or with somebody outside who does not look.
+// connection. Nothing is concluded from what is not seen: a sandboxed command can hide a socket in a thread's own
+// table, in a unix socket's queue, or with a process outside that does not look.
 // Does not stop: a program outside of the sandbox that relays connections for it, or that takes descriptors over a unix
 // socket and keeps them; a command that was started outside of a sandbox; clients with a token (auth decides there).
-// Does not let in without a token: who hides from the server's user. Such a client can let a child process that does not
-// hide hold the connection too, until it is open.
+// Does not let in without a token: a client that hides from the server's user. Such a client can let a child process
+// that does not hide hold the connection too, until it is open.
 
 import { processTables, threadTables } from './descriptor-tables.js';
 import { FreeHolderSearch } from './free-holder-search.js';

@@ -1,5 +1,5 @@
-// One reading serves all who asked before it began; whoever asks later waits for the next. So there is never more than one
-// at a time, and none is older than the question.
+// Coalesces reads: one serves all callers that asked before it began, later ones wait for the next. So there is never
+// more than one at a time, and none is older than the question.
 
 export function shareReadings<T>(read: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();

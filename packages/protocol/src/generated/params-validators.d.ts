@@ -1,5 +1,5 @@
 // Generated from src/schema by scripts/generate.ts. Do not edit.
-import type { Validator } from '../validation-error.js';
+import type { Validator } from '../errors/validation-error.js';
 
 export declare const paramsValidators: ReadonlyMap<string, Validator>;
 export declare const startValidators: ReadonlyMap<string, Validator>;

@@ -33,7 +33,7 @@ export const FsChangedNotification = named(
   Type.Object({
     watchId: Type.String(),
     changes: Type.Array(refTo(FsChange)),
-    /** Changes were lost: whoever mirrors the tree reads it again. */
+    /** Changes were lost: a client that mirrors the tree reads it again. */
     overflow: optional(Type.Boolean()),
   }),
 );

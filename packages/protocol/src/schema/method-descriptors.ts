@@ -11,10 +11,10 @@ import * as fsTree from './fs-tree.js';
 import * as fsWatch from './fs-watch.js';
 import * as http from './http.js';
 import { Empty, named } from './primitives.js';
-import * as control from './process-control.js';
-import * as events from './process-events.js';
-import * as io from './process-io.js';
-import * as start from './process-start.js';
+import * as control from './process/process-control.js';
+import * as events from './process/process-events.js';
+import * as io from './process/process-io.js';
+import * as start from './process/process-start.js';
 import { InitializeParams, InitializeResult } from './session.js';
 import * as watchMissing from './watch-missing.js';
 

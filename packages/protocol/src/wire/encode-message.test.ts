@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { invalidParams, RpcError } from '../errors.js';
+import { invalidParams, RpcError } from '../errors/errors.js';
 import {
   encodeError,
   encodeNotification,

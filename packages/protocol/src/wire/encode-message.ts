@@ -1,5 +1,5 @@
 // Messages → wire text. No member is ever `undefined`, and ids beyond 2^53 are written as they came.
-import type { RpcError } from '../errors.js';
+import type { RpcError } from '../errors/errors.js';
 import { encodeBase64 } from './base64.js';
 import { type RequestId, type WireMessage, WireResult, type WireSegments } from './wire-message.js';
 

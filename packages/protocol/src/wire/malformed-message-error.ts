@@ -1,5 +1,5 @@
 // A message that cannot be understood at all. The transport puts its own prefix before the sentence.
-import { CodedError } from '../coded-error.js';
+import { CodedError } from '../errors/coded-error.js';
 
 export class MalformedMessageError extends CodedError<'MALFORMED_MESSAGE'> {
   constructor(message: string, cause?: unknown) {

@@ -1,6 +1,7 @@
 // Text → one classified message. Which kind it is depends on the presence of keys only, as upstream has it.
+
+import { describeValue } from '../errors/serde-text.js';
 import type { TraceContext } from '../generated/wire-types.js';
-import { describeValue } from '../serde-text.js';
 import { scanJson } from './json-scan.js';
 import { MalformedMessageError } from './malformed-message-error.js';
 import type { RequestId } from './wire-message.js';

@@ -1,6 +1,7 @@
-// Memory that is used again. The pages of a fresh block of megabytes cost more than what is done with its bytes, and each
-// fresh block brings the next full garbage collection nearer. One block is kept while there is use for it.
-// It holds what was in it before: whoever borrows it must not show more of it than was written.
+// A pool of one reusable buffer. The page faults of a fresh block of megabytes cost more than what is done with its
+// bytes, and each fresh block brings the next full garbage collection nearer. The block is kept while there is use for
+// it.
+// It holds what was in it before: a borrower must not show more of it than was written.
 
 import { Buffer } from 'node:buffer';
 import type { PayloadMemory } from '../channel.js';
@@ -24,8 +25,8 @@ export class SpareMemory implements PayloadMemory {
     return memory;
   }
 
-  /** Only when nobody looks at the bytes any more. What was not borrowed here is left alone. */
-  giveBack({ buffer }: Uint8Array): void {
+  /** Only when the bytes are no longer used. What was not borrowed here is left alone. */
+  release({ buffer }: Uint8Array): void {
     if (!this.#borrowed.delete(buffer) || buffer.byteLength > MOST_KEPT_BYTES) return;
     if (this.#spare === undefined || this.#spare.length < buffer.byteLength)
       this.#spare = Buffer.from(buffer);

@@ -1,4 +1,4 @@
-// After the end of a channel: what its reader has not taken must not keep the process alive for ever.
+// Drops output that the reader of a closed channel has not taken, so that it does not keep the process alive for ever.
 
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';

@@ -1,4 +1,4 @@
-// Writes messages as lines. The small ones of one turn leave in one write.
+// Writes messages as lines. The small ones of one turn are coalesced into one write.
 
 import { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';
@@ -10,7 +10,7 @@ const LF = 0x0a;
 export class LineBatch {
   readonly #output: Writable;
   readonly #taken: () => void;
-  #corked = false;
+  #isCorked = false;
 
   constructor(output: Writable, taken: () => void) {
     this.#output = output;
@@ -20,8 +20,8 @@ export class LineBatch {
   add(message: WireMessage): void {
     const line = Buffer.allocUnsafe(wireByteLength(message) + 1);
     line[writeWire(message, line, 0)] = LF;
-    if (!this.#corked) {
-      this.#corked = true;
+    if (!this.#isCorked) {
+      this.#isCorked = true;
       this.#output.cork();
       process.nextTick(() => this.flush());
     }
@@ -29,8 +29,8 @@ export class LineBatch {
   }
 
   flush(): void {
-    if (!this.#corked) return;
-    this.#corked = false;
+    if (!this.#isCorked) return;
+    this.#isCorked = false;
     this.#output.uncork();
   }
 }

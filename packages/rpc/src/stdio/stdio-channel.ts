@@ -30,8 +30,8 @@ class StdioChannel implements Channel {
   readonly #lines: LineSplitter;
   readonly #batch: LineBatch;
   #receiver: ChannelReceiver | undefined;
-  #ended = false;
-  #drainScheduled = false;
+  #hasEnded = false;
+  #isDrainScheduled = false;
 
   constructor({
     input,
@@ -66,7 +66,7 @@ class StdioChannel implements Channel {
   }
 
   send(message: WireMessage): void {
-    if (!this.#ended && this.#output.writable) this.#batch.add(message);
+    if (!this.#hasEnded && this.#output.writable) this.#batch.add(message);
   }
 
   pause(): void {
@@ -74,12 +74,12 @@ class StdioChannel implements Channel {
   }
 
   resume(): void {
-    if (!this.#ended) this.#input.resume();
+    if (!this.#hasEnded) this.#input.resume();
   }
 
   // Streams have no ping. A pipe whose other end is gone ends the input or fails the output, so open means alive.
   probe(_timeoutMs: number): Promise<boolean> {
-    return Promise.resolve(!this.#ended);
+    return Promise.resolve(!this.#hasEnded);
   }
 
   close(code?: number, reason = ''): void {
@@ -87,7 +87,7 @@ class StdioChannel implements Channel {
   }
 
   #split(chunk: Buffer): void {
-    if (this.#ended) return;
+    if (this.#hasEnded) return;
     try {
       this.#lines.push(chunk);
     } catch (error) {
@@ -97,21 +97,21 @@ class StdioChannel implements Channel {
   }
 
   #receive(line: Buffer): void {
-    if (this.#ended) return;
+    if (this.#hasEnded) return;
     const text = messageText(line);
     if (text === undefined) this.#end({ reason: 'line is not valid UTF-8', clean: false });
     else if (text.trim() !== '') this.#receiver?.message(text);
   }
 
   #finish(): void {
-    if (this.#ended) return;
+    if (this.#hasEnded) return;
     this.#lines.end();
     this.#end({ reason: 'end of input', clean: true });
   }
 
   #end(info: ChannelClose): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     this.#batch.flush();
     if (!this.#output.destroyed) {
       this.#output.end();
@@ -125,11 +125,11 @@ class StdioChannel implements Channel {
   }
 
   #scheduleDrained(): void {
-    if (this.#drainScheduled) return;
-    this.#drainScheduled = true;
+    if (this.#isDrainScheduled) return;
+    this.#isDrainScheduled = true;
     setImmediate(() => {
-      this.#drainScheduled = false;
-      if (!this.#ended) this.#receiver?.drained();
+      this.#isDrainScheduled = false;
+      if (!this.#hasEnded) this.#receiver?.drained();
     });
   }
 }

@@ -1,9 +1,9 @@
 // Asks the remote end for a sign of life and ends a connection whose end has shown none for too long: a cable that was
 // pulled, a router that forgot the connection, in both directions or in one. With the defaults that takes 15 s at most.
-// A sign that it can be heard is a received byte, or a full send buffer that moves; a sign that it hears is its answer to a
-// ping, or again the buffer. What is on its way before a ping is read first: a reader may take its own pace for that.
-// It cannot tell a stopped program from a dead one. Ending the connection does not end what belongs to it: a client that
-// comes back resumes its session.
+// A sign that it can be heard is a received byte, or a full send buffer that moves; a sign that it hears is its answer
+// to a ping, or again the buffer. What is on its way before a ping is read first: a reader may take its own pace for
+// that. It cannot tell a stopped program from a dead one. Ending the connection does not end what belongs to it: a
+// client that comes back resumes its session.
 
 export interface KeepaliveOptions {
   /** Time between looks at the connection, with a ping where one is needed; 0 switches pings and the deadline off. */
@@ -19,7 +19,7 @@ export const DEFAULT_KEEPALIVE: KeepaliveOptions = Object.freeze({
 
 /** A reader that needs more than so many timeouts for what is before the next ping counts as dead. */
 const MOST_READING_TIMEOUTS = 6;
-/** Who sends as much as this may be too busy to read. */
+/** A remote end that sends as much as this may be too busy to read. */
 const BUSY_BYTES = 64 * 1024;
 
 export interface KeepaliveTarget {
@@ -76,7 +76,7 @@ export class Keepalive {
     const target = this.#target;
     const wasHeard = this.#observe();
     if (this.#judge()) return;
-    // Who was heard and has read everything need not be asked.
+    // A remote end that was heard and has read everything need not be asked.
     if (!wasHeard || target.hasUnread) target.ask();
     const left = this.#leftMs();
     if (left >= this.#options.pingIntervalMs) return;

@@ -1,8 +1,8 @@
-// A client that sends its next request as soon as it has an answer is waited for awake. To sleep and be woken costs more
+// Busy-polls for a client that sends its next request as soon as it has an answer. To sleep and be woken costs more
 // than the request itself: on a virtual machine the processor was halted meanwhile. So after an answer to such a client
-// the event loop goes on turning for a moment, which looks at every socket and pipe each time, and keeps nothing waiting.
-// That happens once for each request: what is sent besides, such as output, starts nothing, and a late request ends it until
-// the client is prompt again.
+// the event loop goes on turning for a moment; each turn serves every socket and pipe, so nothing is delayed. Each
+// request starts one poll: what is sent besides, such as output, starts none, and a late request ends polling until the
+// client is prompt again.
 
 /** From an answer to the next request. */
 const PROMPT_MS = 0.15;
@@ -20,7 +20,7 @@ const eventLoop: Loop = {
 
 export class AwakeLoop {
   readonly #loop: Loop;
-  /** Who is waited for, and until when. */
+  /** The client that is waited for, and until when. */
   readonly #awaited = new Map<PromptClient, number>();
   #isTurning = false;
 

@@ -48,9 +48,9 @@ export class WebSocketChannel implements Channel {
   readonly #window: DeliveryWindow;
   readonly #keepalive: Keepalive;
   #receiver: ChannelReceiver | undefined;
-  #flushScheduled = false;
-  #drainScheduled = false;
-  #paused = true;
+  #isFlushScheduled = false;
+  #isDrainScheduled = false;
+  #isPaused = true;
   #goodbye: ChannelClose | undefined;
   #failure: ChannelClose | undefined;
   #ended: ChannelClose | undefined;
@@ -77,12 +77,12 @@ export class WebSocketChannel implements Channel {
       receiveQuickly(webSocket);
     }
     this.#finishBeforeClose();
-    // Nothing may arrive before start(): there is nobody to give it to.
+    // Nothing may arrive before start(): there is no receiver yet.
     webSocket.pause();
     webSocket.on('message', (data) => {
       this.#receive(data as Buffer);
-      // Whoever wanted something of it has a copy.
-      frameMemory.giveBack(data as Buffer);
+      // The receiver has copied what it keeps.
+      frameMemory.release(data as Buffer);
     });
     webSocket.on('ping', (data) => this.#answerPing(data));
     webSocket.on('pong', (mark) => {
@@ -104,8 +104,11 @@ export class WebSocketChannel implements Channel {
   }
 
   get bufferedBytes(): number {
-    const { writableLength } = this.#socket;
-    return writableLength + this.#batch.pendingBytes + this.#window.excessBytes(writableLength);
+    return this.queuedBytes + this.#window.excessBytes(this.#socket.writableLength);
+  }
+
+  get queuedBytes(): number {
+    return this.#socket.writableLength + this.#batch.pendingBytes;
   }
 
   start(receiver: ChannelReceiver): void {
@@ -120,8 +123,8 @@ export class WebSocketChannel implements Channel {
 
   send(message: WireMessage): void {
     if (!this.canSend) return;
-    if (!this.#flushScheduled) {
-      this.#flushScheduled = true;
+    if (!this.#isFlushScheduled) {
+      this.#isFlushScheduled = true;
       process.nextTick(() => this.#flush());
     }
     this.#batch.add(message);
@@ -144,12 +147,12 @@ export class WebSocketChannel implements Channel {
   }
 
   pause(): void {
-    this.#paused = true;
+    this.#isPaused = true;
     this.#webSocket.pause();
   }
 
   resume(): void {
-    this.#paused = false;
+    this.#isPaused = false;
     this.#webSocket.resume();
   }
 
@@ -162,7 +165,7 @@ export class WebSocketChannel implements Channel {
   close(code = CLOSE_NORMAL, reason = ''): void {
     if (this.#goodbye !== undefined || this.#ended !== undefined) return;
     this.#goodbye = { code, reason, clean: true };
-    if (code === CLOSE_NOT_READING) this.#batch.abandon();
+    if (code === CLOSE_NOT_READING) this.#batch.discard();
     this.#flush();
     // The remote end's close frame has to be read, whatever stands before it.
     this.#webSocket.resume();
@@ -197,8 +200,8 @@ export class WebSocketChannel implements Channel {
   }
 
   #flush(): void {
-    if (!this.#flushScheduled) return;
-    this.#flushScheduled = false;
+    if (!this.#isFlushScheduled) return;
+    this.#isFlushScheduled = false;
     this.#batch.flush();
     this.#promptClient?.sent();
   }
@@ -221,10 +224,10 @@ export class WebSocketChannel implements Channel {
 
   // Always a fresh turn: a fast reader must not keep the sender inside one turn for ever.
   #scheduleDrained(): void {
-    if (this.#drainScheduled) return;
-    this.#drainScheduled = true;
+    if (this.#isDrainScheduled) return;
+    this.#isDrainScheduled = true;
     setImmediate(() => {
-      this.#drainScheduled = false;
+      this.#isDrainScheduled = false;
       if (this.#ended === undefined) this.#receiver?.drained();
     });
   }
@@ -232,7 +235,7 @@ export class WebSocketChannel implements Channel {
   #watch(options: KeepaliveOptions): Keepalive {
     const socket = this.#socket;
     const window = this.#window;
-    const isPaused = (): boolean => this.#paused;
+    const isPaused = (): boolean => this.#isPaused;
     return new Keepalive(
       {
         ask: () => window.ask(),

@@ -1,10 +1,10 @@
-// Whether bubblewrap builds a whole sandbox on this host, for who needs nothing but the answer: one short program.
+// Whether bubblewrap builds a whole sandbox on this host, found out by one short program.
 import { findExecutable } from './find-executable.js';
 import { runProbe } from './run-probe.js';
 
 const systemDirectories = '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin';
 
-/** Where programs are looked for when nobody says. */
+/** The default search path for programs. */
 export function defaultSearchPath(): string {
   return `${process.env['PATH'] ?? ''}:${systemDirectories}`;
 }

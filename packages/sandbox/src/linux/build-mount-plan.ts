@@ -4,10 +4,10 @@ import { SandboxError } from '../errors.js';
 import { comparePaths, isWithin, parentPath } from '../policy/path-text.js';
 import type { Access } from '../policy/policy-model.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
-import { effectiveAccess } from './effective-access.js';
-import { type LocatedRules, type LocateRulesOptions, locateRules } from './located-rules.js';
+import { effectiveAccess } from './locate/effective-access.js';
+import { type LocatedRules, type LocateRulesOptions, locateRules } from './locate/located-rules.js';
+import { PathInspector } from './locate/path-inspector.js';
 import type { MountPlan, MountStep } from './mount-plan.js';
-import { PathInspector } from './path-inspector.js';
 
 export interface MountPlanInput {
   readonly policy: ResolvedPolicy;
@@ -151,7 +151,7 @@ class PlanBuilder {
 
   #reportHardLink(path: string, links: number): void {
     const message = `${path} is denied but has ${links} hard links; its content stays readable under the other name`;
-    // A glob hits what happens to be there: refusing would let whoever makes a link stop every later command.
+    // A glob hits what happens to be there: refusing would let a planted link stop every later command.
     if (this.#options.hardLinks === 'refuse' && !this.#rules.globDenied.has(path)) {
       throw new SandboxError(
         'SANDBOX_POLICY_UNENFORCEABLE',

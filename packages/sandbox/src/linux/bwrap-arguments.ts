@@ -14,7 +14,7 @@ export interface BwrapRequest {
   readonly seccompProgram: Uint8Array;
   /** Keep the terminal of the caller, for job control; otherwise the command gets a session of its own. */
   readonly keepTerminal: boolean;
-  /** End the command when whoever started bubblewrap ends. */
+  /** End the command when bubblewrap's parent ends. */
   readonly dieWithParent: boolean;
   /** False where the kernel refuses a fresh /proc and the caller accepts the host's. */
   readonly mountProc: boolean;
@@ -98,7 +98,7 @@ function mountOptions(step: MountStep, descriptors: DescriptorList | undefined):
     case 'hideDirectory':
       return ['--perms', step.passable ? '0111' : '0000', '--tmpfs', step.path];
     case 'hideFile':
-      // A device on a mount that allows none: opening it fails for everybody, and nothing has to be created.
+      // A device on a mount that allows none: opening it fails for all users, and nothing has to be created.
       return ['--ro-bind', '/dev/null', step.path];
     case 'coverMissing':
       return ['--perms', step.listable ? '0555' : '0000', '--tmpfs', step.path];

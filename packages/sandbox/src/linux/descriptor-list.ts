@@ -1,5 +1,5 @@
 // Collects the descriptors that a sandbox wrapper inherits, and hands out the numbers it sees them under. None is open
-// yet: whoever starts the wrapper opens them.
+// yet: the launcher of the wrapper opens them.
 import type { InheritedFd } from '@codex/launcher';
 
 const firstNumber = 3;
@@ -16,14 +16,14 @@ export class DescriptorList {
     return this.#add((as) => ({ data, as }));
   }
 
-  /** The wrapper writes here, and whoever started it reads. */
+  /** The wrapper writes here, and its launcher reads. */
   addReport(): number {
     return this.#add((as) => ({ report: true, as }));
   }
 
   /**
-   * A handle on exactly this path. Whoever swaps a directory for a link between the plan and the mount gets an
-   * error: what is mounted is what was looked at.
+   * A handle on exactly this path. A directory that is swapped for a link between the plan and the mount is
+   * an error: what is mounted is what was looked at.
    */
   addPath(path: string): number {
     return this.#add((as) => ({ path, as }));

@@ -1,14 +1,16 @@
 // What the sandbox's view of the disk is made of, in the order it has to be mounted (parents before children).
-import type { CrossedLink } from './path-inspector.js';
+import type { CrossedLink } from './locate/path-inspector.js';
 
 export type MountStep =
   /** Writable: a granted root, or a directory that is mounted on itself so that it cannot be renamed. */
   | { readonly type: 'bind'; readonly path: string }
   | { readonly type: 'readOnlyBind'; readonly path: string }
-  /** An empty directory nobody can list; passable when something below it is visible. */
+  /** An empty directory that cannot be listed; passable when something below it is visible. */
   | { readonly type: 'hideDirectory'; readonly path: string; readonly passable: boolean }
   | { readonly type: 'hideFile'; readonly path: string }
-  /** Covers a name that is not on the host, or an empty directory, so that nothing can be created; needs a mount point. */
+  /**
+   * Covers a name that is not on the host, or an empty directory, so that nothing can be created; needs a mount point.
+   */
   | { readonly type: 'coverMissing'; readonly path: string; readonly listable: boolean }
   /** A link that leads to something visible, in a directory that is not. */
   | { readonly type: 'symlink'; readonly path: string; readonly target: string };
@@ -19,7 +21,7 @@ export interface MountPlan {
   readonly steps: readonly MountStep[];
   /** Links with a protected name. Nothing can be mounted on a link, so these are checked and put back afterwards. */
   readonly guardedLinks: readonly CrossedLink[];
-  /** Protected names that another user has taken, where everybody may make names. */
+  /** Protected names that another user has taken, where all users may make names. */
   readonly unclaimable: readonly string[];
   /** Missing paths that must not be left behind by the command. */
   readonly removedAfterwards: readonly string[];

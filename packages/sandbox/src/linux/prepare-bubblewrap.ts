@@ -4,8 +4,8 @@ import { SandboxError } from '../errors.js';
 import { createAccessLookup } from '../policy/access-lookup.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
 import type {
+  FinishedSandbox,
   PreparedSandbox,
-  SandboxEnd,
   SandboxRequest,
   StartedWrapper,
   WrapperExit,
@@ -18,9 +18,9 @@ import { DescriptorList } from './descriptor-list.js';
 import { HostChanges } from './host-changes/host-changes.js';
 import type { BubblewrapFacts, LinuxHost } from './host-probe.js';
 import { kernelSettings } from './kernel-settings.js';
+import { PathInspector } from './locate/path-inspector.js';
+import { scanDenyGlobs } from './locate/scan-deny-globs.js';
 import type { MountPlan } from './mount-plan.js';
-import { PathInspector } from './path-inspector.js';
-import { scanDenyGlobs } from './scan-deny-globs.js';
 import { seccompProgramFor } from './seccomp/seccomp-program.js';
 import { hostControlSockets } from './sockets/host-control-sockets.js';
 import { shieldFromTerminal } from './terminal-shield.js';
@@ -62,7 +62,7 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
       });
     } catch (error) {
       await changes?.undo();
-      // Between the look and the change somebody may have put something in the way: then the plan is another one.
+      // Between the look and the change another process may have put something in the way: then a new plan is made.
       const isOvertaken = error instanceof SandboxError && error.code === 'SANDBOX_PREPARE_FAILED';
       if (changes !== undefined || !isOvertaken || attempt === maxAttempts) throw error;
     }
@@ -102,7 +102,7 @@ function assemble({ request, policy, host, bubblewrap, plan, changes }: Assembly
     descriptors,
   );
   let wrapper: StartedWrapper | undefined;
-  let end: SandboxEnd | undefined;
+  let finished: FinishedSandbox | undefined;
   let ownReport: string | undefined;
   const readOwnReport = (): string => ownReport ?? wrapper?.report?.read() ?? '';
   // bubblewrap fails with 1. A wrapper that was killed had no time to report, which says nothing about the command.
@@ -130,14 +130,15 @@ function assemble({ request, policy, host, bubblewrap, plan, changes }: Assembly
     started: (started) => {
       wrapper = started;
     },
-    commandPid: () => (end !== undefined || wrapper === undefined ? undefined : findCommandPid(wrapper.pid)),
+    commandPid: () =>
+      finished !== undefined || wrapper === undefined ? undefined : findCommandPid(wrapper.pid),
     commandStarted,
     finish: (exit) => {
-      if (end !== undefined) return end;
+      if (finished !== undefined) return finished;
       ownReport = readOwnReport();
       wrapper?.report?.close();
-      end = { commandStarted: commandStarted(exit), cleanup: changes.undo() };
-      return end;
+      finished = { commandStarted: commandStarted(exit), cleanup: changes.undo() };
+      return finished;
     },
   };
 }

@@ -31,7 +31,7 @@ export function prepareSeatbelt(request: SandboxRequest, policy: ResolvedPolicy)
   return withoutAftermath({ type: 'macosSeatbelt', argv: [...argv, ...request.argv], cwd, env });
 }
 
-/** A writable root behind a link could be moved by whoever may change the link. */
+/** A writable root behind a link could be moved by a process that may change the link. */
 function refuseLinkedRoots(policy: ResolvedPolicy): void {
   for (const { path, access } of policy.rules) {
     if (access !== 'write' || path === '/') continue;

@@ -4,7 +4,7 @@
 // seatbelt decides by the last rule that matches, so grants come first, then what is taken back, then the ancestors that
 // must not be renamed. It cannot give a private loopback interface: `loopback` reaches local ports of the host.
 import { SandboxError } from '../errors.js';
-import { globToRegexSource } from '../policy/glob-regex.js';
+import { globToRegexSource } from '../policy/glob/glob-regex.js';
 import { comparePaths, isWithin, joinPath, parentPath } from '../policy/path-text.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
 import {

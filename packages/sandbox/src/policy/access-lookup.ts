@@ -1,6 +1,6 @@
 // Answers what a policy lets a command do with one path, by spelling alone. The platform sandbox enforces; this is for
 // explanations, for checks inside a file helper, and for tests of the rules themselves.
-import { globDenial } from './glob-pattern.js';
+import { globDenial } from './glob/glob-pattern.js';
 import { isWithin, normalizePath, parentPath } from './path-text.js';
 import type { Access } from './policy-model.js';
 import type { ResolvedPolicy } from './resolve-policy.js';

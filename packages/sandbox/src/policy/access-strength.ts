@@ -1,3 +1,4 @@
+// The one order of strength among rules about the same path: deny, write, read.
 import type { Access } from './policy-model.js';
 
 const strength: Readonly<Record<Access, number>> = { read: 0, write: 1, deny: 2 };

@@ -1,6 +1,6 @@
 // What a caller adds to a policy so that `git commit` works: the git directory becomes writable, but everything in
 // it that makes a later git outside the sandbox run a program stays read-only. It does not stop a command from
-// rewriting history, from leaving a half-done rebase for somebody to continue, or from filling the disk.
+// rewriting history, from leaving a half-done rebase that a person continues, or from filling the disk.
 import { existsSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { SandboxError } from '../errors.js';

@@ -1,6 +1,6 @@
 // Where git really keeps what a `.git` stands for. A linked worktree or a submodule has a file there that names another
 // directory, and a git directory may name a common one that holds hooks and configuration. Both are read as git reads
-// them, and never more of a file than a path can be long: whoever can write them must not hold up whoever reads them.
+// them, and never more of a file than a path can be long: a hostile file must not hold up its reader.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { posix } from 'node:path';
 import { joinPath } from './path-text.js';
@@ -19,7 +19,7 @@ export function readCommonDirectory(gitDirectory: string): string | undefined {
   return named === undefined || named === '' ? undefined : posix.resolve(gitDirectory, named);
 }
 
-/** The beginning of a regular file, or undefined. Follows no link, and waits for nobody. */
+/** The beginning of a regular file, or undefined. Follows no link, and never blocks. */
 export function readStart(path: string): string | undefined {
   let fd: number | undefined;
   try {

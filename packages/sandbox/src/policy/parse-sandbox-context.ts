@@ -38,7 +38,7 @@ export function parseSandboxContext(value: unknown, options: ParseContextOptions
   };
 }
 
-/** 0.169.0 sends the same facts twice; where they differ nobody can tell which was meant. */
+/** 0.169.0 sends the same facts twice; where they differ it is unknown which was meant. */
 function readPlace(
   reader: WireReader,
   options: ParseContextOptions,

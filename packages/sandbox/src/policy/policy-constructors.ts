@@ -1,4 +1,4 @@
-// Policies in one line, for people who use the library directly.
+// Policies in one line, for direct users of the library.
 import { gitCommitEntries } from './git-commit-entries.js';
 import type { NetworkPolicy, PolicyEntry, SandboxPolicy, UnixSocketPolicy } from './policy-model.js';
 
@@ -10,7 +10,7 @@ export interface NetworkOptions {
   readonly unixSockets?: UnixSocketPolicy;
   /**
    * Sockets of the host that the command may use although they are known to hand out control (`/run/docker.sock`, a key
-   * agent …). Naming one opens unix sockets as such: others that nobody knows are then reachable too.
+   * agent …). Naming one opens unix sockets as such: unknown ones are then reachable too.
    */
   readonly sockets?: readonly string[];
 }

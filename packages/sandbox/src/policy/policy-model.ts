@@ -34,7 +34,7 @@ export type FileSystemPolicy =
       readonly globScanMaxDepth?: number;
     }
   | { readonly type: 'unrestricted' }
-  /** Somebody else confines the files already; nothing is enforced here. */
+  /** An outer sandbox confines the files already; nothing is enforced here. */
   | { readonly type: 'external' };
 
 /**

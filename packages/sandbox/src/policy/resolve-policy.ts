@@ -3,7 +3,7 @@
 // a lookup costs the depth of the path.
 import { SandboxError } from '../errors.js';
 import { isStronger } from './access-strength.js';
-import { checkGlobs, hasGlobCharacters } from './glob-pattern.js';
+import { checkGlobs, hasGlobCharacters } from './glob/glob-pattern.js';
 import { comparePaths, isAbsolutePath, joinPath, normalizePath } from './path-text.js';
 import type {
   Access,

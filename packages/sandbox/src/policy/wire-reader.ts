@@ -1,4 +1,4 @@
-// Reads untrusted JSON member by member. Whatever nobody asked for is refused at the end: in a policy an ignored
+// Reads untrusted JSON member by member. Unknown members are refused at the end: in a policy an ignored
 // member is a restriction that is not enforced.
 import { parsePathInput } from '@codex/exec-protocol';
 import { SandboxError } from '../errors.js';

@@ -1,5 +1,5 @@
-// Keeps the first part of what a command prints, and passes all of it on as it comes. A listener that takes its time holds
-// the command back: nothing is read while it is busy.
+// Keeps the first part of what a command prints, and passes all of it on as it comes. Back-pressure: nothing is read
+// while a listener is busy.
 import type { Readable } from 'node:stream';
 
 export interface OutputChunk {

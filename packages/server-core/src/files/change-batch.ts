@@ -1,5 +1,5 @@
-// Changes of one watch on their way to the client: joined over a short time, bounded, and pulled when the transport has
-// room. What does not fit is dropped as a whole and told as an overflow, never in silence.
+// Coalesces the changes of one watch over a short time, within a bound, and hands them out when the transport has room.
+// Changes that do not fit are dropped together and reported as an overflow, never in silence.
 
 import type { ChangeSink } from '@codex/exec-files';
 import { type NativePath, pathKey } from '@codex/exec-files';

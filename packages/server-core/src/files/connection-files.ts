@@ -1,5 +1,4 @@
-// What the file slice keeps for one connection: the order of its requests, its open files,
-// its watches, room for its replies.
+// The file state of one connection: the order of its requests, its open files, its watches, room for its replies.
 
 import type { FsLimits, Watcher } from '@codex/exec-files';
 import type { BulkSource } from '@codex/exec-rpc';

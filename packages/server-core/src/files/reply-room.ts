@@ -1,5 +1,5 @@
-// Admits large replies while the transport takes them: a client that pipelines many reads and is slow to read the
-// answers waits, instead of filling the memory of the server or losing its connection to the limit on unsent bytes.
+// Back-pressure for large replies: a client that pipelines many reads and is slow to read the answers waits, instead of
+// filling the memory of the server or losing its connection to the limit on unsent bytes.
 
 import { otherError, SMALL_FILE_BYTES } from '@codex/exec-files';
 import type { BulkHandle, BulkSource } from '@codex/exec-rpc';
@@ -32,7 +32,7 @@ export class ReplyRoom implements BulkSource {
     });
   }
 
-  /** Nobody takes replies any more: who waits for room is refused. */
+  /** The connection has ended: requests that wait for room are refused. */
   end(): void {
     this.#isEnded = true;
     for (const { refuse } of this.#queue.splice(0)) {

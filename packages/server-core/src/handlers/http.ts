@@ -1,6 +1,5 @@
 // `http/request`: between the wire and the http slice.
-import { httpResult, type ParamsOf } from '@codex/exec-protocol';
-import type { Clock } from '../clock.js';
+import { type Clock, httpResult, type ParamsOf } from '@codex/exec-protocol';
 import { BodyStream } from '../http/body-stream.js';
 import { readBody } from '../http/buffered-body.js';
 import { ConnectionRequests } from '../http/connection-requests.js';

@@ -1,5 +1,5 @@
-// The body of a streamed response on its way to the client. It is read as the client takes it: a slow client slows
-// the sender down and costs no memory here.
+// Streams the body of a response to the client. Back-pressure: it is read as the client takes it, so a slow client
+// slows the sender down and costs no memory here.
 import type { IncomingMessage } from 'node:http';
 import { encodeHttpBodyDelta, MAX_HTTP_BODY_DELTA_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { BulkHandle, BulkSource } from '@codex/exec-rpc';
@@ -11,7 +11,7 @@ export interface BodyStreamOptions {
   readonly response: IncomingMessage;
   /** What to tell the client about a body that broke off. */
   readonly explain: (error: unknown) => string;
-  /** The last message went out, or nobody is there to take it. */
+  /** The last message went out, or the client is gone. */
   readonly onEnd: () => void;
 }
 

@@ -1,6 +1,5 @@
 // The requests that one connection has under way: their number, the ids of its streams, and their end with it.
-import { invalidRequest } from '@codex/exec-protocol';
-import type { Clock } from '../clock.js';
+import { type Clock, invalidRequest } from '@codex/exec-protocol';
 import { BufferRoom } from './buffered-body.js';
 import { disconnected, streamIdActive, timedOut } from './http-error.js';
 import type { HttpLimits } from './http-limits.js';

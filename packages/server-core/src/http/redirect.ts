@@ -5,7 +5,7 @@ import type { Header } from './request-headers.js';
 
 const STATUSES = new Set([301, 302, 303, 307, 308]);
 const BODY_HEADERS = new Set(['content-encoding', 'content-language', 'content-location', 'content-type']);
-/** Another origin learns neither who asks nor what the server's environment holds. */
+/** Another origin learns neither the client's credentials nor what the server's environment holds. */
 const PRIVATE_HEADERS = new Set([
   'authorization',
   'cookie',

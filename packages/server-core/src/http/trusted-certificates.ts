@@ -1,4 +1,5 @@
-// Whom https requests trust: the machine's own store where there is one, and what the environment adds to it.
+// The certificates that https requests trust: the machine's own store where there is one, and what the environment
+// adds.
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { ServerEnvironment } from '../process/start/environment/env-policy.js';

@@ -13,11 +13,8 @@ import { OutputDelivery } from './output/output-delivery.js';
 import type { ProcessServices } from './process-host.js';
 import { ChangeSignal } from './read/change-signal.js';
 import { listedCommand } from './read/listed-command.js';
-import { snapshotOutput } from './read/output-snapshot.js';
-import type { SandboxedLaunch } from './start/process-sandbox.js';
+import type { SandboxedLaunch } from './start/sandbox/process-sandbox.js';
 import type { StartRequest } from './start/start-request.js';
-
-const LINE_END = Buffer.from('\n');
 
 export type ProcessState = 'starting' | 'running' | 'exited' | 'closed';
 
@@ -53,7 +50,7 @@ export class ManagedProcess {
   #request: StartRequest;
   readonly #services: ProcessServices;
   readonly #observer: ProcessObserver;
-  readonly #writeIds: WriteIds<Promise<InputOutcome>>;
+  readonly #writeIds: WriteIds;
   #decideStart: (started: boolean) => void = () => undefined;
   #isStartDecided = false;
   /** Until nothing of it is left: it owns buffers and streams that an ended process has no use for. */
@@ -167,12 +164,12 @@ export class ManagedProcess {
   /** The start is failing: nothing more is written or read. */
   discard(): void {
     this.input.close();
-    this.output.dispose();
+    this.output.discard();
   }
 
   /** The start failed: nothing of it is left behind. */
   startFailed(): void {
-    // The id is free before anybody who waited for this start acts on its failure.
+    // The id is free before a request that waited for this start acts on its failure.
     this.#observer.neverStarted(this);
     this.#settleStart(false);
   }
@@ -182,7 +179,7 @@ export class ManagedProcess {
     this.#launched = launched;
     this.#pid = launched.pid;
     this.#request = { ...this.#request, argv: listedCommand(this.#request.argv), env: {} };
-    prepared.launched?.(launched);
+    prepared.started?.(launched);
     this.#startedAtMs = Date.now();
     this.#signalScope = prepared.signalScope ?? 'group';
     const outputEnded = new Promise<void>((resolve) => this.output.readFrom(launched.outputs, resolve));
@@ -209,12 +206,7 @@ export class ManagedProcess {
       return Promise.resolve('accepted');
     }
     const outcome = this.input.write(bytes);
-    if (writeId === null) return outcome;
-    this.#writeIds.remember(writeId, outcome);
-    return outcome.then((status) => {
-      if (status !== 'accepted') this.#writeIds.forget(writeId);
-      return status;
-    });
+    return writeId === null ? outcome : this.#writeIds.remember(writeId, outcome);
   }
 
   /** False when the command has ended already: what it left in the background is not touched. */
@@ -247,18 +239,14 @@ export class ManagedProcess {
     // upstream: background children are still written to.
     if (this.request.io.type === 'pipe') this.input.answerWhenTaken();
     if (status.supervisorLost) this.#fail('the process lost its supervisor and was ended');
+    this.output.commandEnded();
     const { clock } = this.#services;
     const { denied, denial, failure } = await sandboxVerdict({
       status,
-      classify: prepared.classifyExit,
+      judge: prepared.judgeExit,
       clock,
       outputEnded,
-      output: () => {
-        const { stdout, stderr, terminal } = snapshotOutput(this.output.log);
-        // Errors first: what explains an end stands there. Each begins a line of its own.
-        const texts = [stderr.bytes, stdout.bytes, terminal.bytes].filter(({ length }) => length > 0);
-        return Buffer.concat(texts.flatMap((text, index) => (index === 0 ? [text] : [LINE_END, text])));
-      },
+      log: this.output.log,
     });
     if (failure !== undefined) this.#fail(failure);
     if (prepared.restoresHost) await hostRestored(treeGone, clock);
@@ -284,7 +272,7 @@ export class ManagedProcess {
   }
 
   #close(): void {
-    // A terminal is gone with its output; who holds the other end of a pipe may read on without writing anything.
+    // A terminal is gone with its output; a process at the other end of a pipe may read on without writing anything.
     if (this.request.io.type === 'pty') this.input.close();
     this.#isClosed = true;
     this.output.closed();
@@ -294,10 +282,10 @@ export class ManagedProcess {
   async #treeGone(prepared: SandboxedLaunch): Promise<void> {
     this.#isTreeGone = true;
     this.input.close();
-    this.#wantedEnd.over();
-    const disposed = prepared.dispose?.();
+    this.#wantedEnd.ended();
+    const finished = prepared.finish?.();
     if (this.#isClosed) this.#gone();
-    await disposed;
+    await finished;
   }
 
   #gone(): void {

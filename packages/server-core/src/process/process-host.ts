@@ -1,12 +1,12 @@
 // What all processes of a server share: the launcher, the line in front of it, and the server-wide bounds.
+import type { Clock } from '@codex/exec-protocol';
 import { createLauncher, type Launcher } from '@codex/launcher';
-import type { Clock } from '../clock.js';
 import type { Logger } from '../logger.js';
 import { ByteBudget } from './input/byte-budget.js';
 import { OutputBudget } from './output/output-budget.js';
 import type { ProcessLimits } from './process-limits.js';
 import { LaunchQueue } from './start/launch-queue.js';
-import type { ProcessSandbox } from './start/process-sandbox.js';
+import type { ProcessSandbox } from './start/sandbox/process-sandbox.js';
 
 /** What one process needs of its surroundings. */
 export interface ProcessServices {

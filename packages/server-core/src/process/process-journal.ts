@@ -1,10 +1,10 @@
-// What the log says of processes: which program ran for whom, and how it ended. Never arguments, environment or input,
-// which may hold secrets, and never the id of the session, which is one.
+// Logs processes: which program ran for which client, and how it ended. Never arguments, environment or input, which
+// may hold secrets, and never the id of the session, which is one.
 import type { LogFields, Logger } from '../logger.js';
 import type { CommandExit } from './end/command-exit.js';
 import type { ManagedProcess } from './managed-process.js';
 import { shortened } from './read/listed-command.js';
-import type { SandboxType } from './start/process-sandbox.js';
+import type { SandboxType } from './start/sandbox/process-sandbox.js';
 import type { StartRequest } from './start/start-request.js';
 
 /** Names come from the client and may be as long as a message. */

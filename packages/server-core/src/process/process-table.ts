@@ -1,8 +1,13 @@
-// The processes of one session, by the ids their client chose: who may start, who is still readable, and who is alive
-// without being readable any more.
-import { invalidRequest, processExists, type RpcError, unknownProcess } from '@codex/exec-protocol';
+// The processes of one session, by the ids their client chose: which may start, which are still readable, and which are
+// alive without being readable any more.
+import {
+  invalidRequest,
+  processExists,
+  type RpcError,
+  type Timer,
+  unknownProcess,
+} from '@codex/exec-protocol';
 import type { RpcPeer } from '@codex/exec-rpc';
-import type { Timer } from '../clock.js';
 import type { CommandExit } from './end/command-exit.js';
 import { EndedProcesses } from './end/ended-processes.js';
 import { ManagedProcess, type ProcessObserver } from './managed-process.js';
@@ -19,7 +24,7 @@ export interface ProcessClient {
   readonly clientName?: string;
 }
 
-/** How long the end of an output may take that nobody of its tree holds any more: somebody outside does. */
+/** How long to wait for the end of an output that only processes outside its tree still hold. */
 const OUTSIDER_PATIENCE_MS = 200;
 
 export class ProcessTable implements ProcessObserver {
@@ -136,7 +141,7 @@ export class ProcessTable implements ProcessObserver {
     this.#retained.pause();
     for (const process of this.#processes.values()) process.output.hold();
     this.#stallDeadline = this.#host.clock.schedule(this.#host.limits.detachedStallMs, () => {
-      for (const process of this.#processes.values()) process.output.release();
+      for (const process of this.#processes.values()) process.output.free();
     });
   }
 
@@ -159,7 +164,7 @@ export class ProcessTable implements ProcessObserver {
     await this.#killAll();
     const { clock } = this.#host;
     const abandon = (): void => {
-      for (const { output } of live) if (!output.isStalled) output.abandon();
+      for (const { output } of live) if (!output.isStalled) output.stopReading();
     };
     // What a tree wrote is read at once when it is gone. Where this server was held up, reading comes before the timer.
     let patience = clock.schedule(OUTSIDER_PATIENCE_MS, () => {
@@ -177,10 +182,10 @@ export class ProcessTable implements ProcessObserver {
     this.#retained.clear();
     const live = [...this.#live];
     const killed = this.#killAll();
-    for (const process of this.#processes.values()) process.output.dispose();
+    for (const process of this.#processes.values()) process.output.discard();
     this.#processes.clear();
     await killed;
-    for (const process of live) process.output.abandon();
+    for (const process of live) process.output.stopReading();
   }
 
   neverStarted(process: ManagedProcess): void {
@@ -224,8 +229,8 @@ export class ProcessTable implements ProcessObserver {
   #forget(process: ManagedProcess): void {
     this.#retained.delete(process);
     if (this.#processes.get(process.id) === process) this.#processes.delete(process.id);
-    process.output.dispose();
-    // Nobody can name it any more: background children that read on are told that nothing more comes.
+    process.output.discard();
+    // Its id is forgotten: background children that read on get the end of their input.
     process.input.end();
   }
 

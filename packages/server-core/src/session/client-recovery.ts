@@ -1,6 +1,7 @@
 // A client that comes back reads every process it knows before it wants to be sent anything. Until it has read a process,
 // or shows that it does not mean to, nothing of that process is sent.
-import type { Clock, Timer } from '../clock.js';
+
+import type { Clock, Timer } from '@codex/exec-protocol';
 import type { ManagedProcess } from '../process/managed-process.js';
 import type { ProcessTable } from '../process/process-table.js';
 

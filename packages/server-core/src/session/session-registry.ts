@@ -1,12 +1,12 @@
 // All sessions of a server: opening, resuming, taking over, and the end of all.
 import { randomUUID } from 'node:crypto';
 import {
+  type Clock,
   type InitializeParams,
   invalidRequest,
   sessionAlreadyAttached,
   unknownSession,
 } from '@codex/exec-protocol';
-import type { Clock } from '../clock.js';
 import { ProcessHost, type ProcessHostOptions } from '../process/process-host.js';
 import { Session } from './session.js';
 import type { SessionConnection } from './session-connection.js';
@@ -49,7 +49,9 @@ export class SessionRegistry {
       : this.#resume(resumeSessionId, connection);
   }
 
-  /** Lets commands end within the grace period, then kills every tree; clients are sent all of that before it resolves. */
+  /**
+   * Lets commands end within the grace period, then kills every tree; clients are sent all of that before it resolves.
+   */
   async shutdown(): Promise<void> {
     this.#host.isShuttingDown = true;
     const grace = this.#host.limits.shutdownGracePeriodMs;
@@ -86,7 +88,8 @@ export class SessionRegistry {
 
   async #resume(id: string, connection: SessionConnection): Promise<Session> {
     const session = this.#sessions.get(id);
-    // Somebody else's session is as unknown as one that does not exist, and so is one whose client cannot come back.
+    // The session of another identity is as unknown as one that does not exist, and so is one whose client cannot come
+    // back.
     const isTheirs = session?.identity === connection.identity && session.isResumable;
     if (session === undefined || !isTheirs) throw unknownSession(id);
     const holder = session.connection;

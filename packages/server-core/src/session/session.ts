@@ -1,6 +1,7 @@
-// One client's processes and who is attached to them: at most one connection at a time, and for a client that can come
+// One client's processes and the connection attached to them: at most one at a time, and for a client that can come
 // back, none for a while.
-import type { Clock, Timer } from '../clock.js';
+
+import type { Clock, Timer } from '@codex/exec-protocol';
 import type { ManagedProcess } from '../process/managed-process.js';
 import type { ProcessHost } from '../process/process-host.js';
 import { ProcessTable } from '../process/process-table.js';
@@ -11,7 +12,7 @@ import type { SessionConnection } from './session-connection.js';
 const TAKEN_OVER = 4001;
 
 export interface SessionOptions {
-  /** A secret: whoever knows it can take the session over. It never goes into a log. */
+  /** A secret: a client that knows it can take the session over. It never goes into a log. */
   readonly id: string;
   readonly host: ProcessHost;
   readonly clock: Clock;

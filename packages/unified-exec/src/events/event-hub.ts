@@ -8,7 +8,7 @@ const READER_BYTES = 16 * 1024 * 1024;
 
 export class EventHub {
   readonly #readers = new Set<EventReader>();
-  #closed = false;
+  #isClosed = false;
 
   push(event: UnifiedExecEvent): void {
     for (const reader of this.#readers) reader.push(event);
@@ -17,7 +17,7 @@ export class EventHub {
   /** Ends when the tool is disposed of, the signal aborts, or the loop is left. */
   events({ signal }: { readonly signal?: AbortSignal } = {}): AsyncIterableIterator<UnifiedExecEvent> {
     const reader = new EventReader(() => this.#readers.delete(reader));
-    if (this.#closed || signal?.aborted === true) reader.end();
+    if (this.#isClosed || signal?.aborted === true) reader.end();
     else {
       this.#readers.add(reader);
       signal?.addEventListener('abort', () => reader.end(), { once: true });
@@ -26,7 +26,7 @@ export class EventHub {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     for (const reader of [...this.#readers]) reader.end();
   }
 }
@@ -36,7 +36,7 @@ class EventReader implements AsyncIterableIterator<UnifiedExecEvent> {
   readonly #lost = new Map<string, number>();
   #queue: UnifiedExecEvent[] = [];
   #bytes = 0;
-  #ended = false;
+  #hasEnded = false;
   #wake = (): void => {};
 
   constructor(left: () => void) {
@@ -58,7 +58,7 @@ class EventReader implements AsyncIterableIterator<UnifiedExecEvent> {
   }
 
   end(): void {
-    this.#ended = true;
+    this.#hasEnded = true;
     this.#left();
     this.#wake();
   }
@@ -70,7 +70,7 @@ class EventReader implements AsyncIterableIterator<UnifiedExecEvent> {
         if (event.type === 'delta') this.#taken(event.bytes.length);
         return { done: false, value: event };
       }
-      if (this.#ended) return { done: true, value: undefined };
+      if (this.#hasEnded) return { done: true, value: undefined };
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

@@ -7,17 +7,17 @@ const CONFIRM_MS = 5_000;
 
 export class LiveProcesses {
   readonly #live = new Set<RemoteProcess>();
-  #closing = false;
+  #isClosing = false;
 
   add(process: RemoteProcess): void {
     this.#live.add(process);
     void process.result().then(() => this.#live.delete(process));
     // It was on its way when the tool was disposed of.
-    if (this.#closing) void end(process);
+    if (this.#isClosing) void end(process);
   }
 
   async endAll(): Promise<void> {
-    this.#closing = true;
+    this.#isClosing = true;
     await Promise.all([...this.#live].map(end));
   }
 }

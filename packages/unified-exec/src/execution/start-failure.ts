@@ -11,7 +11,7 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 export function startFailure(error: unknown, cwd: string): ToolFailure {
-  if (!(error instanceof ExecServerError)) {
+  if (!isExecServerError(error)) {
     // The client did not get as far as asking: a folder whose name no path can have.
     const why = error instanceof Error ? error.message : String(error);
     return new ToolFailure('tool.startFailed', `exec_command failed: cannot start in ${cwd}: ${why}`, {
@@ -19,7 +19,7 @@ export function startFailure(error: unknown, cwd: string): ToolFailure {
       cause: error,
     });
   }
-  const { code, message, retryable }: ExecServerError = error;
+  const { code, message, retryable } = error;
   if (ExecServerError.is(error, 'process.spawn')) {
     // The server's own words; the client's message repeats the whole command line, however long that is.
     const { cause } = error;
@@ -38,4 +38,9 @@ export function startFailure(error: unknown, cwd: string): ToolFailure {
       cause: error,
     },
   );
+}
+
+/** `instanceof` alone forgets the codes. */
+function isExecServerError(error: unknown): error is ExecServerError {
+  return error instanceof ExecServerError;
 }

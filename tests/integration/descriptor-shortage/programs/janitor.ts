@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path';
 import { CrashJanitor } from '../../../../packages/sandbox/src/linux/host-changes/crash-janitor.js';
 import { HeldDirectory } from '../../../../packages/sandbox/src/linux/host-changes/held-directory.js';
-import { exhaustDescriptors } from '../exhaust-descriptors.js';
+import { exhaustDescriptors } from '../support/exhaust-descriptors.js';
 
 const [during, after] = process.argv.slice(2).map((path) => ({
   directory: HeldDirectory.open(dirname(path)),

@@ -1,6 +1,6 @@
 // Prints how launches fail while no descriptor is left, and that they work again afterwards.
 import { createLauncher, LaunchError, type LaunchSpec } from '@codex/launcher';
-import { exhaustDescriptors } from '../exhaust-descriptors.js';
+import { exhaustDescriptors } from '../support/exhaust-descriptors.js';
 
 const spec = (io: LaunchSpec['io']): LaunchSpec => ({
   argv: ['/bin/true'],

@@ -2,7 +2,7 @@
 import { pathToFileUri } from '@codex/exec-protocol';
 import { RpcPeer } from '@codex/exec-rpc';
 import { ExecServer } from '@codex/exec-server-core';
-import { exhaustDescriptors } from '../exhaust-descriptors.js';
+import { exhaustDescriptors } from '../support/exhaust-descriptors.js';
 
 const server = new ExecServer();
 

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programForAnyone } from '../../program-for-anyone.js';
-import { NOBODY, SandboxUser, users } from '../sandbox-user.js';
+import { NOBODY, SandboxUser, users } from '../support/sandbox-user.js';
 
-const listenerProgram = fileURLToPath(new URL('./listener-program.ts', import.meta.url));
-const connecting = readFileSync(new URL('./connecting-program.py', import.meta.url), 'utf8');
+const listenerProgram = fileURLToPath(new URL('./support/listener-program.ts', import.meta.url));
+const connecting = readFileSync(new URL('./support/connecting-program.py', import.meta.url), 'utf8');
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 

@@ -53,7 +53,7 @@ export class ProcessStdin implements Stdin {
   // Unique among all clients that ever hold this process, or the server would take a new write for a repeated one.
   readonly #prefix = crypto.randomUUID().slice(0, 13);
   #next = 1;
-  #ended = false;
+  #hasEnded = false;
   #last: Promise<void> = Promise.resolve();
 
   constructor(parts: StdinParts) {
@@ -61,7 +61,7 @@ export class ProcessStdin implements Stdin {
   }
 
   get open(): boolean {
-    return this.#parts.mode !== 'none' && !this.#ended && this.#parts.feed.isRunning;
+    return this.#parts.mode !== 'none' && !this.#hasEnded && this.#parts.feed.isRunning;
   }
 
   write(data: InputChunk, { signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
@@ -82,10 +82,10 @@ export class ProcessStdin implements Stdin {
   end(): Promise<void> {
     if (this.#parts.mode === 'tty') return this.write(KEYS['ctrl-d']);
     return this.#enqueue(async () => {
-      if (this.#ended || this.#parts.mode === 'none') return;
+      if (this.#hasEnded || this.#parts.mode === 'none') return;
       const { link, feed, capabilities } = this.#parts;
       capabilities.require('stdin.end', 'Ending the input of a running process');
-      this.#ended = true;
+      this.#hasEnded = true;
       if (!feed.isRunning) return;
       await link.ask('process/closeStdin', { processId: feed.processId }, { repeatable: true });
     });
@@ -104,7 +104,7 @@ export class ProcessStdin implements Stdin {
 
   async #writePiece(piece: Uint8Array): Promise<void> {
     const { link, feed, mode } = this.#parts;
-    if (mode === 'none' || this.#ended) throw this.#closedError();
+    if (mode === 'none' || this.#hasEnded) throw this.#closedError();
     const params = {
       processId: feed.processId,
       chunk: encodeBase64(piece),

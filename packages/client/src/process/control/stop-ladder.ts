@@ -1,7 +1,8 @@
 // One way to stop a process, behind timeouts, abort signals, stop() and dispose: interrupt, a grace period, kill,
 // confirm. It ends in bounded time whatever the process or the server does.
 
-import { type Clock, sleep } from '@codex/exec-rpc';
+import type { Clock } from '@codex/exec-protocol';
+import { sleep } from '@codex/exec-rpc';
 import type { StopCause } from '../end/process-outcome.js';
 import type { ProcessFeed } from '../events/process-feed.js';
 import type { StopPolicy } from '../start/spawn-options.js';

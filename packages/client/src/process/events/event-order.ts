@@ -22,8 +22,8 @@ export class EventOrder {
   readonly #held = new Map<number, SequencedEvent>();
   #heldBytes = 0;
   #last: number;
-  #exited = false;
-  #closed = false;
+  #hasExited = false;
+  #isClosed = false;
 
   constructor(afterSeq: number, publish: (event: SequencedEvent) => void) {
     this.#last = afterSeq;
@@ -88,7 +88,7 @@ export class EventOrder {
 
   // Close is the highest seq there is.
   #seqOfClose(reply: ProcessReadResult, missing: ReadonlySet<number>, end: number): number | undefined {
-    return reply.closed && !this.#closed && missing.has(end) ? end : undefined;
+    return reply.closed && !this.#isClosed && missing.has(end) ? end : undefined;
   }
 
   // Exit takes one seq and is never evicted, output is evicted oldest first: a missing seq behind retained output is
@@ -98,7 +98,7 @@ export class EventOrder {
     missing: ReadonlySet<number>,
     closedSeq: number | undefined,
   ): number | undefined {
-    if (!reply.exited || this.#exited || this.#holdsExit()) return undefined;
+    if (!reply.exited || this.#hasExited || this.#holdsExit()) return undefined;
     const { omitted } = reply;
     let candidate: number | undefined;
     for (const seq of missing) {
@@ -145,8 +145,8 @@ export class EventOrder {
   #advance(event: SequencedEvent): void {
     this.#last++;
     this.#drop(this.#last);
-    if (event.type === 'exited') this.#exited = true;
-    if (event.type === 'closed') this.#closed = true;
+    if (event.type === 'exited') this.#hasExited = true;
+    if (event.type === 'closed') this.#isClosed = true;
     this.#publish(event);
   }
 

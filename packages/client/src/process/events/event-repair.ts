@@ -1,4 +1,4 @@
-// Fetches events that were not pushed: one run at a time; a request during a run makes it look once more.
+// Fetches events that were not pushed. One run at a time; requests during a run are coalesced into one more run.
 
 import type { ProcessReadResult } from '@codex/exec-protocol';
 import type { ExecServerError } from '../../exec-server-error.js';
@@ -16,7 +16,7 @@ export interface RepairOptions {
 export class EventRepair {
   readonly #options: RepairOptions;
   #running: Promise<void> | undefined;
-  #again = false;
+  #mustRepeat = false;
 
   constructor(options: RepairOptions) {
     this.#options = options;
@@ -25,7 +25,7 @@ export class EventRepair {
   /** Resolves when everything the server had when asked is published. Never rejects. */
   run(): Promise<void> {
     if (this.#running !== undefined) {
-      this.#again = true;
+      this.#mustRepeat = true;
       return this.#running;
     }
     this.#running = this.#readAll()
@@ -51,8 +51,8 @@ export class EventRepair {
   }
 
   #takeRequest(): boolean {
-    const asked = this.#again;
-    this.#again = false;
+    const asked = this.#mustRepeat;
+    this.#mustRepeat = false;
     return asked;
   }
 }

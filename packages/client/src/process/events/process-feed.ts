@@ -1,8 +1,7 @@
 // Everything the client knows of one process: its events in order, captures, and its state. It hears pushed
 // notifications, reads what was missed, and decides when the output counts as over.
 
-import type { ParamsOf, ProcessReadResult } from '@codex/exec-protocol';
-import type { Clock } from '@codex/exec-rpc';
+import type { Clock, ParamsOf, ProcessReadResult } from '@codex/exec-protocol';
 import { OutputCapture } from '../../captured.js';
 import type { ExecServerError } from '../../exec-server-error.js';
 import type { Outcome, SandboxDenial, StreamName } from '../../result.js';
@@ -48,12 +47,12 @@ export class ProcessFeed {
   readonly #drain: OutputDrain;
   readonly #listeners = new Set<() => void>();
   #exit: (ObservedExit & { readonly at: number }) | undefined;
-  #closed = false;
+  #isClosed = false;
   #lost: ExecServerError | undefined;
   #cause: StopCause | undefined;
   #isSettled = false;
-  #heldOpen = false;
-  #launched = false;
+  #isHeldOpen = false;
+  #isLaunched = false;
 
   constructor(options: FeedOptions) {
     const { processId, clock, bufferBytes, captureBytes, afterSeq = 0 } = options;
@@ -68,7 +67,7 @@ export class ProcessFeed {
       processId,
       order: this.#order,
       read: (after) => options.read(after),
-      isOver: () => this.#lost !== undefined || this.#closed,
+      isOver: () => this.#lost !== undefined || this.#isClosed,
       failed: (error) => this.fail(error),
     });
     let settle = (): void => {};
@@ -80,7 +79,7 @@ export class ProcessFeed {
       policy: options.drain,
       askForMore: () => this.repair(),
       done: (heldOpen) => {
-        this.#heldOpen = heldOpen;
+        this.#isHeldOpen = heldOpen;
         this.#isSettled = true;
         settle();
         this.#changed();
@@ -93,7 +92,7 @@ export class ProcessFeed {
   }
 
   get closed(): boolean {
-    return this.#closed;
+    return this.#isClosed;
   }
 
   get lost(): ExecServerError | undefined {
@@ -109,10 +108,10 @@ export class ProcessFeed {
   }
 
   get pipesHeldOpen(): boolean {
-    return this.#heldOpen && !this.#closed;
+    return this.#isHeldOpen && !this.#isClosed;
   }
 
-  /** Undefined while the process runs and nobody stopped it. */
+  /** Undefined while the process runs and was not stopped. */
   get outcome(): Outcome | undefined {
     if (this.isRunning) return undefined;
     return outcomeOf({
@@ -136,7 +135,7 @@ export class ProcessFeed {
 
   /** The server knows the process: from here on missed events can be read. */
   launched(): void {
-    this.#launched = true;
+    this.#isLaunched = true;
   }
 
   notification(method: ProcessNotification, params: unknown): void {
@@ -154,7 +153,7 @@ export class ProcessFeed {
   }
 
   reconnected(): void {
-    if (!this.#launched) return;
+    if (!this.#isLaunched) return;
     void this.repair().then(() => {
       this.log.append({ type: 'reconnected' });
       this.#changed();
@@ -177,14 +176,14 @@ export class ProcessFeed {
   }
 
   fail(error: ExecServerError): void {
-    if (this.#lost !== undefined || this.#closed) return;
+    if (this.#lost !== undefined || this.#isClosed) return;
     this.#lost = error;
     this.log.append({ type: 'lost', error });
     this.#drain.abandon();
     this.#changed();
   }
 
-  /** Makes everybody who waits on this feed look again. */
+  /** Makes every waiter of this feed look again. */
   poke(): void {
     this.#changed();
   }
@@ -231,7 +230,7 @@ export class ProcessFeed {
         this.#drain.exited();
         break;
       case 'closed':
-        this.#closed = true;
+        this.#isClosed = true;
         this.log.append({ ...event, cursor: cursorAt(event.seq) }, event.seq);
         this.#drain.closed();
         break;

@@ -34,11 +34,11 @@ export class ProcessRegistry {
     const feed = typeof id === 'string' ? this.#feeds.get(id) : undefined;
     if (feed === undefined) return;
     feed.notification(method, params);
-    // Close is the last event of a process; its handle keeps the feed as long as somebody holds it.
+    // Close is the last event of a process; its handle keeps the feed for as long as the caller holds the handle.
     if (feed.closed) this.remove(feed);
   }
 
-  /** Processes that run and that nobody let go of. */
+  /** Processes that run and were not detached. */
   running(): ProcessFeed[] {
     return [...this.#feeds.values()].filter((feed) => feed.isRunning);
   }

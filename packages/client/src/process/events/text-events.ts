@@ -1,4 +1,4 @@
-// Output events with text that is decoded when somebody asks, and that never splits a character.
+// Output events whose text is decoded lazily and never splits a character.
 
 import type { StreamName } from '../../result.js';
 import { type Cursor, cursorAt, type OutputEvent } from './process-event.js';

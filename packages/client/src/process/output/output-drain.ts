@@ -1,7 +1,7 @@
 // After the exit, output may still be under way, or a descendant may hold it open for ever. The drain ends when the
 // output is closed, or after a silence in which the server, asked, has nothing more; in any case after a maximum.
 
-import type { Clock, Timer } from '@codex/exec-rpc';
+import type { Clock, Timer } from '@codex/exec-protocol';
 import type { DrainPolicy } from '../start/spawn-options.js';
 
 const GRACE_MS = 50;
@@ -21,14 +21,14 @@ export class OutputDrain {
   #timer: Timer | undefined;
   #exitedAt: number | undefined;
   #activity = 0;
-  #over = false;
+  #isOver = false;
 
   constructor(options: DrainOptions) {
     this.#options = options;
   }
 
   exited(): void {
-    if (this.#exitedAt !== undefined || this.#over) return;
+    if (this.#exitedAt !== undefined || this.#isOver) return;
     this.#exitedAt = this.#options.clock.now();
     if (this.#options.policy.until !== 'closed') this.#await();
   }
@@ -58,7 +58,7 @@ export class OutputDrain {
   async #ask(seen: number): Promise<void> {
     // A read that fails ends the process as lost, which ends the drain.
     await this.#options.askForMore().catch(() => undefined);
-    if (this.#over) return;
+    if (this.#isOver) return;
     if (this.#activity === seen || this.#isTooLate()) this.#finish(true);
     else this.#await();
   }
@@ -68,8 +68,8 @@ export class OutputDrain {
   }
 
   #finish(heldOpen: boolean): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.#timer?.cancel();
     this.#options.done(heldOpen);
   }

@@ -5,7 +5,7 @@ import { RemoteProcess } from '../remote-process.js';
 import { createFeed, type LaunchContext } from './launch-context.js';
 import type { SpawnOptions } from './spawn-options.js';
 
-/** Takes up a process of this session that nobody here listens to. */
+/** Takes up a process of this session that has no handle in this client. */
 export async function attachProcess(
   context: LaunchContext,
   target: { readonly processId: string; readonly afterSeq: number },

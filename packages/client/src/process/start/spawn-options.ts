@@ -19,7 +19,7 @@ export interface StopPolicy {
 }
 
 export interface DrainPolicy {
-  /** `closed` follows the output until nobody holds it open, however long that takes. Default `exited`. */
+  /** `closed` follows the output until no process holds it open, however long that takes. Default `exited`. */
   readonly until?: 'exited' | 'closed';
   /** Silence after the exit that ends the wait for output. Default 50. */
   readonly graceMs?: number;

@@ -1,7 +1,7 @@
-// How long a start is waited for. A command's time runs while it runs: neither a request that waits for its turn nor the
-// server's own work counts, but a server that does not answer at all must not hold its caller for ever.
+// Bounds how long a start is waited for. A command's time runs while it runs: neither a request that waits for its turn
+// nor the server's own work counts, but a server that does not answer at all must not hold its caller for ever.
 
-import type { Clock, Timer } from '@codex/exec-rpc';
+import type { Clock, Timer } from '@codex/exec-protocol';
 import { abortedError } from '../../exec-server-error.js';
 
 /** Longer than a session is recovered for, which is the longest that a request waits before it is sent. */
@@ -17,7 +17,7 @@ export interface StartRequest {
   readonly answerMs: number | undefined;
   /** Starts. It ends with `aborted` when `unsent` aborts before the request is on its way, and says when it is. */
   start(unsent: AbortSignal, onSent: () => void): Promise<void>;
-  /** It came too late: nobody wants what has started after all. */
+  /** The start succeeded too late: the caller has given up. */
   startedLate(): void;
 }
 

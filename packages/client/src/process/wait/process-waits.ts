@@ -8,7 +8,9 @@ import { type TextMatch, TextScanner } from '../output/text-scanner.js';
 import { type WaitOptions, waitUntil } from './wait-condition.js';
 
 export interface OutcomeOptions extends WaitOptions {
-  /** `exited` does not wait for output, `closed` waits until nobody holds it open. Default: the exit and its output. */
+  /**
+   * `exited` does not wait for output, `closed` waits until no process holds it open. Default: the exit and its output.
+   */
   readonly until?: 'exited' | 'closed';
 }
 

@@ -1,4 +1,4 @@
-// Stops the clock of yield windows while somebody decides, e.g. a person who is asked for an approval.
+// Stops the clock of yield windows while a decision is pending, e.g. a person is asked for an approval.
 
 export interface PauseGate {
   readonly paused: boolean;

@@ -1,7 +1,7 @@
 // Collects output for a while and says where the process stands: until it exits, a deadline, a pattern, or a silence.
 // Event-driven on the injected clock. Reading is not destructive: the next window goes on where this one ended.
 
-import type { Timer } from '@codex/exec-rpc';
+import type { Timer } from '@codex/exec-protocol';
 import { OutputCapture } from '../../captured.js';
 import type { Captured, Outcome } from '../../result.js';
 import type { LogReader } from '../events/event-log.js';
@@ -76,7 +76,7 @@ class WindowRun {
   #text = '';
   #match: RegExpMatchArray | undefined;
   #timer: Timer | undefined;
-  #over = false;
+  #isOver = false;
 
   constructor(
     feed: ProcessFeed,
@@ -122,7 +122,7 @@ class WindowRun {
   }
 
   #step(): void {
-    if (this.#over) return;
+    if (this.#isOver) return;
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#collect();
@@ -179,7 +179,7 @@ class WindowRun {
   }
 
   #finish(endedBy: EndedBy): void {
-    this.#over = true;
+    this.#isOver = true;
     for (const stop of this.#stops) stop();
     const now = this.#feed.clock.now();
     if (this.#pausedSince !== undefined) this.#pausedMs += now - this.#pausedSince;

@@ -3,7 +3,7 @@
 // but that appeared after the mounts were made, protected names that do not exist yet, and the sandbox's own /proc.
 // Every decision is about a descriptor: where the opened file really lies, or an entry of a directory that is held open,
 // so swapping a link in between changes nothing.
-// What it does not stop: a second hard link to a denied file, and a directory that somebody outside the sandbox moves
+// What it does not stop: a second hard link to a denied file, and a directory that a process outside the sandbox moves
 // to a denied place while a request is acting in it.
 import * as fs from 'node:fs';
 import type { ResolvedPolicy } from '@codex/sandbox';
@@ -177,7 +177,7 @@ export class PolicyGuard implements FileGuard {
       } catch (error) {
         if (!isErrno(error, 'EEXIST', 'EROFS') || (flags & O_EXCL) !== 0) throw error;
         const target = linkTarget(entry);
-        // Somebody made the file meanwhile, or the directory is read-only and holds no link.
+        // Another process made the file meanwhile, or the directory is read-only and holds no link.
         if (target === undefined) {
           if (isErrno(error, 'EROFS')) throw error;
           return { next: path };
@@ -228,7 +228,7 @@ export class PolicyGuard implements FileGuard {
     throw this.#refusal(path, isPlace);
   }
 
-  /** As the mounts would answer: what nobody names is not there, what is denied says so, the rest is read-only. */
+  /** As the mounts would answer: a path without a rule is not there, what is denied says so, the rest is read-only. */
   #refusal(path: string, isPlace: boolean): FsError {
     if (isPlace && this.#lookup.canRead(path)) return errnoError('EROFS');
     const isNamed = this.#policy.rules.some((rule) => isBelow(path, rule.path));

@@ -34,7 +34,7 @@ export class ReportedChanges implements ChangeSink {
   rename(previousPath: NativePath, path: NativePath): void {
     const { scope } = this.#options;
     if (!scope.shows(path)) return;
-    // Of an entry that comes out of hiding nobody knows that it had another name.
+    // An entry that comes out of hiding is reported as new: its former name was hidden from the client.
     if (!scope.shows(previousPath)) this.#push(['created', toWirePath(path)]);
     else this.#push(['renamed', toWirePath(path), toWirePath(previousPath)]);
   }

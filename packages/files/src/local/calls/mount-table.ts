@@ -43,7 +43,7 @@ export class MountTable {
     return this.#isLocal;
   }
 
-  /** The last answer, for who renews it in his own time. */
+  /** The last answer; the caller renews it in its own time. */
   get wasLocal(): boolean {
     return this.#isLocal;
   }
@@ -52,7 +52,7 @@ export class MountTable {
     return now - this.#readAt > REFRESH_MS;
   }
 
-  /** For a process whose event loop nobody else depends on. */
+  /** For a process whose event loop serves nothing else. */
   refreshSync(now: number): void {
     this.#readAt = now;
     try {

@@ -2,8 +2,8 @@
 // A crash leaves the old file or the new one.
 // What it does not stop: a process that is killed between creating the temporary file and renaming it leaves
 // `.codex-<random>.tmp` behind. A file without a name (O_TMPFILE) cannot be given one from Node, which has no linkat that
-// follows /proc/self/fd, and a later writer cannot tell whether the one who left it is alive: helpers have process ids of
-// their own, and Node cannot lock a file.
+// follows /proc/self/fd, and a later writer cannot tell whether the process that left it is alive: helpers have process
+// ids of their own, and Node cannot lock a file.
 
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';

@@ -1,5 +1,5 @@
 // Opening what must be a regular file. FIFOs and devices are not opened at all where they can be told beforehand: the
-// open alone wakes or ends whoever waits at the other end of a FIFO, and makes some devices act. One that is swapped in
+// open alone wakes or ends the process at the other end of a FIFO, and makes some devices act. One that is swapped in
 // at the last moment is opened without waiting, and refused.
 import * as fs from 'node:fs';
 import { type FsError, invalidInput } from '../../fs-error.js';

@@ -31,7 +31,7 @@ async function createAll(calls: FileCalls, path: NativePath): Promise<void> {
   }
 }
 
-/** A directory that is already there, or that somebody else made meanwhile, is what was asked for. */
+/** A directory that is already there, or that another process made meanwhile, is what was asked for. */
 async function acceptDirectory(calls: FileCalls, path: NativePath, error: unknown): Promise<void> {
   if (!(await isDirectory(calls, path))) throw error;
 }
@@ -69,7 +69,7 @@ async function openOrCreate(
   try {
     await calls.mkdir(parent.entry(name));
   } catch (error) {
-    // Somebody else made it meanwhile: that is as good, unless it is a link or a file.
+    // Another process made it meanwhile: that is as good, unless it is a link or a file.
     if (!isErrno(error, 'EEXIST')) throw error;
     if (!(await calls.lstat(parent.entry(name))).isDirectory()) throw errnoError('ENOTDIR');
   }

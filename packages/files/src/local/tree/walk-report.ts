@@ -11,7 +11,7 @@ export class WalkReport {
   readonly #maxItems: number;
   readonly #format: (path: NativePath) => string;
   #bytes = 0;
-  #truncated = false;
+  #isTruncated = false;
 
   constructor(options: { readonly maxEntries: number; readonly formatPath: (path: NativePath) => string }) {
     this.#maxItems = options.maxEntries;
@@ -35,18 +35,18 @@ export class WalkReport {
   }
 
   truncate(): void {
-    this.#truncated = true;
+    this.#isTruncated = true;
   }
 
   outcome(): WalkOutcome {
-    return { entries: this.#entries, errors: this.#errors, truncated: this.#truncated };
+    return { entries: this.#entries, errors: this.#errors, truncated: this.#isTruncated };
   }
 
   #fits(size: number): boolean {
     const bytes = this.#bytes + size + WALK_ITEM_OVERHEAD_BYTES;
     const isFull = this.#entries.length + this.#errors.length >= this.#maxItems;
     if (isFull || bytes > MAX_WALK_RESPONSE_BYTES) {
-      this.#truncated = true;
+      this.#isTruncated = true;
       return false;
     }
     this.#bytes = bytes;

@@ -1,5 +1,5 @@
-// Whether a helper that has something to do gives signs of life: it is asked twice in the time it has and has to be heard.
-import type { Clock, Timer } from '../../clock.js';
+// A watchdog for a helper that has something to do: it is pinged twice per timeout and has to answer.
+import type { Clock, Timer } from '@codex/exec-protocol';
 
 export interface HelperHealthOptions {
   readonly clock: Clock;

@@ -1,12 +1,12 @@
 // Starts helpers: makes the sandbox of a policy around the helper program.
+import type { Clock } from '@codex/exec-protocol';
 import { createLauncher, type Launcher } from '@codex/launcher';
 import { prepareSandbox, type WeakerForm } from '@codex/sandbox';
-import type { Clock } from '../../clock.js';
 import type { DebugLog } from '../../debug-log.js';
 import type { FsLimits } from '../../fs-limits.js';
 import type { RequestedPolicy } from '../policy/requested-policy.js';
+import { helperPolicy } from './helper-policy.js';
 import { HelperProcess } from './helper-process.js';
-import { policyView } from './policy-view.js';
 import { type HelperCommand, runtimeFiles } from './runtime-files.js';
 
 export interface HelperLauncherOptions {
@@ -38,7 +38,7 @@ export class HelperLauncher {
     const { command, launcherProgram, clock, limits, secretFiles, logger } = this.#options;
     const { acceptedForms = [] } = this.#options;
     this.#runtimeFiles ??= runtimeFiles(command, launcherProgram);
-    const view = policyView(resolved, {
+    const policy = helperPolicy(resolved, {
       runtime: [...this.#runtimeFiles, HELPER_CWD],
       secret: secretFiles,
     });
@@ -47,7 +47,7 @@ export class HelperLauncher {
       argv: command.argv,
       cwd: HELPER_CWD,
       env: { UV_THREADPOOL_SIZE: '8' },
-      policy: view.mounts,
+      policy: policy.mounts,
       context: { cwd, workspaceRoots: [], protectedNames: [] },
       // The native launcher ends the tree when this server ends.
       dieWithParent: launcher.kind !== 'native',
@@ -58,7 +58,7 @@ export class HelperLauncher {
     return HelperProcess.start({
       launcher,
       prepared,
-      view,
+      policy,
       launcherProgram,
       clock,
       timeoutMs: limits.fileHelperTimeoutMs,

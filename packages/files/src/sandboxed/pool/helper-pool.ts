@@ -1,15 +1,16 @@
 // The warm helpers of a server: one per session, policy and working directory. A helper is started when it is first
 // wanted, used again while the paths that its policy names are the same files, and ended when it was idle for a while.
-import type { Timer } from '../../clock.js';
+
+import type { Timer } from '@codex/exec-protocol';
 import { invalidInput } from '../../fs-error.js';
 import { explainRefusal } from '../policy/explain-refusal.js';
 import type { RequestedPolicy } from '../policy/requested-policy.js';
 import { HelperLauncher, type HelperLauncherOptions } from './helper-launcher.js';
 import type { HelperProcess } from './helper-process.js';
 import type { HelperAnswer, HelperCall } from './pending-calls.js';
-import { ViewSignature } from './view-signature.js';
+import { PolicyFingerprint } from './policy-fingerprint.js';
 
-/** Who helpers are for: a session. */
+/** The owner of helpers: a session. */
 export interface HelperOwner {
   /** Aborted when the owner is over, and its helpers with it. */
   readonly endSignal: AbortSignal;
@@ -17,7 +18,7 @@ export interface HelperOwner {
 
 interface Member {
   readonly owner: HelperOwner;
-  readonly signature: string;
+  readonly fingerprint: string;
   readonly started: Promise<HelperProcess>;
   helper: HelperProcess | undefined;
   /** Calls that wait for the start, and the files and watches that are open in it. */
@@ -33,7 +34,7 @@ export class HelperPool {
   /** By owner, then by policy. */
   readonly #current = new Map<HelperOwner, Map<string, Member>>();
   readonly #members = new Set<Member>();
-  readonly #views = new WeakMap<RequestedPolicy, ViewSignature>();
+  readonly #fingerprints = new WeakMap<RequestedPolicy, PolicyFingerprint>();
   #sweep: Timer | undefined;
   #isClosed = false;
 
@@ -53,7 +54,9 @@ export class HelperPool {
     return helper === undefined ? this.#using(member, (started) => started.call(call)) : helper.call(call);
   }
 
-  /** Starts the helper of `owner` for this policy unless there is one; whether it still fits is asked by its next call. */
+  /**
+   * Starts the helper of `owner` for this policy unless there is one; whether it still fits is asked by its next call.
+   */
   async warm(owner: HelperOwner, policy: RequestedPolicy): Promise<void> {
     const known = this.#current.get(owner)?.get(policy.key);
     if (known === undefined || known.helper?.isLost === true)
@@ -107,10 +110,10 @@ export class HelperPool {
   #member(owner: HelperOwner, policy: RequestedPolicy): Member {
     if (this.#isClosed) throw invalidInput('exec-server is shutting down');
     const own = this.#ownedBy(owner);
-    const signature = this.#signature(policy);
+    const fingerprint = this.#fingerprint(policy);
     const known = own.get(policy.key);
     if (known !== undefined) {
-      const isUsable = known.helper?.isLost !== true && known.signature === signature;
+      const isUsable = known.helper?.isLost !== true && known.fingerprint === fingerprint;
       if (isUsable) {
         known.usedAt = this.#options.clock.now();
         return known;
@@ -119,21 +122,21 @@ export class HelperPool {
       this.#retire(known);
     }
     this.#makeRoom(owner);
-    const member = this.#start(owner, policy, signature);
+    const member = this.#start(owner, policy, fingerprint);
     own.set(policy.key, member);
     return member;
   }
 
-  #signature(policy: RequestedPolicy): string {
-    const view = this.#views.get(policy) ?? new ViewSignature(policy.resolved);
-    this.#views.set(policy, view);
-    return view.read();
+  #fingerprint(policy: RequestedPolicy): string {
+    const fingerprint = this.#fingerprints.get(policy) ?? new PolicyFingerprint(policy.resolved);
+    this.#fingerprints.set(policy, fingerprint);
+    return fingerprint.read();
   }
 
-  #start(owner: HelperOwner, policy: RequestedPolicy, signature: string): Member {
+  #start(owner: HelperOwner, policy: RequestedPolicy, fingerprint: string): Member {
     const member: Member = {
       owner,
-      signature,
+      fingerprint,
       started: this.#launcher.launch(policy).catch(explainRefusal),
       helper: undefined,
       users: 0,

@@ -1,16 +1,17 @@
 // One helper process in its sandbox, seen from the server: requests go out, answers come back in any order, and its end
 // fails what is still waiting.
+
 import type { Buffer } from 'node:buffer';
+import type { Clock } from '@codex/exec-protocol';
 import type { LaunchedProcess, Launcher } from '@codex/launcher';
 import { launchSpec, type PreparedSandbox } from '@codex/sandbox';
-import type { Clock } from '../../clock.js';
 import { encodeFrame, type Frame, FrameReader } from '../../helper-protocol/frames.js';
 import type { FromHelper, ToHelper, WatchNews } from '../../helper-protocol/helper-messages.js';
 import { HelperProtocolError } from '../../helper-protocol/helper-protocol-error.js';
 import { HelperHealth } from './helper-health.js';
 import { HelperLostError } from './helper-lost-error.js';
+import type { HelperPolicy } from './helper-policy.js';
 import { type HelperAnswer, type HelperCall, PendingCalls } from './pending-calls.js';
-import type { PolicyView } from './policy-view.js';
 
 /** Of one watch in a helper. */
 export interface WatchListener {
@@ -22,7 +23,7 @@ export interface WatchListener {
 export interface HelperProcessOptions {
   readonly launcher: Launcher;
   readonly prepared: PreparedSandbox;
-  readonly view: Pick<PolicyView, 'guard' | 'places'>;
+  readonly policy: Pick<HelperPolicy, 'guard' | 'places'>;
   readonly launcherProgram: string | undefined;
   readonly clock: Clock;
   /** How long a helper with work may be silent. */
@@ -66,7 +67,7 @@ export class HelperProcess {
       () => undefined,
     );
     this.gone = this.#untilGone();
-    const { guard, places } = options.view;
+    const { guard, places } = options.policy;
     const { launcherProgram } = options;
     this.#send({
       type: 'policy',

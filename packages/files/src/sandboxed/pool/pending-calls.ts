@@ -61,7 +61,7 @@ export class PendingCalls {
     this.#waiting.clear();
   }
 
-  /** Waits for room for the answer; a call for which there is none fails, and its answer will be nobody's. */
+  /** Waits for room for the answer; a call for which there is none fails, and its answer is dropped when it comes. */
   reserve(id: number, bytes: number): Promise<void> {
     const waiting = this.#get(id);
     return Promise.resolve()

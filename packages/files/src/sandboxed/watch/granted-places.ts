@@ -1,10 +1,11 @@
 // Which files the granted paths of a policy are, asked again and again while something is watched: a helper is bound to
 // the files that it was started with, and a path that comes to be another file raises no event inside its sandbox.
 // Denied paths are left out on purpose: a client must not learn from its watch that one of them has changed.
+
 import { stat } from 'node:fs/promises';
+import type { Clock, Timer } from '@codex/exec-protocol';
 import type { ResolvedPolicy } from '@codex/sandbox';
-import type { Clock, Timer } from '../../clock.js';
-import { identify } from '../pool/view-signature.js';
+import { identify } from '../pool/policy-fingerprint.js';
 
 const LOOK_EVERY_MS = 1000;
 
@@ -37,7 +38,7 @@ export class PlaceWatch {
     return new PlaceWatch(options, await grantedPlaces(options.policy));
   }
 
-  /** Looks now, for somebody who has a reason to suspect a change. */
+  /** Looks now, for a caller that suspects a change. */
   async look(): Promise<void> {
     const found = await grantedPlaces(this.#options.policy);
     if (this.#isEnded || found === this.#known) return;

@@ -1,6 +1,7 @@
 // One `fs/watch` under a policy. It runs in a helper, and outlives it: when the helper is lost, or a granted path has
 // come to be another file, it is set up again in a new helper, and the client is told that changes may have been lost.
-import type { Clock, Timer } from '../../clock.js';
+
+import type { Clock, Timer } from '@codex/exec-protocol';
 import { FsError } from '../../fs-error.js';
 import {
   fromWirePath,

@@ -1,5 +1,6 @@
 // The watcher of one session under one policy.
-import type { Clock } from '../../clock.js';
+
+import type { Clock } from '@codex/exec-protocol';
 import { toWirePath } from '../../helper-protocol/helper-messages.js';
 import type { ActiveWatch, MissingPaths, Watcher } from '../../watch/watcher.js';
 import type { HelperHold } from '../calls/helper-source.js';

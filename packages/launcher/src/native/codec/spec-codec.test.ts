@@ -9,7 +9,7 @@ const plain: LaunchSpec = {
   io: { type: 'pipe', stdin: 'closed' },
 };
 
-/** Reads a record the way native/spec.c does, independently of the writer. */
+/** Reads a record the way native/command/spec.c does, independently of the writer. */
 function read(record: Buffer) {
   let at = 0;
   const skip = (length: number): number => {

@@ -1,4 +1,5 @@
-/** Encodes a launch for the supervisor. Layout twin: native/spec.c. */
+/** Encodes a launch for the supervisor. Layout twin: native/command/spec.c. */
+import { LaunchError } from '../../launch-error.js';
 import type { InheritedFd, LandlockRules, LaunchSpec, ResourceLimit } from '../../launch-spec.js';
 import { RESOURCE_NUMBERS } from '../../launch-spec.js';
 import {
@@ -17,7 +18,7 @@ const FLAG_STDIN_OPEN = 2;
 const FLAG_NO_NEW_PRIVS = 4;
 const FLAG_LANDLOCK = 8;
 const UNLIMITED = 0xffffffffffffffffn;
-/** Descriptors that the supervisor makes. Twins: SOURCE_* in native/spec.h. */
+/** Descriptors that the supervisor makes. Twins: SOURCE_* in native/command/spec.h. */
 const SOURCE_DATA = -1;
 const SOURCE_PATH = -2;
 const SOURCE_REPORT = -3;
@@ -88,7 +89,10 @@ function encodeGrant(grant: InheritedFd, inherited: number[]): { source: number;
   if ('path' in grant) return { source: SOURCE_PATH, bytes: Buffer.from(`${grant.path}\0`) };
   if ('report' in grant) return { source: SOURCE_REPORT, bytes: NOTHING };
   const source = inherited.shift();
-  if (source === undefined) throw new RangeError('a granted descriptor was not handed to the supervisor');
+  if (source === undefined) {
+    const message = 'a granted descriptor was not handed to the supervisor';
+    throw new LaunchError({ stage: 'io', errno: 'EBADF', message });
+  }
   return { source, bytes: NOTHING };
 }
 

@@ -1,4 +1,7 @@
-/** What a supervisor tells: records of five little-endian 32-bit numbers, one kind with bytes behind it. Twin: enum STATUS_* in native/link.h. */
+/**
+ * What a supervisor tells: records of five little-endian 32-bit numbers, one kind with bytes behind it. Twin: enum
+ * STATUS_* in native/link.h.
+ */
 import type { LaunchStage } from '../../launch-error.js';
 
 export type Status =
@@ -10,14 +13,16 @@ export type Status =
   | { type: 'writable' }
   | { type: 'report'; bytes: Buffer }
   | { type: 'relayed' }
-  /** Who tells, before `started`. The start time, in the kernel's units, is that of /proc/<pid>/stat. */
+  /**
+   * The identity of the supervisor, before `started`. The start time, in the kernel's units, is that of /proc/<pid>/stat.
+   */
   | { type: 'supervisor'; pid: number; startTime: string };
 
 const RECORD_BYTES = 20;
 const REPORT = 6;
 /** Twin: MAX_REPORT in native/supervisor.c. */
 const MAX_REPORT_BYTES = 4096;
-/** Index = number on the wire. Twin: enum stage in native/child.h. */
+/** Index = number on the wire. Twin: enum stage in native/command/child.h. */
 const LAUNCH_STAGES: readonly LaunchStage[] = [
   'supervisor',
   'spec',
@@ -35,7 +40,7 @@ export class StatusDecoder {
   #rest: Buffer = Buffer.alloc(0);
 
   /**
-   * Null: no supervisor says such a thing, somebody else has written into its pipe. What such a one can make us keep is
+   * Null: no supervisor says such a thing, another process has written into its pipe. What such a one can make us keep is
    * bounded; what it says in the right form is believed.
    */
   push(block: Buffer): Status[] | null {

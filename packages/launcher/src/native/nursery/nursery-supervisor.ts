@@ -26,9 +26,11 @@ export class NurserySupervisor implements Supervisor {
   readonly #orders: OrdersPipe;
   readonly #statuses: Socket;
   #events: SupervisorEvents | undefined;
-  #open = true;
+  #isOpen = true;
 
-  /** Throws the system's error when the pipes cannot be opened, and a LaunchError when they are not what they should be. */
+  /**
+   * Throws the system's error when the pipes cannot be opened, and a LaunchError when they are not what they should be.
+   */
   constructor(born: Born, mark: Buffer, wakeGuardian: () => void = () => {}) {
     this.#wakeGuardian = wakeGuardian;
     this.pid = born.pid;
@@ -45,7 +47,7 @@ export class NurserySupervisor implements Supervisor {
   }
 
   get isOpen(): boolean {
-    return this.#open;
+    return this.#isOpen;
   }
 
   rest(): void {
@@ -57,7 +59,7 @@ export class NurserySupervisor implements Supervisor {
   launch(record: Buffer, events: SupervisorEvents): void {
     this.#events = events;
     this.#statuses.ref();
-    if (this.#open) {
+    if (this.#isOpen) {
       setBusy(this, true);
       this.#orders.write(record);
     } else {
@@ -66,21 +68,21 @@ export class NurserySupervisor implements Supervisor {
   }
 
   send(order: Order): void {
-    if (this.#open) this.#orders.write(encodeOrder(order));
+    if (this.#isOpen) this.#orders.write(encodeOrder(order));
   }
 
   /**
-   * Nothing can be written while a record waits for room, so only there its pid is needed. Were it dead, its pid somebody
-   * else's and the end of its statuses not read yet, a stranger would get a SIGCONT.
+   * Nothing can be written while a record waits for room, so only there its pid is needed. Were it dead, its pid
+   * reused and the end of its statuses not read yet, another process would get a SIGCONT.
    */
   wake(): void {
-    if (!this.#open) return;
+    if (!this.#isOpen) return;
     this.#wakeGuardian();
     if (this.#orders.waiting === 0) this.#orders.write(WAKE);
     else killQuietly(this.pid, 'SIGCONT');
   }
 
-  release(): void {
+  end(): void {
     this.#orders.close();
     this.#statuses.destroy();
   }
@@ -107,15 +109,17 @@ export class NurserySupervisor implements Supervisor {
     return socket;
   }
 
-  /** Its statuses are not its own. Whoever has these may have its orders open too, so that their end is not seen. */
+  /**
+   * Another process writes its statuses. That process may hold the orders pipe open too, so that closing it is not seen.
+   */
   #giveUp(): void {
     this.send({ type: 'killTree' });
-    this.release();
+    this.end();
   }
 
   #close(): void {
-    if (!this.#open) return;
-    this.#open = false;
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     setBusy(this, false);
     this.#orders.close();
     this.#events?.closed(undefined);
@@ -123,8 +127,8 @@ export class NurserySupervisor implements Supervisor {
 }
 
 /**
- * Whoever has this pid now: its statuses begin with the mark only if it is still the supervisor, which it then also was
- * when the orders were opened. Nothing is written to a stranger.
+ * The pid may be reused by now: the statuses begin with the mark only if it is still the supervisor, which it then also
+ * was when the orders were opened. Nothing is written to another process.
  */
 function openEnds({ pid, ordersFd, statusesFd }: Born, mark: Buffer): { orders: number; statuses: number } {
   const opened: number[] = [];

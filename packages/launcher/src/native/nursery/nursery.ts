@@ -20,7 +20,7 @@ export class Nursery {
   readonly #socket: Socket | undefined;
   readonly #events: NurseryEvents;
   readonly #mark = randomBytes(MARK_BYTES);
-  #open = true;
+  #isOpen = true;
 
   /** May throw what `spawn` throws. Does not keep the event loop alive. */
   constructor(launcherProgram: string, events: NurseryEvents) {
@@ -56,12 +56,12 @@ export class Nursery {
    * process: it stays open, and the nursery, which guards them, ends with the last of them.
    */
   close(): void {
-    this.#open = false;
+    this.#isOpen = false;
     this.#socket?.end();
   }
 
   #receive(decoder: BornDecoder, block: Buffer): void {
-    if (!this.#open) return;
+    if (!this.#isOpen) return;
     const records = decoder.push(block);
     if (records === null) this.#end();
     for (const record of records ?? []) this.#events.born(record && this.#openOrNone(record));
@@ -76,7 +76,7 @@ export class Nursery {
   }
 
   #end(): void {
-    if (!this.#open) return;
+    if (!this.#isOpen) return;
     this.close();
     this.#events.ended();
   }

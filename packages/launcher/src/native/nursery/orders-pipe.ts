@@ -9,7 +9,7 @@ import { errnoOf } from '../../launch-error.js';
 export class OrdersPipe {
   readonly #fd: number;
   #stream: Socket | undefined;
-  #closed = false;
+  #isClosed = false;
 
   constructor(fd: number) {
     this.#fd = fd;
@@ -22,7 +22,7 @@ export class OrdersPipe {
 
   /** The bytes must not be changed afterwards. A reader that is gone is not told of here. */
   write(bytes: Buffer): void {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     const done = this.#stream === undefined ? this.#writeNow(bytes) : 0;
     if (done === bytes.length) return;
     this.#stream ??= this.#openStream();
@@ -30,8 +30,8 @@ export class OrdersPipe {
   }
 
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     if (this.#stream === undefined) closeSync(this.#fd);
     else this.#stream.destroy();
   }

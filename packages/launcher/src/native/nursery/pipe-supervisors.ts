@@ -29,7 +29,7 @@ export class PipeSupervisors {
   #expected = 0;
   #hasGiven = false;
   #retryAt = 0;
-  #closed = false;
+  #isClosed = false;
 
   constructor(launcherProgram: string) {
     this.#launcherProgram = launcherProgram;
@@ -56,8 +56,8 @@ export class PipeSupervisors {
    * One whose tree is gone. Only for commands that could do nothing to it: it is what stands between the next command
    * and the server.
    */
-  giveBack(supervisor: Supervisor): void {
-    if (this.#closed || this.#ready.length >= MAX_WAITING || !supervisor.isOpen) supervisor.release();
+  release(supervisor: Supervisor): void {
+    if (this.#isClosed || this.#ready.length >= MAX_WAITING || !supervisor.isOpen) supervisor.end();
     else {
       supervisor.rest();
       this.#ready.push(supervisor);
@@ -66,11 +66,11 @@ export class PipeSupervisors {
 
   /** Those that wait are let go, for their descriptors. */
   makeRoom(): void {
-    for (const supervisor of this.#ready.splice(0)) supervisor.release();
+    for (const supervisor of this.#ready.splice(0)) supervisor.end();
   }
 
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     this.#nursery?.close();
     this.#forget();
     this.makeRoom();
@@ -78,7 +78,7 @@ export class PipeSupervisors {
 
   #startNursery(): boolean {
     if (this.#nursery !== undefined) return true;
-    if (this.#closed || Date.now() < this.#retryAt) return false;
+    if (this.#isClosed || Date.now() < this.#retryAt) return false;
     this.#hasGiven = false;
     try {
       this.#nursery = new Nursery(this.#launcherProgram, {
@@ -106,7 +106,7 @@ export class PipeSupervisors {
     if (supervisor !== undefined) this.#hasGiven = true;
     const waiter = this.#waiters.shift();
     if (waiter === undefined) {
-      if (supervisor !== undefined) this.giveBack(supervisor);
+      if (supervisor !== undefined) this.release(supervisor);
       return;
     }
     clearTimeout(waiter.timer);
@@ -122,7 +122,7 @@ export class PipeSupervisors {
     waiter.resolve(undefined);
   }
 
-  /** Nobody answers any more. */
+  /** The nursery answers no more. */
   #forget(): void {
     this.#nursery = undefined;
     this.#expected = 0;

@@ -45,14 +45,14 @@ export class NativeProcess implements LaunchedProcess {
   #resolveTreeGone: () => void = () => {};
   readonly #onGone: (forced: boolean) => void;
   readonly #takeover: TreeTakeover;
-  #gone = false;
-  #forced = false;
+  #isGone = false;
+  #isForced = false;
   #report: Buffer | undefined;
   /** How the command ended, while that is not told yet. */
   #exit: ExitStatus | undefined;
-  readonly #terminal: RelayedPtyOutput | undefined;
+  readonly #pty: RelayedPtyOutput | undefined;
   /** The supervisor reads a terminal until this resolves, also when the tree is gone. Undefined for pipes. */
-  readonly #terminalClosed: Promise<void> | undefined;
+  readonly #ptyClosed: Promise<void> | undefined;
   #onWritable: (() => void) | undefined;
 
   /** Throws the system's error when the pipes cannot be opened. */
@@ -74,9 +74,9 @@ export class NativeProcess implements LaunchedProcess {
     } else {
       const relay = openEnd(identity.pid, started.stdoutFd, fsConstants.O_RDONLY);
       this.input = new PtyInput(master, (callback) => this.#waitWritable(callback));
-      this.#terminal = new RelayedPtyOutput(new PipeOutput('pty', relay), master);
-      this.outputs = [this.#terminal];
-      this.#terminalClosed = new Promise((resolve) => master.onClosed(resolve));
+      this.#pty = new RelayedPtyOutput(new PipeOutput('pty', relay), master);
+      this.outputs = [this.#pty];
+      this.#ptyClosed = new Promise((resolve) => master.onClosed(resolve));
       // A command that closes its terminal just before it exits reads as hung up here. Were the supervisor to close the
       // last master then, the kernel would end the command by SIGHUP and its exit code would be lost.
       master.onClosed(() => void this.exited.then(() => supervisor.send({ type: 'ptyClosed' })));
@@ -95,43 +95,45 @@ export class NativeProcess implements LaunchedProcess {
   /** Without a word that the tree is gone, the supervisor was killed from outside. */
   supervisorClosed(): void {
     this.#tellExit();
-    if (this.#gone) return;
-    this.#forced = true;
+    if (this.#isGone) return;
+    this.#isForced = true;
     killSession(this.pid);
     this.#resolveExited({ code: null, signal: 'SIGKILL', supervisorLost: true });
     this.#finish();
   }
 
   signal(name: NodeJS.Signals, scope: SignalScope = 'command'): void {
-    if (this.#gone) return;
+    if (this.#isGone) return;
     this.#supervisor.send({ type: 'signal', scope, signal: osConstants.signals[name] });
   }
 
   resize(rows: number, cols: number): void {
-    if (!this.#gone) this.#supervisor.send({ type: 'resize', rows, cols });
+    if (!this.#isGone) this.#supervisor.send({ type: 'resize', rows, cols });
   }
 
   killTree(): void {
-    if (this.#gone) return;
-    this.#forced = true;
+    if (this.#isGone) return;
+    this.#isForced = true;
     this.#supervisor.send({ type: 'killTree' });
     this.#takeover.schedule();
   }
 
   #finish(): void {
-    this.#gone = true;
+    this.#isGone = true;
     this.#takeover.cancel();
-    if (this.#terminalClosed === undefined) this.#onGone(this.#forced);
-    else void this.#terminalClosed.then(() => this.#onGone(this.#forced));
-    if (this.input instanceof PipeInput) this.input.discard(); // nobody is left to read it
+    if (this.#ptyClosed === undefined) this.#onGone(this.#isForced);
+    else void this.#ptyClosed.then(() => this.#onGone(this.#isForced));
+    if (this.input instanceof PipeInput) this.input.discard(); // no reader is left
     this.#resolveTreeGone();
     this.#wakeWriter(); // its next write tells it that the terminal is gone
   }
 
-  /** What the command wrote comes before its exit, unless nobody reads it: one who is merely busy is waited for. */
+  /**
+   * What the command wrote comes before its exit, unless reading is paused; a reader that is merely busy is waited for.
+   */
   #ended({ code, signal, restFollows }: Extract<Status, { type: 'exited' }>): void {
     this.#exit = this.#exitStatus(code, signal);
-    if (restFollows) this.#terminal?.whenPaused(() => this.#tellExit());
+    if (restFollows) this.#pty?.whenPaused(() => this.#tellExit());
     else this.#tellExit();
   }
 
@@ -146,7 +148,7 @@ export class NativeProcess implements LaunchedProcess {
 
   #waitWritable(callback: () => void): void {
     this.#onWritable = callback;
-    // When the tree is gone too: somebody outside may hold the terminal. One that has closed ends all waiting.
+    // When the tree is gone too: a process outside it may hold the terminal. One that has closed ends all waiting.
     this.#supervisor.send({ type: 'wantWritable' });
   }
 

@@ -17,7 +17,7 @@ export class SpawnedSupervisor implements Supervisor {
   readonly #guardian: ChildProcess;
   readonly #socket: Socket | undefined;
   #events: SupervisorEvents | undefined;
-  #open = true;
+  #isOpen = true;
   #error: Error | undefined;
 
   constructor(launcherProgram: string, extraFds: readonly number[]) {
@@ -37,7 +37,7 @@ export class SpawnedSupervisor implements Supervisor {
     const decoder = new StatusDecoder();
     this.#socket?.on('data', (block: Buffer) => {
       const statuses = decoder.push(block);
-      if (statuses === null) this.release();
+      if (statuses === null) this.end();
       for (const status of statuses ?? []) this.#events?.status(status);
     });
     this.#socket?.on('error', () => {}); // 'close' follows
@@ -49,7 +49,7 @@ export class SpawnedSupervisor implements Supervisor {
   }
 
   get isOpen(): boolean {
-    return this.#open;
+    return this.#isOpen;
   }
 
   rest(): void {
@@ -63,7 +63,7 @@ export class SpawnedSupervisor implements Supervisor {
     this.#events = events;
     this.#guardian.ref();
     this.#socket?.ref();
-    if (this.#open) {
+    if (this.#isOpen) {
       setBusy(this, true);
       this.#socket?.write(record);
     } else {
@@ -72,7 +72,7 @@ export class SpawnedSupervisor implements Supervisor {
   }
 
   send(order: Order): void {
-    if (!this.#open) return;
+    if (!this.#isOpen) return;
     this.#socket?.write(encodeOrder(order));
     if (order.type === 'killTree') this.#guardian.kill('SIGCONT');
   }
@@ -83,13 +83,13 @@ export class SpawnedSupervisor implements Supervisor {
     this.#guardian.kill('SIGCONT');
   }
 
-  release(): void {
+  end(): void {
     this.#socket?.destroy();
   }
 
   #close(error: Error | undefined): void {
-    if (!this.#open) return;
-    this.#open = false;
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     setBusy(this, false);
     this.#error = error;
     this.#events?.closed(error);

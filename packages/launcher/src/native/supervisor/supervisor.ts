@@ -1,4 +1,4 @@
-/** A running supervisor, whoever has forked it: takes launch records and orders, and tells what happens. */
+/** A running supervisor, from the nursery or spawned by Node: takes launch records and orders, and tells what happens. */
 import type { Order } from '../codec/order-codec.js';
 import type { Status } from '../codec/status-codec.js';
 
@@ -12,13 +12,13 @@ export interface Supervisor {
   /** How many descriptors from 3 upwards are between it and this process. */
   readonly serverFds: number;
   readonly isOpen: boolean;
-  /** Until the next launch: nobody listens, and it does not keep the event loop alive. */
+  /** Until the next launch: its statuses are not read, and it does not keep the event loop alive. */
   rest(): void;
-  /** Hands over the launch record and says who listens from here on. */
+  /** Hands over the launch record; from here on `events` gets the statuses. */
   launch(record: Buffer, events: SupervisorEvents): void;
   send(order: Order): void;
-  /** Lets it go on, if somebody has stopped it. */
+  /** Continues it, if a SIGSTOP has stopped it. */
   wake(): void;
-  /** Its last status has been read, or it is not needed: lets it go. */
-  release(): void;
+  /** Its last status has been read, or it is not needed: its links are closed, which ends it. */
+  end(): void;
 }

@@ -78,14 +78,14 @@ export class FrameBatch {
   }
 
   /** Sends nothing more of a long message and of what waits behind it. */
-  abandon(): void {
+  discard(): void {
     this.#dropLong();
   }
 
   #add(waiting: WaitingMessage): void {
     const { message, length } = waiting;
     if (this.#long !== undefined) {
-      // A message that fits a buffer is copied: its bytes belong to somebody else once `send` has returned.
+      // A message that fits a buffer is copied: its bytes belong to the caller again once `send` has returned.
       const kept = length > MAX_PAYLOAD_BYTES ? message : materialize(message);
       this.#behindLong.push({ message: kept, length });
       this.#behindLongBytes += length;

@@ -50,7 +50,7 @@ function outcomeOf(receiver: Writable, stream: Buffer, steps: readonly number[])
     seen.push(
       `${kind} ${data.length} ${data.toString('latin1', 0, 40)} ${data.reduce((a, b) => (a * 31 + b) | 0, 7)}`,
     );
-    frameMemory.giveBack(data);
+    frameMemory.release(data);
   };
   receiver.on('message', (data: Buffer) => tell('message', data));
   receiver.on('ping', (data: Buffer) => tell('ping', data));

@@ -11,7 +11,7 @@ export function acquireSlab(): Buffer {
   return free.pop() ?? Buffer.allocUnsafeSlow(SLAB_BYTES);
 }
 
-/** Only for a slab that nobody reads any more. */
+/** Only for a slab that is no longer read. */
 export function releaseSlab(slab: Buffer): void {
   if (free.length < MAX_FREE) free.push(slab);
 }

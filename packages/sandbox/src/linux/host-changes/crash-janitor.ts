@@ -9,7 +9,7 @@ import { ownMark } from './mount-point-marks.js';
 // A line is `<kind><device>:<inode>/<name>/<directory>`. The shell goes to the directory, and whatever led it there, it
 // acts only when that is the one of the line, by one name inside it: `rmdir` and `rm` follow no link there. It takes away
 // a mark of this process, the sticky and empty directory that the mark was in, and files that have no business where they
-// are while a command runs (`k`: it has ended, whoever makes them now may). The pause lets the sandboxes die first: they
+// are while a command runs (`k`: it has ended, from now on they are allowed). The pause lets the sandboxes die first: they
 // end with this process, and removing a mount point takes its mount away. `q`: nothing is in use, so there is nothing to do.
 const script = `trap '' INT TERM HUP
 while IFS= read -r line; do case "$line" in
@@ -36,7 +36,7 @@ export class CrashJanitor {
   readonly #known = new Set<string>();
   readonly #forbidden = new Map<string, number>();
   #sandboxes = 0;
-  #closing = false;
+  #isClosing = false;
 
   /** A sandbox is about to use what it has watched here; `leave` when it is done. */
   enter(): void {
@@ -72,13 +72,13 @@ export class CrashJanitor {
 
   /** Lets the shell go as soon as no sandbox is in use any more; the next one starts a new one. */
   close(): void {
-    this.#closing = true;
+    this.#isClosing = true;
     this.#closeWhenIdle();
   }
 
   #closeWhenIdle(): void {
-    if (!this.#closing || this.#sandboxes > 0) return;
-    this.#closing = false;
+    if (!this.#isClosing || this.#sandboxes > 0) return;
+    this.#isClosing = false;
     this.#child?.stdin?.end('q\n');
     this.#forget();
   }

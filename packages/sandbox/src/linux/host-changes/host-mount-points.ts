@@ -26,7 +26,7 @@ export class HostMountPoints {
     this.#uses.set(key, uses + 1);
     try {
       if (uses > 0) await this.#work.get(key);
-      // Somebody may have removed it meanwhile; bubblewrap would then make one that nobody recognises afterwards.
+      // Another process may have removed it meanwhile; bubblewrap would then make one without a mark.
       if (uses > 0 && isUsedHere(place)) return;
       if (!this.#work.has(key) && this.#disk.change(() => occupyAtOnce(place))) return;
       await this.#enqueue(key, () => occupy(place));

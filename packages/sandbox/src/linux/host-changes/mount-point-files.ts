@@ -1,8 +1,8 @@
 // Makes and removes the directory that is a mount point, and the marks of its users (mount-point-marks.ts). On the
 // thread pool, because a busy disk can take long over a directory; what a disk answers at once can be done at once.
 // Nothing is removed but a mark of our own or of a dead process, and an empty directory with the mode of a mount point.
-// What it does not stop: between the look at such a directory and its removal by name, somebody can put another empty
-// directory in its place, and that one goes.
+// What it does not stop: between the look at such a directory and its removal by name, another process can put another
+// empty directory in its place, and that one goes.
 import * as fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -79,7 +79,7 @@ export async function vacate(place: HostPlace): Promise<string[]> {
     return [];
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'ENOENT' || code === 'ENOTEMPTY') return []; // gone, or in use by somebody else
+    if (code === 'ENOENT' || code === 'ENOTEMPTY') return []; // gone, or in use by another sandbox
     if (code === 'ENOTDIR' || code === 'ELOOP') {
       return [`${path} was replaced while the command ran; what stands there now was left alone`];
     }
@@ -164,7 +164,7 @@ async function removeDeadUses(made: HeldDirectory): Promise<'nothing' | 'somethi
   return 'something';
 }
 
-/** Somebody has put something in, so the directory is theirs. */
+/** The directory is no longer empty, so it belongs to the process that filled it. */
 async function leaveToOwner(made: HeldDirectory): Promise<void> {
   const handle = await open(made.self, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY).catch(
     () => undefined,

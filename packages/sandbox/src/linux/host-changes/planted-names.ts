@@ -1,5 +1,5 @@
-// Protected names that could not be covered: in a directory such as /tmp, where everybody may make names, the name is
-// taken by another user, and nobody but that user can take it away. Should it go while the command runs, the command can
+// Protected names that could not be covered: in a directory such as /tmp, where all users may make names, the name is
+// taken by another user, and only that user can remove it. Should it go while the command runs, the command can
 // make one of its own. What it made is moved aside afterwards, because programs of this user trust what this user owns.
 // What it does not stop: until the command has ended it is there.
 

@@ -1,8 +1,7 @@
-// Whether small changes of a directory may be made on the event loop itself. The trip through the thread pool costs
-// more than the change as long as the disk answers at once; when it does not, everybody who is served by this loop
-// would wait. So every change that is made here is timed: a slow one sends the following ones to the pool, for longer
-// each time in a row.
-// What it does not stop: the one call that finds out holds the loop for as long as the disk does.
+// Decides whether small changes of a directory may be made on the event loop itself. The trip through the thread pool
+// costs more than the change as long as the disk answers at once; when it does not, the call blocks every request of
+// this loop. So every such change is timed: a slow one sends the following ones to the pool, with exponential backoff.
+// What it does not stop: the one call that finds out blocks the loop for as long as the disk does.
 
 const SLOW_MS = 3;
 const SHORTEST_PAUSE_MS = 1_000;

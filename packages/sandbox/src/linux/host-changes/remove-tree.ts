@@ -3,12 +3,12 @@
 // a million files.
 import type { Buffer } from 'node:buffer';
 import { chmodSync, type Dir, opendirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
-import { TimeSlices } from '../time-slices.js';
+import { TimeSlices } from '../locate/time-slices.js';
 import type { HeldDirectory } from './held-directory.js';
 
 /** Each level holds a descriptor. What lies deeper is moved up and removed by the next sweep. */
 const maxLevels = 32;
-/** A tree that somebody keeps filling is given up after this many sweeps, with the error of its rmdir. */
+/** A tree that another process keeps filling is given up after this many sweeps, with the error of its rmdir. */
 const maxSweeps = 1000;
 
 export async function removeTree(directory: HeldDirectory, name: string): Promise<void> {

@@ -1,13 +1,14 @@
 // The part of a policy that Landlock can express: it grants access below directories and takes nothing back inside them.
 // A rule that takes something away inside a granted directory therefore has no form here, and the policy is refused.
 import type { LandlockAccess, LandlockRules } from '@codex/launcher';
+
 import { SandboxError } from '../../errors.js';
 import { comparePaths, joinPath, parentPath } from '../../policy/path-text.js';
 import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
 import type { WeakerForm } from '../../sandbox-request.js';
-import { effectiveAccess } from '../effective-access.js';
-import { locateRules } from '../located-rules.js';
-import { PathInspector } from '../path-inspector.js';
+import { effectiveAccess } from '../locate/effective-access.js';
+import { locateRules } from '../locate/located-rules.js';
+import { PathInspector } from '../locate/path-inspector.js';
 
 /** Programs write to these whatever they do. */
 const devices = [
@@ -16,7 +17,7 @@ const devices = [
   '/dev/full',
   '/dev/random',
   '/dev/urandom',
-  // Opens the terminal of who asks, whichever that is. /dev/pts would open everybody's.
+  // Opens the terminal of the calling process, whichever that is. /dev/pts would open those of all.
   '/dev/tty',
 ];
 /** Looked up by the command itself: its terminal, under the name that the terminal has in /dev/pts. */

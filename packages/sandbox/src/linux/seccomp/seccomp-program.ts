@@ -40,7 +40,9 @@ const x32Bit = 0x40000000;
 const newNamespaces =
   0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000 | 0x00020000;
 const newTimeNamespace = 0x80;
-/** The first two put characters into the terminal that somebody outside is reading, the last changes what it does with them. */
+/**
+ * The first two put characters into the terminal that a process outside reads, the last changes what it does with them.
+ */
 const terminalRequests = { tiocsti: 0x5412, tioclinux: 0x541c, tiocsetd: 0x5423 } as const;
 
 /** Reach into other processes, the kernel, its key rings or the mount table. */

@@ -8,7 +8,7 @@ import { fixedPlaces, homePlaces, namedByVariable, patternsIn, type SocketPatter
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whoever may write to /tmp can make more of them; a start must not take for ever, nor leave some of them out. */
+/** Any user can make more of them in /tmp; a start must not take for ever, nor leave some of them out. */
 const maxMatches = 256;
 
 /** The existing ones, of this user and of root. `environments` are those whose variables name sockets. */
@@ -30,7 +30,7 @@ export function hostControlSockets(environments: readonly Environment[]): string
   return [...found];
 }
 
-/** A link is not followed: who put it there could have anything else hidden. */
+/** A link is not followed: its author could have any other path hidden. */
 function matchesOf({ directory, name }: SocketPattern): string[] {
   let names: string[];
   try {

@@ -1,4 +1,4 @@
-// Where programs that obey whoever connects put their sockets.
+// Where programs that obey any client put their sockets.
 
 /** Containers, virtual machines, service managers, buses, screens: a socket, or a directory that holds nothing else. */
 export const fixedPlaces: readonly string[] = [

@@ -10,7 +10,7 @@ export interface CommandExit {
   readonly denial?: SandboxDenial;
 }
 
-/** An end that nobody could observe. */
+/** An end that was not observed. */
 export const UNKNOWN_EXIT: CommandExit = { exitCode: -1, sandboxDenied: false };
 
 export function exitCodeOf({ code, signal }: ExitStatus): number {

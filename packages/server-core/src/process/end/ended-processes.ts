@@ -1,5 +1,5 @@
-// Ended processes stay readable for a while, the last so many of them, and their ids stay taken as long.
-import type { Clock, Timer } from '../../clock.js';
+// Keeps ended processes readable for a while, the last so many of them; their ids stay taken as long.
+import type { Clock, Timer } from '@codex/exec-protocol';
 
 export interface EndedProcessesOptions<T> {
   readonly clock: Clock;
@@ -39,14 +39,14 @@ export class EndedProcesses<T> {
     this.#expiry.delete(item);
   }
 
-  /** Nobody is there to read: the time stands still. */
+  /** No client is attached: the time stands still. */
   pause(): void {
     this.#pausedAt ??= this.#options.clock.now();
     this.#timer?.cancel();
     this.#timer = undefined;
   }
 
-  /** Somebody is back, and gets the whole time for what it may have missed, for the rest what was left. */
+  /** A client is back, and gets the whole time for what it may have missed, for the rest what was left. */
   resume(): void {
     const { clock, keepMs, isRead } = this.#options;
     const now = clock.now();

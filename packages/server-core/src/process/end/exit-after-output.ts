@@ -1,7 +1,7 @@
 // Why an exit waits for output: what the command wrote before it ended is announced before its exit. An exit is seen as
 // soon as the command is gone, while its last output may still be in the pipe. What background children write later comes
 // behind the exit; it is not waited for. An exit also waits a little for what its sandbox has to put back on the host.
-import type { Clock } from '../../clock.js';
+import type { Clock } from '@codex/exec-protocol';
 
 /** How long the output of a failed sandboxed command is waited for: what it says last tells whether it was denied. */
 const VERDICT_WAIT_MS = 20;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '../../../test-support/manual-clock.js';
 import { requestOf, setUpTable } from '../../../test-support/scripted-table.js';
-import type { ProcessSandbox } from '../start/process-sandbox.js';
+import type { ProcessSandbox } from '../start/sandbox/process-sandbox.js';
 import { startProcess } from '../start/start-process.js';
 
 describe('a sandboxed process', () => {
@@ -10,7 +10,7 @@ describe('a sandboxed process', () => {
       spec: { ...spec, argv: ['bwrap', ...spec.argv] },
       sandboxType: 'linuxSeccomp',
       signalScope: 'descendants',
-      classifyExit: ({ exitCode, output }) => judge(verdict && exitCode === 1, output()),
+      judgeExit: ({ exitCode, output }) => judge(verdict && exitCode === 1, output()),
     }),
     judgeForeign:
       () =>

@@ -1,6 +1,6 @@
-// Ending a process tree: at once, or by asking first and killing what is left when the time is up.
+// Ends a process tree: at once, or by asking first and killing what is left when the time is up.
+import type { Clock, Timer } from '@codex/exec-protocol';
 import type { LaunchedProcess, SignalScope } from '@codex/launcher';
-import type { Clock, Timer } from '../../clock.js';
 
 export type TerminateMode =
   | { readonly type: 'force' }

@@ -1,9 +1,9 @@
-// The end that clients have asked for. Before there is a command it is remembered, and what the start waits for is told
-// that nobody wants it any more.
+// Remembers the end that clients have asked for. Before the command runs, such a request aborts what the start waits
+// for.
 import { soonerEnd, type TerminateMode, type Termination } from './termination.js';
 
 export interface WantedEndOptions {
-  /** Why a start that nobody wants any more fails. */
+  /** The error of a start that was cancelled. */
   readonly cancelled: () => Error;
   /** A command that is killed reads no more input. */
   readonly onForce: () => void;
@@ -45,7 +45,7 @@ export class WantedEnd {
   }
 
   /** Nothing is left to end. Lets go of the command, which owns buffers and streams. */
-  over(): void {
+  ended(): void {
     this.#termination?.cancel();
     this.#termination = undefined;
   }

@@ -1,5 +1,5 @@
-// The way of input to a child: in order, in bounded steps. A write is acknowledged when there is room for it, so a
-// child that does not read slows its writer down instead of failing it.
+// Queues the input of a child, in order and bounded. A write is acknowledged when there is room for it: back-pressure,
+// so that a child that does not read slows its writer down instead of failing it.
 import { invalidRequest } from '@codex/exec-protocol';
 import type { ProcessInput } from '@codex/launcher';
 import type { ByteBudget } from './byte-budget.js';
@@ -28,8 +28,8 @@ export class InputQueue {
   #waiting: PendingWrite[] = [];
   #isPumping = false;
   #answersWhenTaken = false;
-  #endRequested = false;
-  #closed = false;
+  #isEndRequested = false;
+  #isClosed = false;
 
   constructor(options: InputQueueOptions) {
     this.#options = options;
@@ -37,7 +37,7 @@ export class InputQueue {
 
   /** Nothing more can be written: the end was asked for, or the reader is gone. */
   get isClosed(): boolean {
-    return this.#closed || this.#endRequested;
+    return this.#isClosed || this.#isEndRequested;
   }
 
   /** The child is there; without an input everything that waits is answered with `stdinClosed`. */
@@ -69,8 +69,8 @@ export class InputQueue {
   }
 
   /**
-   * The command has ended: whether anybody reads on is only known by trying, so from now on a write is answered by what
-   * became of it.
+   * The command has ended: whether a background child reads on is only known by trying, so from now on a write is
+   * answered by what became of it.
    */
   answerWhenTaken(): void {
     this.#answersWhenTaken = true;
@@ -79,14 +79,14 @@ export class InputQueue {
   /** Ends the input behind everything that was written before. */
   end(): void {
     if (this.isClosed) return;
-    this.#endRequested = true;
+    this.#isEndRequested = true;
     this.#advance();
   }
 
   /** The reader is gone: what it has not taken is dropped. */
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#input = undefined;
     this.#admittedBytes = 0;
     const unanswered = [...this.#admitted, ...this.#waiting];
@@ -96,7 +96,7 @@ export class InputQueue {
   }
 
   #advance(): void {
-    if (this.#input === undefined || this.#closed) return;
+    if (this.#input === undefined || this.#isClosed) return;
     this.#admit();
     if (!this.#isPumping) void this.#pump(this.#input);
   }
@@ -124,7 +124,7 @@ export class InputQueue {
         this.#admittedBytes = Math.max(0, this.#admittedBytes - bytes.length);
         this.#admit();
       }
-      if (this.#endRequested && !this.#closed) {
+      if (this.#isEndRequested && !this.#isClosed) {
         input.end();
         this.close();
       }

@@ -1,5 +1,5 @@
-// How far a client has a process's output, as far as is known. A connection knows how many of its bytes were read; here it
-// is kept which event stood where among them. A client that comes back says itself what it has, and is believed.
+// Tracks how far a client is known to have read a process's output. A connection knows how many of its bytes were read;
+// this maps them to events. A client that comes back says itself what it has, and is believed.
 
 /** Events are told apart in steps of so many bytes of their connection. */
 const STEP_BYTES = 64 * 1024;

@@ -119,7 +119,7 @@ describe('OutputDelivery against a client that is cut and comes back', () => {
             if (delivery.log.exited === undefined) delivery.exited({ exitCode: 0, sandboxDenied: false });
           } else {
             delivery.hold();
-            if (action.late) delivery.release();
+            if (action.late) delivery.free();
             wasLate ||= action.late;
             const wasEvicted = delivery.log.omittedAfter(client.lastSeq - action.lost);
             if (wasEvicted === null) client.lose(action.lost);

@@ -60,7 +60,7 @@ describe('OutputBudget over several processes', () => {
       if (i < 5) other.peer.pull();
     }
     expect(gone.delivery.log.omittedAfter(0)).toBeNull();
-    gone.delivery.release();
+    gone.delivery.free();
     expect([budget.isExhausted, other.isPaused()]).toEqual([false, false]);
     expect(gone.delivery.log.omittedAfter(0)?.bytes).toBeGreaterThan(0);
   });
@@ -71,7 +71,7 @@ describe('OutputBudget over several processes', () => {
     for (const { delivery } of all) delivery.hold();
     for (let i = 0; i < 20; i++) for (const { produce, isPaused } of all) if (!isPaused()) produce(10 * KB);
     expect(all.map(({ isPaused }) => isPaused())).toEqual([true, true, true]);
-    for (const { delivery } of all) delivery.release();
+    for (const { delivery } of all) delivery.free();
     expect(budget.isExhausted).toBe(false);
     expect(all.map(({ isPaused }) => isPaused())).toEqual([false, false, false]);
     expect(all[0]?.delivery.log.omittedAfter(0)?.bytes).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ describe('OutputBudget over several processes', () => {
     const budget = new OutputBudget(100 * KB);
     const { delivery, produce, child } = scriptedOutput({}, budget);
     produce(KB);
-    delivery.dispose();
+    delivery.discard();
     expect(budget.used).toBe(0);
     child.say('more');
     expect(budget.used).toBe(0);

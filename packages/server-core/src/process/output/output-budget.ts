@@ -1,14 +1,14 @@
 // The retained output of all processes of a server. Over its limit, what clients have read goes first, of ended processes
 // before running ones and of whatever session; then the oldest output of clients that did not come back in time. What a
 // client has not read and may come back for stays: the processes that produce are stalled until something was read.
-import type { Clock, Timer } from '../../clock.js';
+import type { Clock, Timer } from '@codex/exec-protocol';
 
 export interface OutputHolder {
   /**
    * Drops the oldest event that may go and returns what that freed, or 0. `evenUnread` also gives up what a client has not
    * read that did not come back in time.
    */
-  giveUp(options: { readonly evenUnread: boolean }): number;
+  evict(options: { readonly evenUnread: boolean }): number;
   /** The limit is no longer, or newly, exceeded. */
   pressureChanged(): void;
 }
@@ -82,7 +82,7 @@ export class OutputBudget {
 
   #takeFrom(holders: ReadonlySet<OutputHolder>, evenUnread: boolean): void {
     for (const holder of holders) {
-      while (this.#used > this.#limit && holder.giveUp({ evenUnread }) > 0);
+      while (this.#used > this.#limit && holder.evict({ evenUnread }) > 0);
       if (this.#used <= this.#limit) return;
     }
   }

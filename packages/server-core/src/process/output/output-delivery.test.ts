@@ -112,7 +112,7 @@ describe('OutputDelivery to nobody', () => {
     delivery.hold();
     for (let i = 0; i < 9; i++) produce(KB);
     expect([isPaused(), delivery.log.firstSeq]).toEqual([true, 1]);
-    delivery.release();
+    delivery.free();
     expect(isPaused()).toBe(false);
     for (let i = 0; i < 9; i++) produce(KB);
     expect(isPaused()).toBe(false);
@@ -139,7 +139,7 @@ describe('OutputDelivery to nobody', () => {
 
   it('announces an exit that the log has dropped', () => {
     const { delivery, produce, peer } = scriptedOutput({ retainedOutputBytesPerProcess: 3 * KB });
-    delivery.release();
+    delivery.free();
     produce(KB);
     delivery.exited({ exitCode: 4, sandboxDenied: false });
     for (let i = 0; i < 5; i++) produce(KB);

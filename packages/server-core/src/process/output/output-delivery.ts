@@ -1,8 +1,8 @@
 // The output of one process between its child and its client: taken in (`output-intake.ts`), kept in the log, sent out
-// (`output-push.ts`). Here it is decided what of the log may be dropped, which depends on who is there to miss it.
+// (`output-push.ts`). It decides what of the log may be dropped, by mode (`output-mode.ts`).
+import type { Clock } from '@codex/exec-protocol';
 import type { RpcPeer } from '@codex/exec-rpc';
 import type { ProcessOutput } from '@codex/launcher';
-import type { Clock } from '../../clock.js';
 import type { CommandExit } from '../end/command-exit.js';
 import type { ProcessLimits } from '../process-limits.js';
 import { OutputLog } from './log/output-log.js';
@@ -11,6 +11,9 @@ import { OutputIntake } from './output-intake.js';
 import type { OutputMode } from './output-mode.js';
 import { OutputPush } from './output-push.js';
 import { OutputStall } from './output-stall.js';
+
+/** The most that a pipe holds (`/proc/sys/fs/pipe-max-size`), and so the most that an ended command can have left in it. */
+const LARGEST_PIPE_BYTES = 1024 * 1024;
 
 export interface OutputDeliveryOptions {
   readonly processId: string;
@@ -31,7 +34,9 @@ export class OutputDelivery implements OutputHolder {
   readonly #stall: OutputStall;
   #mode: OutputMode = 'held';
   #chargedBytes = 0;
-  #isDisposed = false;
+  #isDiscarded = false;
+  /** What may be taken in although the child is stalled. */
+  #exemptBytes = 0;
   readonly #whenSettled: (() => void)[] = [];
 
   constructor(options: OutputDeliveryOptions) {
@@ -42,8 +47,9 @@ export class OutputDelivery implements OutputHolder {
     this.#stall = new OutputStall(limits);
     this.#intake = new OutputIntake({
       onBlock: (stream, block) => {
-        if (this.#isDisposed) return;
+        if (this.#isDiscarded) return;
         log.append(stream, block);
+        this.#exemptBytes = Math.max(0, this.#exemptBytes - block.length);
         this.#review();
         this.#push.came(this.#intake.isStalled);
         options.onChange();
@@ -81,7 +87,7 @@ export class OutputDelivery implements OutputHolder {
 
   /** Resolves when everything was sent, or when the output is no longer wanted. */
   settled(): Promise<void> {
-    if (this.#push.isEverythingSent || this.#isDisposed) return Promise.resolve();
+    if (this.#push.isEverythingSent || this.#isDiscarded) return Promise.resolve();
     return new Promise((resolve) => this.#whenSettled.push(resolve));
   }
 
@@ -90,7 +96,18 @@ export class OutputDelivery implements OutputHolder {
     this.#intake.readFrom(outputs, onEnd);
   }
 
+  /**
+   * The command has ended. What it left in the pipe is taken in even if it was stalled, so that its exit comes behind it;
+   * what its background children write stalls them again.
+   */
+  commandEnded(): void {
+    if (!this.#intake.isStalled) return;
+    this.#exemptBytes = LARGEST_PIPE_BYTES;
+    this.#review();
+  }
+
   exited(exit: CommandExit): void {
+    this.#exemptBytes = 0;
     this.log.appendExited(exit);
     this.#options.budget.ended(this);
     this.#ending();
@@ -123,8 +140,8 @@ export class OutputDelivery implements OutputHolder {
     this.#review();
   }
 
-  /** Nobody came back in time. */
-  release(): void {
+  /** The client did not come back in time. */
+  free(): void {
     if (this.#mode !== 'held') return;
     this.#mode = 'free';
     this.#review();
@@ -132,22 +149,24 @@ export class OutputDelivery implements OutputHolder {
   }
 
   /** The log is no longer wanted: whatever still comes is read and dropped, so that the child is not stalled by it. */
-  dispose(): void {
+  discard(): void {
     this.#push.stop();
     this.#mode = 'free';
     this.#options.budget.charge(-this.#chargedBytes);
     this.#options.budget.remove(this);
-    this.#isDisposed = true;
+    this.#isDiscarded = true;
     this.#intake.setStalled(false);
     this.#settle();
   }
 
-  /** The tree is gone and nobody wants its output: whoever outside still holds the other end is not waited for. */
-  abandon(): void {
-    this.#intake.abandon();
+  /**
+   * The tree is gone and its output is not wanted: a process outside that still holds the other end is not waited for.
+   */
+  stopReading(): void {
+    this.#intake.stopReading();
   }
 
-  giveUp({ evenUnread }: { readonly evenUnread: boolean }): number {
+  evict({ evenUnread }: { readonly evenUnread: boolean }): number {
     const freed = this.#isReadFirst() || (evenUnread && this.#mode === 'free') ? this.log.evictOldest() : 0;
     if (freed > 0) this.#charge();
     return freed;
@@ -168,7 +187,7 @@ export class OutputDelivery implements OutputHolder {
   }
 
   #review(): void {
-    if (this.#isDisposed) return;
+    if (this.#isDiscarded) return;
     const { limits, budget } = this.#options;
     const { log } = this;
     while (log.retainedCost > limits.retainedOutputBytesPerProcess && this.#mayDropFirst()) {
@@ -182,7 +201,7 @@ export class OutputDelivery implements OutputHolder {
       retainedBytes: log.retainedCost,
       unsentBytes: this.#push.unsentBytes,
     });
-    this.#intake.setStalled(shouldStall);
+    this.#intake.setStalled(shouldStall && this.#exemptBytes === 0);
   }
 
   #mayDropFirst(): boolean {

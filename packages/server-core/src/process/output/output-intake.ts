@@ -1,4 +1,4 @@
-// Takes in what a child writes: every block of every stream, as it comes, unless the child is stalled.
+// Reads what a child writes: every block of every stream, as it comes, unless the child is stalled.
 import type { ProcessOutput } from '@codex/launcher';
 import type { OutputStream } from './log/output-log.js';
 
@@ -48,8 +48,10 @@ export class OutputIntake {
     }
   }
 
-  /** The tree is gone and nobody wants its output: whoever outside still holds the other end is not waited for. */
-  abandon(): void {
+  /**
+   * The tree is gone and its output is not wanted: a process outside that still holds the other end is not waited for.
+   */
+  stopReading(): void {
     for (const output of [...this.#outputs]) output.discard();
   }
 }

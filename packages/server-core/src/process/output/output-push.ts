@@ -1,8 +1,12 @@
 // Sends a process's output out: a cursor on its log that the connection pulls from, one message at a time, paced where
 // output is in full flow. It knows how far the client has read what was sent.
-import { encodeNotification, encodeOutputNotification, type WireMessage } from '@codex/exec-protocol';
+import {
+  type Clock,
+  encodeNotification,
+  encodeOutputNotification,
+  type WireMessage,
+} from '@codex/exec-protocol';
 import type { BulkHandle, BulkSource, RpcPeer } from '@codex/exec-rpc';
-import type { Clock } from '../../clock.js';
 import { ConfirmedPosition } from './confirmed-position.js';
 import type { LogEntry, OutputLog } from './log/output-log.js';
 import { PushPacer } from './push-pacer.js';

@@ -1,4 +1,5 @@
-// What stalls a child: its output is not read, so that its pipe fills and its next write waits.
+// Decides when a child is stalled (back-pressure): its output is not read, so that its pipe fills and its next write
+// waits.
 import type { ProcessLimits } from '../process-limits.js';
 import type { OutputMode } from './output-mode.js';
 import { sharesOf } from './retained-shares.js';

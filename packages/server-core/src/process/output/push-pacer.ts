@@ -1,8 +1,9 @@
-// When a client is told of new output: at once, unless the process is in full flow. A program that writes line after
-// line is read a few kilobytes at a time; sent like that, each read would cost both ends a message of its own. Output
-// that follows a message of some size within a millisecond waits for company, one millisecond at most. Prompts, echoes
-// and single lines never wait.
-import type { Clock } from '../../clock.js';
+// Coalesces output into fewer messages. A program that writes line after line is read a few kilobytes at a time; sent
+// like that, each read would cost both ends a message of its own. So output that follows a message of some size within
+// a millisecond is delayed, one millisecond at most. Everything else is sent at once: prompts, echoes and single lines
+// are never delayed.
+
+import type { Clock } from '@codex/exec-protocol';
 import { MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
 
 /** A message with less output than this is no flow. */

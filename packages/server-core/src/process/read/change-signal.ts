@@ -1,7 +1,8 @@
-// Lets requests wait for "something changed" on one process. A waiter registers in the same turn in which it looked
-// and found nothing, so that no change can fall between the look and the wait.
+// A condition variable of one process: requests wait for "something changed". A waiter registers in the same turn in
+// which it looked and found nothing, so that no change can fall between the look and the wait.
+
 import { setMaxListeners } from 'node:events';
-import type { Clock, Timer } from '../../clock.js';
+import type { Clock, Timer } from '@codex/exec-protocol';
 
 export interface WaitOptions<T> {
   /** Looks at the state; anything but undefined ends the wait. Called at once and after every change. */
@@ -10,7 +11,7 @@ export interface WaitOptions<T> {
   readonly onTimeout: () => T;
   /** Undefined waits without end. */
   readonly timeoutMs: number | undefined;
-  /** Ends the wait without a result: nobody is left to hear it. */
+  /** Ends the wait without a result: its connection is gone. */
   readonly signal: AbortSignal;
 }
 

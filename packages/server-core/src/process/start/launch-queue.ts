@@ -1,5 +1,5 @@
-// Starting a process blocks the event loop for a moment. Launches therefore take turns: a bounded number under way,
-// and at most one begun per turn of the loop, so that other requests are answered in between.
+// Limits the rate of launches, because starting a process blocks the event loop for a moment: a bounded number is under
+// way, and at most one begins per turn of the loop, so that other requests are answered in between.
 
 export interface LaunchQueueOptions {
   readonly maxConcurrent: number;
@@ -12,7 +12,7 @@ export class LaunchQueue {
   readonly #nextTurn: (action: () => void) => void;
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
-  #turnTaken = false;
+  #isTurnTaken = false;
 
   constructor({ maxConcurrent, nextTurn = (action) => void setImmediate(action) }: LaunchQueueOptions) {
     this.#maxConcurrent = maxConcurrent;
@@ -35,13 +35,13 @@ export class LaunchQueue {
   }
 
   #advance(): void {
-    if (this.#turnTaken || this.#underWay >= this.#maxConcurrent) return;
+    if (this.#isTurnTaken || this.#underWay >= this.#maxConcurrent) return;
     const begin = this.#waiting.shift();
     if (begin === undefined) return;
     this.#underWay++;
-    this.#turnTaken = true;
+    this.#isTurnTaken = true;
     this.#nextTurn(() => {
-      this.#turnTaken = false;
+      this.#isTurnTaken = false;
       this.#advance();
     });
     begin();

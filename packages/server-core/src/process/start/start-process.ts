@@ -4,7 +4,7 @@ import type { LaunchSpec } from '@codex/launcher';
 import type { ManagedProcess } from '../managed-process.js';
 import type { ProcessHost } from '../process-host.js';
 import type { ProcessTable } from '../process-table.js';
-import type { SandboxedLaunch, SandboxType } from './process-sandbox.js';
+import type { SandboxedLaunch, SandboxType } from './sandbox/process-sandbox.js';
 import { startError } from './start-error.js';
 import { launchSpecOf, type StartRequest } from './start-request.js';
 
@@ -52,7 +52,7 @@ async function run(process: ManagedProcess, start: Start): Promise<SandboxType> 
     return prepared.sandboxType;
   } catch (error) {
     process.discard();
-    await prepared?.dispose?.();
+    await prepared?.finish?.();
     process.startFailed();
     throw error;
   }
@@ -81,7 +81,7 @@ function enclose(
   if (request.sandbox === null) {
     const sandboxType = request.preparedSandbox;
     if (sandboxType === 'none' || sandbox === undefined) return { spec, sandboxType };
-    return { spec, sandboxType, classifyExit: sandbox.judgeForeign(sandboxType) };
+    return { spec, sandboxType, judgeExit: sandbox.judgeForeign(sandboxType) };
   }
   if (sandbox === undefined) throw sandboxNotEnforceable();
   return sandbox.prepare({ spec, sandbox: request.sandbox });

@@ -17,7 +17,7 @@ import {
 import type { LaunchIo, LaunchSpec } from '@codex/launcher';
 import type { ProcessLimits } from '../process-limits.js';
 import { childEnvironment, type Environment, type ServerEnvironment } from './environment/env-policy.js';
-import type { SandboxType } from './process-sandbox.js';
+import type { SandboxType } from './sandbox/process-sandbox.js';
 import { type SnapshotRequest, snapshotRequestOf } from './shell-snapshot/snapshot-request.js';
 
 export interface StartRequest {

@@ -1,6 +1,6 @@
 // The output of one process in the order it was seen: one sequence over all streams, `exited` and `closed` included.
 // Readers are cursors (sequence numbers) on it; what is dropped is always the oldest, so one range describes the loss.
-// It decides nothing: who may drop what, and when, is the caller's.
+// It decides nothing: what may be dropped, and when, is the caller's decision.
 import type { CommandExit } from '../../end/command-exit.js';
 import { MAX_OUTPUT_MESSAGE_BYTES } from '../output-message-size.js';
 import { EvictedRange, type OmittedOutput } from './evicted-range.js';
@@ -38,7 +38,7 @@ interface Slot {
   readonly page: Page | undefined;
 }
 
-/** The newest block: nobody has seen it yet, so it may still grow. It ends where its page is filled to. */
+/** The newest block: no reader has seen it yet, so it may still grow. It ends where its page is filled to. */
 interface OpenBlock {
   readonly stream: OutputStream;
   readonly streamOffset: number;
@@ -133,7 +133,9 @@ export class OutputLog {
     return slot?.entry;
   }
 
-  /** The same for whoever is done with the bytes before this turn ends: their memory may be used again after that. */
+  /**
+   * The same for a caller that is done with the bytes before this turn ends: their memory may be used again after that.
+   */
   glance(seq: number): LogEntry | undefined {
     return this.#slot(seq)?.entry;
   }

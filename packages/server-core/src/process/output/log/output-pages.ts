@@ -12,7 +12,7 @@ export interface Page {
   used: number;
   /** Blocks of the log that lie in it. */
   blocks: number;
-  /** Somebody outside the log may still look at it: it is left to the garbage collector. */
+  /** A reader outside the log may still look at it: it is left to the garbage collector. */
   isLent: boolean;
 }
 

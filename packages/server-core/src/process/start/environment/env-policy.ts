@@ -31,7 +31,7 @@ const CORE_VARIABLES = new Set([
 
 const looksSecret = matchesAny(['*KEY*', '*SECRET*', '*TOKEN*']);
 
-/** About a tenth of a second, in which nobody else is served. */
+/** About a tenth of a second, in which no other request is served. */
 const MAX_MATCHING_COST = 50_000_000;
 
 export interface ChildEnvironmentInput {

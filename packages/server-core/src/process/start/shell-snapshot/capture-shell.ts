@@ -1,9 +1,10 @@
 // Runs a login shell once and takes down what its profile leaves. The shell runs where its commands will run: same
 // folder, same variables, same sandbox. Whatever the profile does, this settles in time and holds little.
+
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '@codex/exec-protocol';
 import type { LaunchedProcess, LaunchSpec } from '@codex/launcher';
-import type { Clock } from '../../../clock.js';
-import type { SandboxedLaunch } from '../process-sandbox.js';
+import type { SandboxedLaunch } from '../sandbox/process-sandbox.js';
 import { captureCommand } from './capture-script.js';
 import { type CapturedState, parseCapturedState } from './captured-state.js';
 
@@ -18,7 +19,7 @@ export interface CaptureServices {
   /** Puts the spec into the sandbox of the request. */
   readonly prepare: (spec: LaunchSpec) => SandboxedLaunch | Promise<SandboxedLaunch>;
   readonly launch: (spec: LaunchSpec) => Promise<LaunchedProcess>;
-  /** Aborted when nobody wants the state any more: a shell that still runs is ended. */
+  /** Aborted when no command waits for the state any more: a shell that still runs is ended. */
   readonly signal: AbortSignal;
 }
 
@@ -71,11 +72,11 @@ async function launchShell(
     signal.throwIfAborted();
     launched = await launch(prepared.spec);
   } catch (error) {
-    await prepared.dispose?.();
+    await prepared.finish?.();
     throw error;
   }
-  void launched.treeGone.then(() => prepared.dispose?.());
-  prepared.launched?.(launched);
+  void launched.treeGone.then(() => prepared.finish?.());
+  prepared.started?.(launched);
   return launched;
 }
 
@@ -84,7 +85,9 @@ interface Reading {
   readonly clock: Clock;
 }
 
-/** What the shell prints up to its last record, or what went wrong. Does not wait for others who hold its pipe. */
+/**
+ * What the shell prints up to its last record, or what went wrong. Does not wait for other processes that hold its pipe.
+ */
 function stateOf(launched: LaunchedProcess, { nonce, clock }: Reading): Promise<CapturedState | string> {
   return new Promise((resolve) => {
     const printed = new PrintedState(nonce);

@@ -1,0 +1,31 @@
+/* What the command reads and writes: pipes, its terminal, and descriptors that are built from bytes. */
+#ifndef CODEX_COMMAND_IO_H
+#define CODEX_COMMAND_IO_H
+
+#include "relay.h"
+#include "spec.h"
+
+/* The supervisor's number of a terminal's master, which Node hands over when it starts us. */
+enum { PTY_FD = 4 };
+
+struct command_io {
+  int pipe_fds[6];     /* stdin, stdout, stderr: read end, write end; -1 when not there */
+  int report_fd;       /* what the command reports is read here; -1 when it has no such descriptor */
+  int wants_writable;   /* Node waits for room in the terminal */
+  struct relay relay;
+};
+
+void io_clear(struct command_io *io);
+int make_pipes(struct command_io *io, const struct spec *spec);   /* 0 or an errno */
+void close_pipes(struct command_io *io);
+int open_terminal(struct command_io *io, const struct spec *spec);   /* the terminal end, or -1 with errno */
+void close_terminal(struct command_io *io);
+void resize(const struct command_io *io, uint32_t rows, uint32_t cols);
+
+/* Gives every grant that has none its descriptor. 0 or an errno. */
+int make_grants(struct command_io *io, struct spec *spec);
+
+/* What the command has written to its report by now, as much as there is room for, without waiting. */
+size_t read_report(const struct command_io *io, void *into, size_t room);
+
+#endif

@@ -1,0 +1,130 @@
+// Keeps the protected names inside writable directories as they are, and what they lead to: programs outside the sandbox
+// act on what is in them. A `.git` is followed as git does, to the directory that it names and to the common one with the
+// hooks and the configuration.
+// What it does not stop is in the README: repositories further down, and everything else that a user may run in there.
+import { readCommonDirectory, readGitPointer } from '../../policy/git-directories.js';
+import { joinPath, parentPath } from '../../policy/path-text.js';
+import type { Access } from '../../policy/policy-model.js';
+import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
+import { looksLikeMountPoint } from '../host-changes/mount-point-marks.js';
+import { effectiveAccess } from './effective-access.js';
+import { type CrossedLink, isOwn, type PathFacts, type PathInspector } from './path-inspector.js';
+
+export interface Protection {
+  readonly policy: ResolvedPolicy;
+  readonly inspector: PathInspector;
+  /** Rules are added here. */
+  readonly access: Map<string, Access>;
+  /** Links that have to be put back are added here. */
+  readonly guarded: Map<string, CrossedLink>;
+}
+
+/** Gives the names that another user has taken. */
+export function protectMetadata(protection: Protection): string[] {
+  return new MetadataProtection(protection).protect();
+}
+
+class MetadataProtection {
+  readonly #policy: ResolvedPolicy;
+  readonly #inspector: PathInspector;
+  readonly #access: Map<string, Access>;
+  readonly #guarded: Map<string, CrossedLink>;
+  readonly #unclaimable: string[] = [];
+
+  constructor({ policy, inspector, access, guarded }: Protection) {
+    this.#policy = policy;
+    this.#inspector = inspector;
+    this.#access = access;
+    this.#guarded = guarded;
+  }
+
+  protect(): string[] {
+    const writable = [...this.#access].filter(([, wanted]) => wanted === 'write').map(([path]) => path);
+    const above = new Set<string>();
+    for (const root of writable) {
+      // The root of the disk is no workspace, and what stands there is not for this user to make.
+      if (root === '/') continue;
+      // What is opened under such a name is metadata itself and not a workspace.
+      if (this.#policy.protectedNames.some((name) => root.endsWith(`/${name}`))) continue;
+      if (this.#inspector.inspect(root).kind !== 'directory') continue;
+      for (const name of this.#policy.protectedNames) this.#protectName(root, name);
+      for (let at = root; at !== '/'; at = parentPath(at)) above.add(parentPath(at));
+    }
+    // A workspace may belong to a repository further up that a wider grant makes writable. What is there is kept; to
+    // cover what is missing would put directories all the way up.
+    for (const directory of above) {
+      if (this.#access.get(directory) === 'write' || effectiveAccess(this.#access, directory) !== 'write')
+        continue;
+      for (const name of this.#policy.protectedNames) {
+        if (this.#inspector.inspect(joinPath(directory, name)).kind !== 'missing') {
+          this.#protectName(directory, name);
+        }
+      }
+    }
+    return this.#unclaimable;
+  }
+
+  #protectName(root: string, name: string): void {
+    const path = joinPath(root, name);
+    const facts = this.#inspector.inspect(path);
+    const around = this.#inspector.inspect(root);
+    if (isForeign(facts, around)) {
+      // Nothing that another user has put there is followed: it would choose what becomes read-only here.
+      this.#unclaimable.push(path);
+      const isSafe = (around.mode & 0o1000) !== 0 && !isOwn(around.uid);
+      if (!isSafe && facts.kind !== 'symlink') this.#keepReadOnly(path);
+      return;
+    }
+    if (facts.kind === 'symlink') this.#protectLink(root, name);
+    else {
+      this.#keepReadOnly(path);
+      if (name === '.git') this.#followGit(path);
+    }
+  }
+
+  #protectLink(root: string, name: string): void {
+    const path = joinPath(root, name);
+    const place = this.#inspector.locateIfPossible(path);
+    for (const link of place?.crossed ?? []) if (link.path === path) this.#guarded.set(path, link);
+    if (place === undefined) return;
+    // A grant that names the link opens its target; one that names the target only does not know what it opens.
+    const opened = this.#policy.rules.some(
+      (rule) =>
+        rule.access === 'write' &&
+        this.#inspector.locate(parentPath(rule.path)).path === root &&
+        rule.path.endsWith(`/${name}`),
+    );
+    if (opened) return;
+    if (effectiveAccess(this.#access, place.path) === 'write') this.#access.set(place.path, 'read');
+    if (name === '.git') this.#followGit(place.path);
+  }
+
+  #followGit(dotGit: string): void {
+    const { kind } = this.#inspector.inspect(dotGit);
+    const pointed = kind === 'other' ? readGitPointer(dotGit) : undefined;
+    const gitDirectory = kind === 'directory' ? dotGit : this.#keepTarget(pointed);
+    if (gitDirectory !== undefined) this.#keepTarget(readCommonDirectory(gitDirectory));
+  }
+
+  #keepTarget(path: string | undefined): string | undefined {
+    const place = path === undefined ? undefined : this.#inspector.locateIfPossible(path);
+    if (place === undefined) return undefined;
+    for (const link of place.crossed) {
+      if (effectiveAccess(this.#access, parentPath(link.path)) === 'write')
+        this.#guarded.set(link.path, link);
+    }
+    this.#keepReadOnly(place.path);
+    return place.path;
+  }
+
+  #keepReadOnly(path: string): void {
+    if (!this.#access.has(path) && effectiveAccess(this.#access, path) === 'write')
+      this.#access.set(path, 'read');
+  }
+}
+
+/** Taken by another user, in a directory where all users may make names, or as the mount point of a sandbox of theirs. */
+function isForeign(facts: PathFacts, around: PathFacts): boolean {
+  if (facts.kind === 'missing' || isOwn(facts.uid)) return false;
+  return (around.mode & 0o002) !== 0 || (facts.kind === 'directory' && looksLikeMountPoint(facts.mode));
+}
