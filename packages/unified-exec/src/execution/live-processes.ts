@@ -11,7 +11,11 @@ export class LiveProcesses {
 
   add(process: RemoteProcess): void {
     this.#live.add(process);
-    void process.result().then(() => this.#live.delete(process));
+    void process.result().then(() => {
+      this.#live.delete(process);
+      // The client need not listen for it any more; what it said stays readable.
+      return process[Symbol.asyncDispose]();
+    });
     // It was on its way when the tool was disposed of.
     if (this.#isClosing) void end(process);
   }
