@@ -9,6 +9,7 @@ const PACKAGES = [
   'server-core',
   'client',
   'execpolicy',
+  'unified-exec',
   'cli',
 ];
 
@@ -22,6 +23,7 @@ const MAY_IMPORT = {
   'server-core': ['protocol', 'rpc', 'sandbox', 'launcher', 'files'],
   client: ['protocol', 'rpc'],
   execpolicy: [],
+  'unified-exec': ['client'],
   cli: ['protocol', 'rpc', 'listener', 'sandbox', 'launcher', 'server-core', 'client', 'execpolicy'],
 };
 

@@ -1,7 +1,6 @@
 // Cuts output into frames of a bounded size that end at whole characters. Bytes that are no UTF-8 pass as they are.
 
-import { concat } from '../head-tail-buffer.js';
-import { Utf8Carry } from '../process/events/utf8-carry.js';
+import { Utf8Carry } from '@codex/exec-client';
 
 export class Utf8Frames {
   readonly #maxBytes: number;
@@ -15,8 +14,7 @@ export class Utf8Frames {
   push(chunk: Uint8Array): Uint8Array[] {
     const { carried, wholeBytes } = this.#carry.next(chunk);
     if (carried.length + wholeBytes === 0) return [];
-    const whole = concat([carried, chunk.subarray(0, wholeBytes)], carried.length + wholeBytes);
-    return this.#cut(whole);
+    return this.#cut(joined(carried, chunk.subarray(0, wholeBytes)));
   }
 
   /** What waited for the rest of a character that never came. */
@@ -35,6 +33,14 @@ export class Utf8Frames {
     }
     return frames;
   }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second;
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
 }
 
 function frameEnd(bytes: Uint8Array, start: number, maxBytes: number): number {
