@@ -2,6 +2,7 @@
 // Lexical only: symbolic links are the business of the platform builder. Building costs O(n log n) in entries,
 // a lookup costs the depth of the path.
 import { SandboxError } from '../errors.js';
+import { checkPolicy } from '../options/policy-rules.js';
 import { isStronger } from './access-strength.js';
 import { checkGlobs, hasGlobCharacters } from './glob/glob-pattern.js';
 import { comparePaths, isAbsolutePath, joinPath, normalizePath } from './path-text.js';
@@ -41,6 +42,7 @@ export interface ResolvedPolicy {
 }
 
 export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): ResolvedPolicy {
+  checkPolicy(policy);
   const cwd = absolute(context.cwd, 'cwd');
   const roots = context.workspaceRoots.map((root) => absolute(root, 'workspace root'));
   const resolveContext = { ...context, cwd, workspaceRoots: roots };
