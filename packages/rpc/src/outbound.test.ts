@@ -162,12 +162,27 @@ describe('replies that are not taken', () => {
     expect(peer.stats.readPauses).toBe(1);
   });
 
-  it('close the connection at the hard limit', () => {
-    const { channel } = setUp({ maxQueuedBytes: 1000, maxQueuedReplyBytes: 100 }, () => 'x'.repeat(400));
-    channel.receiver?.message('{"id":1,"method":"m"}');
-    channel.receiver?.message('{"id":2,"method":"m"}');
+  it('close the connection at the hard limit, which only requests already in work can reach', async () => {
+    const { channel } = setUp({ maxQueuedBytes: 1000, maxQueuedReplyBytes: 100 }, async () =>
+      'x'.repeat(400),
+    );
+    for (const id of [1, 2, 3]) channel.receiver?.message(`{"id":${id},"method":"m"}`);
     expect(channel.closedWith).toBeUndefined();
-    channel.receiver?.message('{"id":3,"method":"m"}');
+    await settled();
     expect(channel.closedWith).toBe(1008);
+  });
+
+  it('let a request that arrives after the pause wait until they are taken', async () => {
+    let handled = 0;
+    const { channel } = setUp({ maxQueuedBytes: 1000, maxQueuedReplyBytes: 100 }, () => {
+      handled += 1;
+      return 'x'.repeat(400);
+    });
+    for (const id of [1, 2, 3]) channel.receiver?.message(`{"id":${id},"method":"m"}`);
+    await settled();
+    expect([handled, channel.closedWith]).toEqual([1, undefined]);
+    channel.take(channel.bufferedBytes);
+    await settled();
+    expect(handled).toBe(2);
   });
 });

@@ -39,6 +39,11 @@ export class Outbound {
     });
   }
 
+  /** Replies pile up unread, and the channel is paused for that. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
   send(message: WireMessage): void {
     if (this.#isClosed) return;
     this.#channel.send(message);

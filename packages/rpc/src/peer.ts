@@ -13,8 +13,9 @@ import {
   RpcError,
 } from '@codex/exec-protocol';
 import type { BulkHandle, BulkSource } from './bulk-scheduler.js';
-import type { Channel, ChannelClose, PayloadMemory } from './channel.js';
+import { type Channel, type ChannelClose, CLOSE_NOT_READING, type PayloadMemory } from './channel.js';
 import { InboundDispatch, type InboundHandlers } from './inbound-dispatch.js';
+import { InboundTurns } from './inbound-turns.js';
 import { Outbound } from './outbound.js';
 import { createPeerStats, type PeerStats } from './peer-stats.js';
 import { type CallOptions, type CallOutcome, PendingCalls } from './pending-calls.js';
@@ -28,6 +29,11 @@ export interface RpcPeerOptions extends InboundHandlers {
   readonly logger?: RpcLogger;
   /** Requests whose handlers take their payload as bytes: long ones come with `payload` and an empty member. */
   readonly payloadMembers?: PayloadMembers;
+  /**
+   * How long the remote end's messages may be handled in one turn of the event loop before the rest waits for the next.
+   * Default: without end.
+   */
+  readonly maxTurnMs?: number;
 }
 
 export class RpcPeer {
@@ -38,6 +44,7 @@ export class RpcPeer {
   readonly #calls: PendingCalls;
   readonly #inbound: InboundDispatch;
   readonly #outbound: Outbound;
+  readonly #turns: InboundTurns;
 
   constructor(channel: Channel, options: RpcPeerOptions) {
     const limits = { ...DEFAULT_RPC_LIMITS, ...options.limits };
@@ -63,14 +70,26 @@ export class RpcPeer {
       logger,
       send: (message) => this.#outbound.send(message),
     });
+    this.#turns = new InboundTurns({
+      channel,
+      maxTurnMs: options.maxTurnMs ?? Number.POSITIVE_INFINITY,
+      mustWait: () => this.#outbound.isPaused,
+    });
     this.closed = new Promise((resolve) => {
       channel.start({
         message: (text) => this.#receive(text),
         longMessage: (bytes, memory) => this.#receiveLong(bytes, memory, options.payloadMembers),
-        drained: () => this.#outbound.drained(),
+        drained: () => {
+          this.#outbound.drained();
+          this.#turns.drained();
+        },
         closed: (info) => {
-          this.#end(info);
-          resolve(info);
+          this.#outbound.close();
+          if (info.code === CLOSE_NOT_READING) this.#turns.discard();
+          this.#turns.finish(() => {
+            this.#end(info);
+            resolve(info);
+          });
         },
       });
     });
@@ -105,11 +124,17 @@ export class RpcPeer {
   }
 
   close(code?: number, reason?: string): void {
+    this.#turns.discard();
     this.#channel.close(code, reason);
   }
 
   #receive(text: string): void {
     this.#stats.receivedMessages++;
+    if (this.#turns.canHandle()) this.#handle(text);
+    else this.#turns.queue(() => this.#handle(text));
+  }
+
+  #handle(text: string): void {
     let message: IncomingMessage;
     try {
       message = parseMessage(text);
@@ -147,7 +172,9 @@ export class RpcPeer {
       if (!isFree) memory.release(payload);
       isFree = true;
     };
-    this.#inbound.request({ ...request, payload: { bytes: payload, free } });
+    const handle = (): void => this.#inbound.request({ ...request, payload: { bytes: payload, free } });
+    if (this.#turns.canHandle()) handle();
+    else this.#turns.queue(handle);
     return true;
   }
 
@@ -167,7 +194,6 @@ export class RpcPeer {
 
   #end(info: ChannelClose): void {
     this.#inbound.close();
-    this.#outbound.close();
     const why = info.reason === '' ? '' : `: ${info.reason}`;
     const message = `connection to ${this.#channel.label} closed${why}`;
     this.#calls.close(new RpcTransportError('RPC_CLOSED', message, { details: { ...info } }));

@@ -41,6 +41,9 @@ export interface ConnectionOptions {
   readonly logger: Logger;
 }
 
+/** What one connection's requests may take of a turn of the event loop while other connections wait. */
+const MAX_TURN_MS = 5;
+
 type Handshake =
   | { readonly phase: 'new' }
   | { readonly phase: 'initialized-missing'; readonly session: Session }
@@ -69,6 +72,7 @@ export class Connection implements ConnectionScope {
       onRequest: (request) => this.#inTurn(() => this.#handleRequest(request)),
       onNotification: ({ method }) => this.#inTurn(() => this.#handleNotification(method)),
       limits: options.limits,
+      maxTurnMs: MAX_TURN_MS,
       payloadMembers: PAYLOAD_MEMBERS,
       logger: {
         error: (what, error) =>

@@ -88,3 +88,17 @@ describe('a client that does not read', () => {
     }
   });
 });
+
+describe('a client that asks for much at once, and reads', () => {
+  it('has an answer to each of 45 large reads that were sent in one go', async () => {
+    const { client: connect } = await serve();
+    const client = await connect();
+    client.keepEvents = false;
+    await client.start('p', shell('head -c 7500000 /dev/zero'));
+    await client.call('process/wait', { processId: 'p', until: 'closed' });
+    const reads = Array.from({ length: 45 }, () =>
+      client.call('process/read', { processId: 'p', afterSeq: 0 }).then(() => 'answered'),
+    );
+    expect(await Promise.all(reads)).toEqual(Array<string>(45).fill('answered'));
+  });
+});

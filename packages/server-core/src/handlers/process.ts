@@ -93,7 +93,7 @@ async function handleProcessStart(request: StartRequest, context: RequestContext
 
 function handleProcessRead(params: ParamsOf<'process/read'>, context: RequestContext) {
   const { session, connection } = context;
-  return session.processes.actOnKnown(params.processId, async (process) => {
+  return session.processes.actOnKnown(params.processId, (process): WireResult | Promise<WireResult> => {
     const isRecovery = session.recovery.isUnread(process);
     const outcome = readProcess(process, {
       afterSeq: params.afterSeq ?? 0,
@@ -110,9 +110,12 @@ function handleProcessRead(params: ParamsOf<'process/read'>, context: RequestCon
       if (outcome instanceof Promise) session.recovery.read(process, nextSeq);
       else context.afterReply(() => session.recovery.read(process, nextSeq));
     }
-    const found = await outcome;
-    if (!session.isAttachedTo(connection)) throw sessionResumedElsewhere();
-    return encodeRead(found);
+    // A reply in the same turn counts as unread before the next request is handled, so that requests wait for a reader.
+    if (!(outcome instanceof Promise)) return encodeRead(outcome);
+    return outcome.then((found) => {
+      if (!session.isAttachedTo(connection)) throw sessionResumedElsewhere();
+      return encodeRead(found);
+    });
   });
 }
 

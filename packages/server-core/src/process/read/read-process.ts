@@ -24,6 +24,8 @@ export function readProcess(
 ): ReadOutcome | Promise<ReadOutcome> {
   return process.changes.wait({
     poll: () => {
+      // Nothing is numbered beyond the cursor. Thousands may wait, and all of them look at every change.
+      if (!process.isClosed && process.output.log.nextSeq - 1 <= request.afterSeq) return undefined;
       const outcome = look(process, request);
       return isWorthReturning(outcome, request.afterSeq) ? outcome : undefined;
     },
