@@ -8,6 +8,7 @@ const PACKAGES = [
   'files',
   'server-core',
   'client',
+  'execpolicy',
   'cli',
 ];
 
@@ -20,7 +21,8 @@ const MAY_IMPORT = {
   files: ['protocol', 'launcher', 'sandbox'],
   'server-core': ['protocol', 'rpc', 'sandbox', 'launcher', 'files'],
   client: ['protocol', 'rpc'],
-  cli: ['protocol', 'rpc', 'listener', 'sandbox', 'launcher', 'server-core', 'client'],
+  execpolicy: [],
+  cli: ['protocol', 'rpc', 'listener', 'sandbox', 'launcher', 'server-core', 'client', 'execpolicy'],
 };
 
 const layering = PACKAGES.map((name) => ({

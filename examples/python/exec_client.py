@@ -9,12 +9,17 @@ import itertools
 import json
 import time
 import uuid
+from importlib.metadata import version
 
 import websockets
 
 RECOVERY_SECONDS = 45
 MESSAGE_LIMIT = 64 * 1024 * 1024
 SESSION_STILL_ATTACHED = -32010
+
+
+# Its name changed with version 14 of websockets.
+HEADERS = "extra_headers" if int(version("websockets").split(".")[0]) < 14 else "additional_headers"
 
 
 class ExecServerError(Exception):
@@ -112,7 +117,7 @@ class ExecServer:
     async def _open(self):
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         self._socket = await websockets.connect(
-            self.url, extra_headers=headers, max_size=MESSAGE_LIMIT, ping_interval=5, ping_timeout=10
+            self.url, max_size=MESSAGE_LIMIT, ping_interval=5, ping_timeout=10, **{HEADERS: headers}
         )
 
     async def _handshake(self):

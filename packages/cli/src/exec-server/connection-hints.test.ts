@@ -5,7 +5,7 @@ describe('connectionHints', () => {
   it('gives the variable that Codex reads', () => {
     const hints = connectionHints('ws://127.0.0.1:1', { needsToken: false });
     expect(hints).toContain('CODEX_EXEC_SERVER_URL=ws://127.0.0.1:1 codex\n');
-    expect(hints).toContain('npx wscat -c ws://127.0.0.1:1 ');
+    expect(hints).toContain('exec-server run --url ws://127.0.0.1:1 -- uname -s ');
   });
 
   it('gives the file that can carry a token where one is needed', () => {
@@ -14,6 +14,6 @@ describe('connectionHints', () => {
     expect(hints).toContain(
       'environments.toml:  [[environments]] id = "box", url = "ws://127.0.0.1:1", auth_bearer_token',
     );
-    expect(hints).toContain('npx wscat -H "Authorization: Bearer <token>" -c ws://127.0.0.1:1 ');
+    expect(hints).toContain('exec-server run --url ws://127.0.0.1:1 --token-file FILE -- uname -s ');
   });
 });

@@ -107,6 +107,15 @@ describe('DeliveryWindow', () => {
     expect(window.owesAnswerSince).toBeUndefined();
   });
 
+  it('gives a slow reader its time anew with each answer', () => {
+    const { window, pings, send } = setUp();
+    send(MIB);
+    const start = performance.now();
+    vi.advanceTimersByTime(4000);
+    window.pong(pings[0] ?? Buffer.alloc(0));
+    expect(window.owesAnswerSince).toBe(start + 4000);
+  });
+
   it('waits for one that has answered before', () => {
     const { window, pings, send, openings } = setUp();
     send(MIB);

@@ -62,9 +62,14 @@ export class DeliveryWindow {
     return this.#isBounded || this.#hasAnswered ? this.#readBytes : undefined;
   }
 
-  /** Since when the remote end, which has answered before, owes an answer. */
+  /**
+   * Since when the remote end, which has answered before, owes its next answer: since it was asked, or since its last
+   * answer. Several pings are on the way at once, and a slow reader comes to them one after the other.
+   */
   get owesAnswerSince(): number | undefined {
-    return this.#hasAnswered ? this.#asked[0]?.at : undefined;
+    const next = this.#asked[0];
+    if (!this.#hasAnswered || next === undefined) return undefined;
+    return Math.max(next.at, this.#lastAnswerAt);
   }
 
   /** How long a living reader may need, by the pace seen so far, until it comes to the next ping. */

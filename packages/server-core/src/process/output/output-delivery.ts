@@ -12,8 +12,11 @@ import type { OutputMode } from './output-mode.js';
 import { OutputPush } from './output-push.js';
 import { OutputStall } from './output-stall.js';
 
-/** The most that a pipe holds (`/proc/sys/fs/pipe-max-size`), and so the most that an ended command can have left in it. */
-const LARGEST_PIPE_BYTES = 1024 * 1024;
+/**
+ * The most that the pipes of stdout and stderr hold (twice `/proc/sys/fs/pipe-max-size` of an ordinary user), and so the most
+ * that an ended command can have left in them.
+ */
+const LARGEST_PIPES_BYTES = 2 * 1024 * 1024;
 
 export interface OutputDeliveryOptions {
   readonly processId: string;
@@ -102,7 +105,7 @@ export class OutputDelivery implements OutputHolder {
    */
   commandEnded(): void {
     if (!this.#intake.isStalled) return;
-    this.#exemptBytes = LARGEST_PIPE_BYTES;
+    this.#exemptBytes = LARGEST_PIPES_BYTES;
     this.#review();
   }
 
