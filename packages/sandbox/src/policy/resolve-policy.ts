@@ -6,6 +6,7 @@ import { checkPolicy } from '../options/policy-rules.js';
 import { isStronger } from './access-strength.js';
 import { checkGlobs, hasGlobCharacters } from './glob/glob-pattern.js';
 import { comparePaths, isAbsolutePath, joinPath, normalizePath } from './path-text.js';
+import { PolicyLimits } from './policy-limits.js';
 import type {
   Access,
   NetworkPolicy,
@@ -44,6 +45,9 @@ export interface ResolvedPolicy {
 export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): ResolvedPolicy {
   checkPolicy(policy);
   const cwd = absolute(context.cwd, 'cwd');
+  const rootLimits = new PolicyLimits();
+  rootLimits.add(cwd);
+  for (const root of context.workspaceRoots) rootLimits.add(root);
   const roots = context.workspaceRoots.map((root) => absolute(root, 'workspace root'));
   const resolveContext = { ...context, cwd, workspaceRoots: roots };
   const shared = {
@@ -61,10 +65,12 @@ export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): Re
   const globs = new Set<string>();
   let minimal = false;
   const removed = new Set<string>();
+  const limits = new PolicyLimits();
   for (const { path, access, whenMissing } of files.entries) {
     if (path.type === 'glob') globs.add(absoluteGlob(path.pattern, access, cwd));
     if (path.type === 'minimal') minimal ||= access !== 'deny';
     for (const resolved of resolvePath(path, resolveContext)) {
+      limits.add(resolved);
       if (whenMissing === 'remove') removed.add(resolved);
       if (isStronger(access, strongest.get(resolved))) strongest.set(resolved, access);
     }
