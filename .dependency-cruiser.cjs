@@ -8,6 +8,8 @@ const PACKAGES = [
   'files',
   'server-core',
   'client',
+  'execpolicy',
+  'unified-exec',
   'cli',
 ];
 
@@ -20,7 +22,9 @@ const MAY_IMPORT = {
   files: ['protocol', 'launcher', 'sandbox'],
   'server-core': ['protocol', 'rpc', 'sandbox', 'launcher', 'files'],
   client: ['protocol', 'rpc'],
-  cli: ['protocol', 'rpc', 'listener', 'sandbox', 'launcher', 'server-core', 'client'],
+  execpolicy: [],
+  'unified-exec': ['client'],
+  cli: ['protocol', 'rpc', 'listener', 'sandbox', 'launcher', 'server-core', 'client', 'execpolicy'],
 };
 
 const layering = PACKAGES.map((name) => ({

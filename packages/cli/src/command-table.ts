@@ -26,6 +26,10 @@ export const COMMANDS = {
     text: 'Run a command in a sandbox',
     load: async () => (await import('./sandbox/sandbox-command.js')).sandboxCommand(),
   },
+  execpolicy: {
+    text: 'Judge a command by the rule files of Codex',
+    load: async () => (await import('./execpolicy/execpolicy-command.js')).execpolicyCommand(),
+  },
   doctor: {
     text: 'Tell what this host can enforce, what is missing, and how to fix it',
     load: async (paths) => (await import('./doctor/doctor-command.js')).doctorCommand(paths),

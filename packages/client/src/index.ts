@@ -15,10 +15,10 @@ export type { TransferSummary, UploadSummary } from './fs/tree-transfer.js';
 export type { WalkEntry, WalkOptions } from './fs/walk.js';
 export type { FsEvent, FsWatch, WatchOptions } from './fs/watch.js';
 export { HeadTailBuffer } from './head-tail-buffer.js';
-export { type LlmEvent, type LlmEventOptions, llmEvents } from './llm/llm-events.js';
 export type { LocalEntry, SkippedEntry } from './platform.js';
 export type { KeyName, Stdin } from './process/control/process-stdin.js';
 export type { Cursor, OutputEvent, ProcessEvent } from './process/events/process-event.js';
+export { Utf8Carry, type WholeText } from './process/events/utf8-carry.js';
 export type { LineOptions, OutputView, ReadOptions } from './process/output/output-view.js';
 export type { TextMatch } from './process/output/text-scanner.js';
 export type { ProcessEntry } from './process/process-entry.js';
@@ -49,7 +49,12 @@ export type {
 } from './result.js';
 export type { RunOptions, RunPromise } from './run/run-promise.js';
 export { shellJoin, shellQuote, type TemplateValue } from './run/shell-quote.js';
-export type { SandboxOption, SandboxPolicyOption } from './sandbox-option.js';
+export {
+  type SandboxOption,
+  type SandboxPlace,
+  type SandboxPolicyOption,
+  wireSandbox,
+} from './sandbox-option.js';
 export type {
   ConnectionEvent,
   ConnectOptions,

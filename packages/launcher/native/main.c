@@ -10,6 +10,7 @@
 #include "command/child.h"
 #include "guardian.h"
 #include "nursery.h"
+#include "command/limits.h"
 #include "command/restrict.h"
 #include "supervisor.h"
 #include "watch.h"
@@ -50,6 +51,7 @@ static void guard_one(struct link *link) {
 }
 
 static _Noreturn void run_supervisor(int is_nursery) {
+  limits_remember();
   static struct supervisor s = { .link = { .status_fd = SERVER_FD, .lifeline_fd = -1 } };
   /* Everything is blocked: a signal meant for the server's group or sent by the command ends nothing here. */
   sigset_t all;

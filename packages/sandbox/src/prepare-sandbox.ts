@@ -6,6 +6,7 @@ import { type LinuxHost, linuxHost } from './linux/host-probe.js';
 import { prepareLandlock } from './linux/landlock/prepare-landlock.js';
 import { prepareBubblewrap } from './linux/prepare-bubblewrap.js';
 import { prepareSeatbelt } from './macos/prepare-seatbelt.js';
+import { checkPrepareRequest } from './options/request-rules.js';
 import { isAbsolutePath } from './policy/path-text.js';
 import type { PolicyContext } from './policy/policy-model.js';
 import { type ResolvedPolicy, resolvePolicy } from './policy/resolve-policy.js';
@@ -21,6 +22,7 @@ export async function prepareSandbox(
   request: SandboxRequest,
   options: PrepareOptions = {},
 ): Promise<PreparedSandbox> {
+  checkPrepareRequest(request, options);
   checkRequest(request);
   const policy = resolvePolicy(request.policy, policyContext(request));
   if (!policy.restrictsFiles && policy.network === 'enabled') return unconfined(request);

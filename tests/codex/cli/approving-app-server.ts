@@ -1,8 +1,8 @@
-// One turn of `codex app-server` with somebody who approves whatever is asked: what `codex exec`, which asks nobody, cannot do.
+// One turn of `codex app-server` with somebody who answers whatever is asked: what `codex exec`, which asks nobody, cannot do.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { plainEnvironment } from '../servers/plain-environment.js';
-import type { CodexExecOptions } from './codex-exec.js';
+import type { Approval, CodexExecOptions, SandboxMode } from './codex-exec.js';
 
 interface Message {
   readonly id?: number | string;
@@ -15,15 +15,17 @@ interface Message {
 export class ApprovingAppServer {
   /** Resolves when the program has ended, however it did. */
   readonly ended: Promise<void>;
-  /** The methods of the requests that were approved. */
-  readonly approved: string[] = [];
+  /** What was asked. */
+  readonly asked: { readonly method: string; readonly params: unknown }[] = [];
   readonly #child: ChildProcess;
   readonly #pending = new Map<number, (message: Message) => void>();
   #lastId = 0;
+  readonly #approval: Approval;
   #completed = false;
   #stderr = '';
 
-  constructor({ binary, home, workspace, flags, env }: CodexExecOptions) {
+  constructor({ binary, home, workspace, flags, env, sandbox, approval = {} }: CodexExecOptions) {
+    this.#approval = approval;
     const child = spawn(binary, ['app-server', ...flags], {
       cwd: workspace,
       env: { ...plainEnvironment(home), CODEX_HOME: home, SCRIPTED_MODEL_KEY: 'none', ...env },
@@ -38,7 +40,7 @@ export class ApprovingAppServer {
       child.once('error', reject);
       child.once('close', () => resolve());
     });
-    void this.#begin(workspace).catch((error: unknown) => {
+    void this.#begin(workspace, sandbox).catch((error: unknown) => {
       this.#stderr += String(error);
       this.kill('SIGKILL');
     });
@@ -57,10 +59,17 @@ export class ApprovingAppServer {
     return this.#completed;
   }
 
-  async #begin(cwd: string): Promise<void> {
-    await this.#call('initialize', { clientInfo: { name: 'test', title: 'test', version: '1' } });
+  async #begin(cwd: string, sandbox: SandboxMode): Promise<void> {
+    await this.#call('initialize', {
+      clientInfo: { name: 'test', title: 'test', version: '1' },
+      capabilities: { experimentalApi: true },
+    });
     this.#send({ method: 'initialized' });
-    const started = await this.#call('thread/start', { cwd, approvalPolicy: 'on-request' });
+    const started = await this.#call('thread/start', {
+      cwd,
+      approvalPolicy: this.#approval.policy ?? 'on-request',
+      ...(sandbox === 'configured' ? {} : { sandbox }),
+    });
     const threadId = started.result?.thread?.id;
     await this.#call('turn/start', { threadId, input: [{ type: 'text', text: 'begin', text_elements: [] }] });
   }
@@ -78,8 +87,8 @@ export class ApprovingAppServer {
     if (message.method === undefined) {
       if (typeof message.id === 'number') this.#pending.get(message.id)?.(message);
     } else if (message.id !== undefined) {
-      this.approved.push(message.method);
-      this.#send({ id: message.id, result: { decision: 'accept' } });
+      this.asked.push({ method: message.method, params: message.params });
+      this.#send({ id: message.id, result: { decision: this.#approval.decision ?? 'accept' } });
     } else if (message.method === 'turn/completed') {
       this.#completed = true;
       this.#child.stdin?.end();

@@ -9,6 +9,14 @@ export interface CodexExecOptions {
   readonly sandbox: SandboxMode;
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Only an app-server asks. */
+  readonly approval?: Approval;
+}
+
+/** Whom the CLI asks, and what it is told. */
+export interface Approval {
+  readonly policy?: string | object;
+  readonly decision?: 'accept' | 'acceptForSession' | 'decline';
 }
 
 /** `configured` leaves it to the configuration. */

@@ -7,7 +7,7 @@ import { codex, type ServerName, serverCommand } from '../servers/exec-servers.j
 import { withOwnMount } from '../servers/own-mounts.js';
 import { type ServerCommand, ServerProgram } from '../servers/server-program.js';
 import { ApprovingAppServer } from './approving-app-server.js';
-import { CodexExec, type SandboxMode } from './codex-exec.js';
+import { type Approval, CodexExec, type SandboxMode } from './codex-exec.js';
 import { type ServerAddress, writeConfig, writeServerAddress } from './codex-home.js';
 import { type Files, fillWorkspace, workspaceState, writeFiles } from './workspace.js';
 
@@ -36,8 +36,8 @@ export interface TurnOptions {
   readonly config?: (workspace: string) => readonly string[];
   /** Only the server sees the workspace's files; for the CLI the folder is empty. */
   readonly elsewhere?: boolean;
-  /** Somebody approves what the CLI asks for. */
-  readonly approving?: boolean;
+  /** Somebody answers what the CLI asks; true approves everything. */
+  readonly approving?: boolean | Approval;
   /** The CLI starts the server itself and talks to it over stdio. */
   readonly stdio?: boolean;
 }
@@ -119,8 +119,10 @@ async function playOn(
     const env = { ...options.cliEnv, ...writeServerAddress(home, address) };
     const sandbox = options.sandbox ?? 'danger-full-access';
     const flags = options.cliFlags ?? [];
-    const Program = options.approving === true ? ApprovingAppServer : CodexExec;
-    cli = new Program({ binary: codex().binary, home, workspace, sandbox, flags, env });
+    const { approving = false } = options;
+    const Program = approving === false ? CodexExec : ApprovingAppServer;
+    const approval = typeof approving === 'object' ? { approval: approving } : {};
+    cli = new Program({ binary: codex().binary, home, workspace, sandbox, flags, env, ...approval });
     const running = cli;
     void running.ended.then(() => model.abandon(new Error(running.describe())));
     await model.finished.then(

@@ -9,6 +9,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/session ID \d+/g, 'session ID *'],
   [/(session_id\\?":)\d+/g, '$1*'],
   [/Unknown process id \d+/g, 'Unknown process id *'],
+  [/cannot start in \S+:/g, 'cannot start in *:'],
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>'],
 ];
 
@@ -20,10 +21,7 @@ export interface ComparableTurn {
 }
 
 export function normalized({ opening, exchanges, workspace, homes }: TurnRecord): ComparableTurn {
-  const clean = (text: string) => {
-    const neutral = homes.reduce((result, home) => result.replaceAll(home, '<home>'), text);
-    return PATTERNS.reduce((result, [pattern, star]) => result.replace(pattern, star), neutral);
-  };
+  const clean = (text: string) => normalizedText(text, homes);
   return {
     opening: opening.map((item) => clean(JSON.stringify(item['content'] ?? item.type))),
     exchanges: exchanges.map(({ tool, input, output }) => ({
@@ -32,4 +30,9 @@ export function normalized({ opening, exchanges, workspace, homes }: TurnRecord)
     })),
     workspace,
   };
+}
+
+export function normalizedText(text: string, homes: readonly string[]): string {
+  const neutral = homes.reduce((result, home) => result.replaceAll(home, '<home>'), text);
+  return PATTERNS.reduce((result, [pattern, star]) => result.replace(pattern, star), neutral);
 }

@@ -79,6 +79,11 @@ export class ScriptedModel {
     return asText(await this.#callOne(functionCall('write_stdin', input)));
   }
 
+  /** Any call, with its arguments as the text that the model wrote. */
+  async say(name: string, argumentsText: string): Promise<string> {
+    return asText(await this.#callOne({ type: 'function_call', name, arguments: argumentsText }));
+  }
+
   async patch(patch: string): Promise<string> {
     return asText(await this.#callOne({ type: 'custom_tool_call', name: 'apply_patch', input: patch }));
   }

@@ -12,6 +12,8 @@ export const STUBBORN_TREES: Readonly<Record<string, string>> = {
   'one that takes descriptors from its supervisor':
     'command -v prlimit >/dev/null && prlimit --pid $PPID --nofile=0 2>/dev/null; setsid sleep 300 & sleep 300',
   'one that kills its supervisor': 'setsid sh -c "sleep 300" & sleep 0.2; kill -9 $PPID; sleep 300',
+  'one that stops its guardian and kills its supervisor':
+    '(setsid sleep 300 >/dev/null 2>&1 &); S=$PPID; G=$(cut -d" " -f4 /proc/$S/stat); sleep 0.3; kill -STOP $G; kill -9 $S; sleep 300',
   'a chain of forks':
     "exec perl -e 'my $end = time + 20; while (time < $end) { my $child = fork; exit 0 if $child; select undef, undef, undef, 0.001; }'",
 };

@@ -16,6 +16,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   'survive-a-cut': ['connected', 'reconnecting', 'reconnected', '20 lines, missing 0', 'closed'],
   'sandboxed-command': ['denied: read_only_file_system /var/tmp/exec-server-example', 'approved: hello'],
   'embedded-server': ["it's one word"],
+  'model-with-a-terminal': ['exited with code 0: hello', 'exited with code 1: denied', 'done'],
 };
 
 describe('examples', () => {

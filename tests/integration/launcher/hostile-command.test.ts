@@ -102,13 +102,13 @@ describe('a tree whose supervisor is attacked ends with the server, and so does 
 });
 
 describe('a daemon whose supervisor is killed', () => {
-  it.each(matrix(['killed']))(
+  it.each(matrix(['killed', 'unguarded', 'besieged']))(
     'does not go on (%s on a %s as %s)',
     { timeout: 15_000 },
     async (attack, io, user) => {
       const doomed = await startServer(user, io, attack);
       await until(() => doomed.said().includes('"supervisorLost":true'), 'it is told');
-      await until(() => treeOf(doomed).length === 0, 'the daemon is gone', 3000);
+      await until(() => treeOf(doomed).length === 0, 'the daemon is gone', 6000);
     },
   );
 });

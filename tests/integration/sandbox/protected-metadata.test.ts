@@ -81,6 +81,34 @@ describe.each(users)('protected metadata, as %s', (_name, uid) => {
     },
   );
 
+  it.each(['.git', '.codex'])('every link of a chain from %s is put back', async (name) => {
+    const ws = await workspace(
+      `mkdir target evil way && echo keep > target/config && echo evil > evil/config && ln -s ../target way/cur && ln -s way/cur mid && ln -s mid ${name}`,
+    );
+    const last = await user.shell(ws, workspaceWrite(), 'ln -sfn ../evil way/cur; echo ran');
+    expect(last).toMatchObject({ stdout: 'ran\n', violations: [expect.stringContaining('way/cur')] });
+    const middle = await user.shell(ws, workspaceWrite(), 'ln -sfn evil mid; echo ran');
+    expect(middle).toMatchObject({ stdout: 'ran\n', violations: [expect.stringContaining('mid')] });
+    expect(readFileSync(`${ws}/${name}/config`, 'utf8')).toBe('keep\n');
+    // Nor can the directory of a link be exchanged.
+    await user.shell(ws, workspaceWrite(), 'mv way old && mkdir way && ln -s ../evil way/cur');
+    expect(readFileSync(`${ws}/${name}/config`, 'utf8')).toBe('keep\n');
+  });
+
+  it.each(['.git', '.codex', '.agents'])('%s as a link to the workspace does not lock it', async (name) => {
+    const ws = await workspace(`ln -s . ${name}`);
+    const result = await user.shell(ws, workspaceWrite(), `echo x > file; cat file; rm ${name}; echo ran`);
+    expect(result.stdout).toBe('x\nran\n');
+    expect(result.violations).toHaveLength(1);
+    expect(readlinkSync(`${ws}/${name}`)).toBe('.');
+  });
+
+  it('.agents as a link to a directory that is granted by name does not lock that', async () => {
+    const ws = await workspace('mkdir src && ln -s src .agents');
+    const policy = workspaceWrite({ roots: [`${ws}/src`] });
+    expect((await user.shell(ws, policy, 'echo x > src/file; cat src/file')).stdout).toBe('x\n');
+  });
+
   it('a symlinked .git to a place outside the workspace works too', async () => {
     const ws = await workspace();
     const elsewhere = await workspace('git init -q --bare .');

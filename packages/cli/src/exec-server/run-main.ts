@@ -4,6 +4,7 @@ import type { ListenerOptions, PeerDescription } from '@codex/exec-listener';
 import type { Channel } from '@codex/exec-rpc';
 import type { ExecServer, ExecServerOptions } from '@codex/exec-server-core';
 import { type Logger, silentLogger } from '@codex/exec-server-core/defaults';
+import { warnOfWeakLauncher } from './launcher-warnings.js';
 import { type ListenAddress, parseListenUrl } from './listen-url.js';
 import type { ExecServerRuntimePaths } from './runtime-paths.js';
 import { openStandardOutput } from './standard-output.js';
@@ -37,10 +38,11 @@ const LOAD_THE_REST_MS = 500;
 /** Most of the code is behind this: it is loaded when the address is known, and clients wait for it that long. */
 async function createServer(options: RunMainOptions): Promise<ExecServer> {
   const { ExecServer: Server, loadDeferredModules } = await import('@codex/exec-server-core');
+  const logger = options.logger ?? silentLogger;
   const server = new Server({
     ...options.server,
-    logger: options.logger ?? silentLogger,
-    ...(await piecesFrom(options.runtimePaths)),
+    logger,
+    ...(await piecesFrom(options.runtimePaths, logger)),
   });
   // The first client waits for it otherwise.
   void server.describeEnvironment().catch(() => undefined);
@@ -91,14 +93,16 @@ async function serveWebSocket(
   await listener.close();
 }
 
-async function piecesFrom({
-  launcherProgram,
-  fileHelper,
-}: ExecServerRuntimePaths): Promise<Pick<ExecServerOptions, 'launcher' | 'fileHelper'>> {
+async function piecesFrom(
+  { launcherProgram, fileHelper }: ExecServerRuntimePaths,
+  logger: Logger,
+): Promise<Pick<ExecServerOptions, 'launcher' | 'fileHelper'>> {
   const pieces = fileHelper === undefined ? {} : { fileHelper };
-  if (launcherProgram === undefined) return pieces;
   const { createLauncher } = await import('@codex/launcher');
-  return { ...pieces, launcher: createLauncher({ launcherProgram }) };
+  const launcher = createLauncher(launcherProgram === undefined ? {} : { launcherProgram });
+  warnOfWeakLauncher(launcher, logger);
+  // The server makes its own, of the same kind, and closes it at its end. This one has started nothing.
+  return launcherProgram === undefined ? pieces : { ...pieces, launcher };
 }
 
 /** Only the keys that are set: an undefined one would hide the listener's default. */

@@ -11,6 +11,7 @@ import { createStderrLogger, type LogFormat, type LogLevel } from '../stderr-log
 import { AuthFlagError, type AuthFlags, authenticatorFromFlags } from './auth-flags.js';
 import { addCodexFlags, isCodexOverride, refuseCodexFlags } from './codex-flags.js';
 import { connectionHints } from './connection-hints.js';
+import { leaveSoon } from './leave-soon.js';
 import { type LimitFlags, limitOverrides } from './limit-flags.js';
 import { parseListenUrl } from './listen-url.js';
 import { runMain } from './run-main.js';
@@ -112,6 +113,7 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
       if (flags.quiet !== true) printError(connectionHints(url, { needsToken: auth !== undefined }));
     },
   });
+  leaveSoon();
 }
 
 /** What a sandboxed command must not read, although it runs as the same user. */

@@ -208,11 +208,6 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
     void this.#parts.feed.settled.then(() => this.#parts.release());
   }
 
-  /** Called with everything that was written; returns how to stop that. */
-  onInput(listener: (bytes: Uint8Array) => void): () => void {
-    return this.#stdin.onWritten(listener);
-  }
-
   /** Sends input and its end. */
   async sendInput(input: Input | undefined): Promise<void> {
     if (input !== undefined) await this.#stdin.writeAll(input);

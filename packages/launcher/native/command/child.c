@@ -3,6 +3,7 @@
    credentials are the child's own. */
 #define _GNU_SOURCE
 #include "child.h"
+#include "limits.h"
 #include "restrict.h"
 
 #include <errno.h>
@@ -115,6 +116,7 @@ static int run(void *argument) {
   /* The command dies with its supervisor. The check closes the gap before prctl. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != job->supervisor) _exit(127);
+  if (!limits_hold()) fail(job, STAGE_SUPERVISOR, EPERM);   /* inherited; before the record's own limits */
   reset_signals();
   if (setsid() < 0) fail(job, STAGE_SESSION, errno);
   if ((error = grant_descriptors(job)) != 0) fail(job, STAGE_IO, error);

@@ -5,7 +5,7 @@
 #include "spec.h"
 
 /* Twin of LAUNCH_STAGES in src/native/codec/status-codec.ts. */
-enum stage { STAGE_SPEC = 1, STAGE_IO, STAGE_PTY, STAGE_FORK, STAGE_SESSION, STAGE_CWD, STAGE_RESTRICT, STAGE_EXEC };
+enum stage { STAGE_SUPERVISOR = 0, STAGE_SPEC, STAGE_IO, STAGE_PTY, STAGE_FORK, STAGE_SESSION, STAGE_CWD, STAGE_RESTRICT, STAGE_EXEC };
 
 struct child_job {
   const struct spec *spec;

@@ -29,7 +29,18 @@ export class NativeLauncher implements Launcher {
   async launch(spec: LaunchSpec): Promise<LaunchedProcess> {
     checkLaunchSpec(spec);
     const passed = (spec.inheritFds ?? []).flatMap((grant) => ('fd' in grant ? [grant.fd] : []));
-    const seat = await this.#takeSeat(spec, passed);
+    const waiting = passed.length === 0 ? await this.#takeWaiting(spec) : undefined;
+    try {
+      return await this.#launchOn(waiting ?? this.#startSeat(spec, passed), spec, passed);
+    } catch (error) {
+      if (waiting === undefined || !isOfSupervisor(error)) throw error;
+      // Another command may have changed the limits of what waits; what Node starts now has the server's.
+      if (spec.io.type !== 'pty') this.#pipes?.renew();
+      return this.#launchOn(this.#startSeat(spec, passed), spec, passed);
+    }
+  }
+
+  async #launchOn(seat: Seat, spec: LaunchSpec, passed: readonly number[]): Promise<LaunchedProcess> {
     try {
       return await start(spec, {
         seat,
@@ -57,10 +68,6 @@ export class NativeLauncher implements Launcher {
       if (mayServeAgain && !forced && this.#pipes !== undefined) this.#pipes.release(supervisor);
       else supervisor.end();
     };
-  }
-
-  async #takeSeat(spec: LaunchSpec, passed: readonly number[]): Promise<Seat> {
-    return (passed.length === 0 ? await this.#takeWaiting(spec) : undefined) ?? this.#startSeat(spec, passed);
   }
 
   async #takeWaiting(spec: LaunchSpec): Promise<Seat | undefined> {
@@ -166,6 +173,13 @@ function describeFailure(spec: LaunchSpec, stage: LaunchError['stage'], errno: s
   };
   const message = `${about[stage] ?? `launch failed (${stage})`}: ${errno}`;
   return new LaunchError({ stage, errno, message });
+}
+
+/** It failed before the command's program ran, and not by what was asked for. */
+function isOfSupervisor(error: unknown): boolean {
+  if (!(error instanceof LaunchError)) return false;
+  const isShort = ['spec', 'io'].includes(error.stage) && ['EMFILE', 'ENOMEM'].includes(error.errno);
+  return isShort || error.stage === 'fork' || (error.stage === 'supervisor' && error.errno === 'EPERM');
 }
 
 /** A link stands where a path without links was granted. */

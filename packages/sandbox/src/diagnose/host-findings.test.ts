@@ -6,7 +6,7 @@ const good: LinuxHost = {
   bubblewrap: {
     path: '/usr/bin/bwrap',
     version: '0.8.0',
-    options: new Set([...requiredOptions, '--bind-fd']),
+    options: new Set([...requiredOptions, '--bind-fd', '--ro-bind-fd']),
   },
   namespaces: { works: true },
   mountsProc: true,

@@ -1,5 +1,6 @@
 // What this host has of the things a sandbox is made of, and the command that adds what is missing.
 import { readFileSync } from 'node:fs';
+import { bindByHandleOptions } from '../linux/bwrap-arguments.js';
 import { type LinuxHost, requiredOptions } from '../linux/host-probe.js';
 
 export interface HostFinding {
@@ -21,11 +22,12 @@ export interface HostFinding {
 
 export function linuxFindings(host: LinuxHost): HostFinding[] {
   const findings = [bubblewrapFinding(host), namespaceFinding(host), procFinding(host)];
-  if (host.bubblewrap !== undefined && !host.bubblewrap.options.has('--bind-fd')) {
+  const known = host.bubblewrap?.options;
+  if (host.bubblewrap !== undefined && !bindByHandleOptions.every((option) => known?.has(option))) {
     findings.push({
       id: 'bind-by-handle',
       status: 'weaker',
-      detail: `bubblewrap ${host.bubblewrap.version} mounts by name: two commands in one workspace can race`,
+      detail: `bubblewrap ${host.bubblewrap.version} mounts by name: two commands in one workspace can race, and open what is denied`,
       fix: installCommand(),
     });
   }

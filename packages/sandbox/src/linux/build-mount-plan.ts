@@ -61,6 +61,8 @@ class PlanBuilder {
     for (const step of [...this.#steps.values()]) {
       if (step.type !== 'bind' && step.type !== 'symlink') this.#pinAncestors(step.path);
     }
+    // A link is put back in its directory, which therefore has to stay where it is.
+    for (const link of this.#rules.guardedLinks) this.#pinAncestors(link.path);
     const rootAccess = access.get('/') ?? 'deny';
     const base = rootAccess === 'read' ? 'readOnly' : rootAccess === 'write' ? 'writable' : 'empty';
     const steps = [...this.#steps.values()].sort((left, right) => comparePaths(left.path, right.path));

@@ -34,12 +34,15 @@ export interface BwrapArguments {
 
 /** bubblewrap itself stops at 9000. */
 const maxArguments = 8900;
-const bindByName =
-  'this bubblewrap has no --bind-fd: a command that runs at the same time could swap a writable directory for a link ' +
-  'while the sandbox is mounted';
+/**
+ * bubblewrap looks a name up again when it mounts, outside the sandbox and following links. Of a handle it compares device
+ * and inode with what it has mounted, and gives up when they differ.
+ */
+export const bindByHandleOptions: readonly string[] = ['--bind-fd', '--ro-bind-fd'];
 
 export function buildBwrapArguments(request: BwrapRequest, descriptors: DescriptorList): BwrapArguments {
-  const bindByHandle = request.supported.has('--bind-fd');
+  const missing = bindByHandleOptions.filter((option) => !request.supported.has(option));
+  const bindByHandle = missing.length === 0;
   const options = [
     ...isolation(request, descriptors.addReport()),
     ...baseMounts(request),
@@ -57,8 +60,15 @@ export function buildBwrapArguments(request: BwrapRequest, descriptors: Descript
   const data = descriptors.addData(Buffer.from(options.map((option) => `${option}\0`).join('')));
   return {
     argv: ['--args', String(data), '--'],
-    warnings: bindByHandle ? [] : [bindByName],
+    warnings: bindByHandle ? [] : [boundByName(missing)],
   };
+}
+
+function boundByName(missing: readonly string[]): string {
+  return (
+    `this bubblewrap has no ${missing.join(' and no ')}: a command that runs at the same time could swap a ` +
+    'writable or a read-only directory for a link while the sandbox is mounted, and so open what is denied'
+  );
 }
 
 function isolation(request: BwrapRequest, report: number): string[] {
@@ -91,10 +101,9 @@ function baseMounts({ plan, mountProc, kernelSettings, hostDevices }: BwrapReque
 function mountOptions(step: MountStep, descriptors: DescriptorList | undefined): string[] {
   switch (step.type) {
     case 'bind':
-      if (descriptors === undefined) return ['--bind', step.path, step.path];
-      return ['--bind-fd', String(descriptors.addPath(step.path)), step.path];
+      return bindOptions('--bind', step.path, descriptors);
     case 'readOnlyBind':
-      return ['--ro-bind', step.path, step.path];
+      return bindOptions('--ro-bind', step.path, descriptors);
     case 'hideDirectory':
       return ['--perms', step.passable ? '0111' : '0000', '--tmpfs', step.path];
     case 'hideFile':
@@ -105,6 +114,15 @@ function mountOptions(step: MountStep, descriptors: DescriptorList | undefined):
     case 'symlink':
       return ['--symlink', step.target, step.path];
   }
+}
+
+function bindOptions(
+  option: '--bind' | '--ro-bind',
+  path: string,
+  descriptors: DescriptorList | undefined,
+): string[] {
+  if (descriptors === undefined) return [option, path, path];
+  return [`${option}-fd`, String(descriptors.addPath(path)), path];
 }
 
 /** Last, because mount points have to be made inside hidden directories first. */

@@ -20,6 +20,7 @@ import type { BubblewrapFacts, LinuxHost } from './host-probe.js';
 import { kernelSettings } from './kernel-settings.js';
 import { PathInspector } from './locate/path-inspector.js';
 import { scanDenyGlobs } from './locate/scan-deny-globs.js';
+import { checkMountBudget } from './mount-budget.js';
 import type { MountPlan } from './mount-plan.js';
 import { seccompProgramFor } from './seccomp/seccomp-program.js';
 import { hostControlSockets } from './sockets/host-control-sockets.js';
@@ -47,11 +48,12 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
     const plan = buildMountPlan({
       policy,
       denials: {
-        byGlob: [...scan.denied, ...controlSockets(policy, request.env)],
+        byGlob: [...scan.denied, ...(await controlSockets(policy, request.env))],
         always: request.alwaysDeny ?? [],
       },
       hardLinks: request.hardLinks ?? 'refuse',
     });
+    checkMountBudget(plan, Object.keys(request.env).length);
     let changes: HostChanges | undefined;
     try {
       changes = await HostChanges.make(plan);
@@ -157,11 +159,12 @@ function nameOverride(
 }
 
 /** Sockets that control the host, unless the policy names them. */
-function controlSockets(policy: ResolvedPolicy, env: SandboxRequest['env']): string[] {
+async function controlSockets(policy: ResolvedPolicy, env: SandboxRequest['env']): Promise<string[]> {
   if (policy.unixSockets === 'none' || !policy.restrictsFiles) return [];
   const inspector = new PathInspector();
   const named = new Set(policy.rules.flatMap(({ path }) => [path, inspector.locate(path).path]));
-  return hostControlSockets([process.env, env]).filter((path) => !named.has(path));
+  const found = await hostControlSockets([process.env, env]);
+  return found.filter((path) => !named.has(path));
 }
 
 function checkWorkingDirectory(policy: ResolvedPolicy, cwd: string): void {

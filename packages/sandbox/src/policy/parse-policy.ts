@@ -1,6 +1,7 @@
 // Permission profiles as they stand on the wire (`permissions`, snake case, paths as `file:` URIs or plain paths), and
 // the tagged legacy policies in both their spellings.
 import { type LegacyPolicy, projectLegacyPolicy } from './legacy-policy.js';
+import { maxPolicyPaths } from './policy-limits.js';
 import type { Access, FileSystemPolicy, PolicyEntry, PolicyPath, SandboxPolicy } from './policy-model.js';
 import { refuse, WireReader } from './wire-reader.js';
 
@@ -85,7 +86,17 @@ function parseFileSystem(reader: WireReader, workspaceRoots: readonly string[]):
     return { type: 'unrestricted' };
   }
   reader.required('entries');
-  const entries = reader.list('entries').flatMap((item, index) => parseEntry(item, index, workspaceRoots));
+  const entries: PolicyEntry[] = [];
+  for (const [index, item] of reader.list('entries').entries()) {
+    entries.push(...parseEntry(item, index, workspaceRoots));
+    // A glob of the workspace is one for each root.
+    if (entries.length > maxPolicyPaths) {
+      throw refuse(
+        'permissions.file_system.entries',
+        `are more than ${maxPolicyPaths}, and bubblewrap cannot mount so many`,
+      );
+    }
+  }
   const depth = reader.optional('glob_scan_max_depth');
   if (depth !== undefined && (typeof depth !== 'number' || !Number.isSafeInteger(depth) || depth < 1)) {
     throw refuse('permissions.file_system.glob_scan_max_depth', 'is not a positive integer');

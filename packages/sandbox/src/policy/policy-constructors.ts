@@ -1,4 +1,10 @@
 // Policies in one line, for direct users of the library.
+import {
+  checkFullAccessOptions,
+  checkReadOnlyOptions,
+  checkWorkspaceWriteOptions,
+} from '../options/constructor-rules.js';
+import { checkEntries, checkPolicy } from '../options/policy-rules.js';
 import { gitCommitEntries } from './git-commit-entries.js';
 import type { NetworkPolicy, PolicyEntry, SandboxPolicy, UnixSocketPolicy } from './policy-model.js';
 
@@ -22,6 +28,7 @@ export interface ReadOnlyOptions extends NetworkOptions {
 
 /** Everything can be read, nothing can be written. */
 export function readOnly(options: ReadOnlyOptions = {}): SandboxPolicy {
+  checkReadOnlyOptions(options);
   return restricted([rootRead, ...denied(options.deny)], options);
 }
 
@@ -41,6 +48,7 @@ export interface WorkspaceWriteOptions extends NetworkOptions {
 
 /** Everything can be read; the workspace, the temporary directories and `roots` can be written. */
 export function workspaceWrite(options: WorkspaceWriteOptions = {}): SandboxPolicy {
+  checkWorkspaceWriteOptions(options);
   const entries: PolicyEntry[] = [rootRead, { path: { type: 'workspaceRoots' }, access: 'write' }];
   if (options.temporaryDirectories !== false) {
     entries.push(
@@ -54,13 +62,16 @@ export function workspaceWrite(options: WorkspaceWriteOptions = {}): SandboxPoli
   return restricted(entries, options);
 }
 
-/** Nothing is enforced. */
-export function fullAccess(): SandboxPolicy {
+/** Nothing is enforced, so there are no options. */
+export function fullAccess(...nothing: readonly []): SandboxPolicy {
+  for (const options of nothing) checkFullAccessOptions(options);
   return { fileSystem: { type: 'unrestricted' }, network: 'enabled' };
 }
 
 /** The same policy with more entries. They are weighed like the others, so a denial stays one. */
 export function extendPolicy(policy: SandboxPolicy, entries: readonly PolicyEntry[]): SandboxPolicy {
+  checkPolicy(policy);
+  checkEntries(entries);
   const files = policy.fileSystem;
   if (files.type !== 'restricted') return policy;
   return { ...policy, fileSystem: { ...files, entries: [...files.entries, ...entries] } };

@@ -2,9 +2,11 @@
 // Lexical only: symbolic links are the business of the platform builder. Building costs O(n log n) in entries,
 // a lookup costs the depth of the path.
 import { SandboxError } from '../errors.js';
+import { checkPolicy } from '../options/policy-rules.js';
 import { isStronger } from './access-strength.js';
 import { checkGlobs, hasGlobCharacters } from './glob/glob-pattern.js';
 import { comparePaths, isAbsolutePath, joinPath, normalizePath } from './path-text.js';
+import { PolicyLimits } from './policy-limits.js';
 import type {
   Access,
   NetworkPolicy,
@@ -41,7 +43,11 @@ export interface ResolvedPolicy {
 }
 
 export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): ResolvedPolicy {
+  checkPolicy(policy);
   const cwd = absolute(context.cwd, 'cwd');
+  const rootLimits = new PolicyLimits();
+  rootLimits.add(cwd);
+  for (const root of context.workspaceRoots) rootLimits.add(root);
   const roots = context.workspaceRoots.map((root) => absolute(root, 'workspace root'));
   const resolveContext = { ...context, cwd, workspaceRoots: roots };
   const shared = {
@@ -59,10 +65,12 @@ export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): Re
   const globs = new Set<string>();
   let minimal = false;
   const removed = new Set<string>();
+  const limits = new PolicyLimits();
   for (const { path, access, whenMissing } of files.entries) {
     if (path.type === 'glob') globs.add(absoluteGlob(path.pattern, access, cwd));
     if (path.type === 'minimal') minimal ||= access !== 'deny';
     for (const resolved of resolvePath(path, resolveContext)) {
+      limits.add(resolved);
       if (whenMissing === 'remove') removed.add(resolved);
       if (isStronger(access, strongest.get(resolved))) strongest.set(resolved, access);
     }

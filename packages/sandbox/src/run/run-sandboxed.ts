@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { constants, tmpdir } from 'node:os';
 import { type DenialEvidence, findDenial } from '../denial/denial.js';
 import { SandboxError } from '../errors.js';
+import { checkRunRequest } from '../options/request-rules.js';
 import { prepareSandbox } from '../prepare-sandbox.js';
 import type { PreparedSandbox, SandboxRequest, SandboxType } from '../sandbox-request.js';
 import { endWrapper } from './end-wrapper.js';
@@ -41,9 +42,11 @@ const defaultMaxOutput = 16 * 1024 * 1024;
 const inheritedNames = ['PATH', 'HOME', 'LANG', 'TERM', 'USER'];
 
 export async function runSandboxed(request: RunSandboxedRequest): Promise<SandboxedResult> {
+  checkRunRequest(request);
   request.signal?.throwIfAborted();
+  const { input, timeoutMs, maxOutputBytes, onOutput, signal, ...command } = request;
   const prepared = await prepareSandbox({
-    ...request,
+    ...command,
     env: request.env ?? defaultEnvironment(),
     context: { tmpdir: tmpdir(), ...request.context },
   });

@@ -52,7 +52,6 @@ export class ProcessStdin implements Stdin {
   readonly #parts: StdinParts;
   // Unique among all clients that ever hold this process, or the server would take a new write for a repeated one.
   readonly #prefix = crypto.randomUUID().slice(0, 13);
-  readonly #listeners = new Set<(bytes: Uint8Array) => void>();
   #next = 1;
   #hasEnded = false;
   #last: Promise<void> = Promise.resolve();
@@ -65,11 +64,6 @@ export class ProcessStdin implements Stdin {
     return this.#parts.mode !== 'none' && !this.#hasEnded && this.#parts.feed.isRunning;
   }
 
-  onWritten(listener: (bytes: Uint8Array) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   write(data: InputChunk, { signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
     return this.#enqueue(async () => {
       const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
@@ -77,7 +71,6 @@ export class ProcessStdin implements Stdin {
         if (signal?.aborted === true) throw abortedError('stdin.write', signal.reason);
         await this.#writePiece(bytes.subarray(start, start + PIECE_BYTES));
       }
-      for (const listener of this.#listeners) listener(bytes);
     });
   }
 

@@ -19,20 +19,30 @@ const WAKE = encodeOrder({ type: 'wake' });
 /** For all of them: a block is decoded before the next one is read. */
 const statusMemory = Buffer.allocUnsafeSlow(16 * 1024);
 
+/** What a supervisor needs its guardian, the nursery, for. */
+export interface GuardianCalls {
+  wake(): void;
+  /** The supervisor is gone, and has not said that its tree is. */
+  lost(): void;
+}
+
+const NO_CALLS: GuardianCalls = { wake: () => {}, lost: () => {} };
+
 export class NurserySupervisor implements Supervisor {
   readonly pid: number;
   readonly serverFds = 3;
-  readonly #wakeGuardian: () => void;
+  readonly #guardian: GuardianCalls;
   readonly #orders: OrdersPipe;
   readonly #statuses: Socket;
   #events: SupervisorEvents | undefined;
   #isOpen = true;
+  #mayHaveTree = false;
 
   /**
    * Throws the system's error when the pipes cannot be opened, and a LaunchError when they are not what they should be.
    */
-  constructor(born: Born, mark: Buffer, wakeGuardian: () => void = () => {}) {
-    this.#wakeGuardian = wakeGuardian;
+  constructor(born: Born, mark: Buffer, guardian: GuardianCalls = NO_CALLS) {
+    this.#guardian = guardian;
     this.pid = born.pid;
     const fds = openEnds(born, mark);
     this.#orders = new OrdersPipe(fds.orders);
@@ -61,6 +71,7 @@ export class NurserySupervisor implements Supervisor {
     this.#statuses.ref();
     if (this.#isOpen) {
       setBusy(this, true);
+      this.#mayHaveTree = true;
       this.#orders.write(record);
     } else {
       events.closed(undefined);
@@ -77,7 +88,7 @@ export class NurserySupervisor implements Supervisor {
    */
   wake(): void {
     if (!this.#isOpen) return;
-    this.#wakeGuardian();
+    this.#guardian.wake();
     if (this.#orders.waiting === 0) this.#orders.write(WAKE);
     else killQuietly(this.pid, 'SIGCONT');
   }
@@ -98,7 +109,10 @@ export class NurserySupervisor implements Supervisor {
         callback: (length) => {
           const statuses = decoder.push(statusMemory.subarray(0, length));
           if (statuses === null) this.#giveUp();
-          for (const status of statuses ?? []) this.#events?.status(status);
+          for (const status of statuses ?? []) {
+            if (status.type === 'treeGone' || status.type === 'failed') this.#mayHaveTree = false;
+            this.#events?.status(status);
+          }
           return statuses !== null;
         },
       },
@@ -122,6 +136,7 @@ export class NurserySupervisor implements Supervisor {
     this.#isOpen = false;
     setBusy(this, false);
     this.#orders.close();
+    if (this.#mayHaveTree) this.#guardian.lost();
     this.#events?.closed(undefined);
   }
 }

@@ -4,9 +4,12 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import type { ProcessEntry } from '../../process-table.js';
 import { BornDecoder, encodeAsk, MARK_BYTES } from '../codec/nursery-codec.js';
-import { NurserySupervisor } from './nursery-supervisor.js';
+import { StrayHunt } from '../supervisor/stray-hunt.js';
+import { type GuardianCalls, NurserySupervisor } from './nursery-supervisor.js';
 
 export interface NurseryEvents {
   /** One of those that were asked for; undefined when it could not be made or not be opened. */
@@ -19,6 +22,7 @@ export class Nursery {
   readonly #child: ChildProcess;
   readonly #socket: Socket | undefined;
   readonly #events: NurseryEvents;
+  readonly #guardianCalls: GuardianCalls;
   readonly #mark = randomBytes(MARK_BYTES);
   #isOpen = true;
 
@@ -33,6 +37,8 @@ export class Nursery {
       cwd: '/',
       detached: true,
     });
+    const hunt = new StrayHunt({ guardian: this.#child, isSupervisor });
+    this.#guardianCalls = { wake: () => void this.#child.kill('SIGCONT'), lost: () => hunt.begin() };
     this.#child.on('error', () => this.#end());
     // Its children have the socket too: only the exit tells in any case.
     this.#child.on('exit', () => this.#end());
@@ -69,7 +75,7 @@ export class Nursery {
 
   #openOrNone(record: ConstructorParameters<typeof NurserySupervisor>[0]): NurserySupervisor | undefined {
     try {
-      return new NurserySupervisor(record, this.#mark, () => void this.#child.kill('SIGCONT'));
+      return new NurserySupervisor(record, this.#mark, this.#guardianCalls);
     } catch {
       return undefined; // it was ended, or no descriptor is left: it ends by itself
     }
@@ -79,5 +85,17 @@ export class Nursery {
     if (!this.#isOpen) return;
     this.close();
     this.#events.ended();
+  }
+}
+
+/**
+ * One that was forked a moment ago is not known here yet, so its words are what tells. A stray that has given itself the same words
+ * is left to the nursery.
+ */
+function isSupervisor({ pid }: ProcessEntry): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1') === 'codex-launcher\0--nursery\0';
+  } catch {
+    return true; // it has gone
   }
 }

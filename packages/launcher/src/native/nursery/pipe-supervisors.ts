@@ -69,11 +69,16 @@ export class PipeSupervisors {
     for (const supervisor of this.#ready.splice(0)) supervisor.end();
   }
 
-  close(): void {
-    this.#isClosed = true;
+  /** The nursery is not what it was when it was started: the next launch gets a new one. */
+  renew(): void {
     this.#nursery?.close();
     this.#forget();
     this.makeRoom();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.renew();
   }
 
   #startNursery(): boolean {

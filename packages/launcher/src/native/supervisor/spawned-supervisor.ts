@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { encodeOrder, type Order } from '../codec/order-codec.js';
 import { StatusDecoder } from '../codec/status-codec.js';
 import { setBusy } from './busy-supervisors.js';
+import { StrayHunt } from './stray-hunt.js';
 import type { Supervisor, SupervisorEvents } from './supervisor.js';
 
 /** The supervisor's number of the first descriptor handed to it after the socket. */
@@ -18,6 +19,7 @@ export class SpawnedSupervisor implements Supervisor {
   readonly #socket: Socket | undefined;
   #events: SupervisorEvents | undefined;
   #isOpen = true;
+  #mayHaveTree = false;
   #error: Error | undefined;
 
   constructor(launcherProgram: string, extraFds: readonly number[]) {
@@ -38,7 +40,10 @@ export class SpawnedSupervisor implements Supervisor {
     this.#socket?.on('data', (block: Buffer) => {
       const statuses = decoder.push(block);
       if (statuses === null) this.end();
-      for (const status of statuses ?? []) this.#events?.status(status);
+      for (const status of statuses ?? []) {
+        if (status.type === 'treeGone' || status.type === 'failed') this.#mayHaveTree = false;
+        this.#events?.status(status);
+      }
     });
     this.#socket?.on('error', () => {}); // 'close' follows
     this.#socket?.on('close', () => this.#close(undefined));
@@ -65,6 +70,7 @@ export class SpawnedSupervisor implements Supervisor {
     this.#socket?.ref();
     if (this.#isOpen) {
       setBusy(this, true);
+      this.#mayHaveTree = true;
       this.#socket?.write(record);
     } else {
       events.closed(this.#error);
@@ -91,6 +97,8 @@ export class SpawnedSupervisor implements Supervisor {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     setBusy(this, false);
+    this.#guardian.unref(); // it ends when it can; a server that shuts down does not wait for one that is kept stopped
+    if (this.#mayHaveTree) new StrayHunt({ guardian: this.#guardian }).begin();
     this.#error = error;
     this.#events?.closed(error);
   }

@@ -6,21 +6,25 @@ import type { Socket } from 'node:net';
 import type { HostPlace } from './mount-point-files.js';
 import { ownMark } from './mount-point-marks.js';
 
-// A line is `<kind><device>:<inode>/<name>/<directory>`. The shell goes to the directory, and whatever led it there, it
+// A line is `<number> <kind><device>:<inode>/<name>/<directory>`, kept in a variable of that number: a list that is
+// extended line by line would be copied each time. The shell goes to the directory, and whatever led it there, it
 // acts only when that is the one of the line, by one name inside it: `rmdir` and `rm` follow no link there. It takes away
 // a mark of this process, the sticky and empty directory that the mark was in, and files that have no business where they
-// are while a command runs (`k`: it has ended, from now on they are allowed). The pause lets the sandboxes die first: they
+// are while a command runs (`<number> k`: it has ended, from now on they are allowed). The pause lets the sandboxes die first: they
 // end with this process, and removing a mount point takes its mount away. `q`: nothing is in use, so there is nothing to do.
 const script = `trap '' INT TERM HUP
-while IFS= read -r line; do case "$line" in
+count=0
+while IFS= read -r line; do number=${'$'}{line%% *}; line=${'$'}{line#* }; case "$line" in
   q) exit;;
-  k*) for each do shift; [ "$each" = "f${'$'}{line#k}" ] || set -- "$@" "$each"; done;;
-  *) set -- "$@" "$line";;
+  k) unset "line_$number";;
+  *) eval "line_$number=\\$line"; count=$number;;
 esac; done
 is() { [ "$(stat -c %d:%i "$1")" = "$id" ]; }
 enter() { cd -P -- "$where" && is .; }
 sleep 0.3
-for line in "$@"; do
+at=0
+while [ "$at" -lt "$count" ]; do
+  at=$((at + 1)); eval "line=\\${'$'}{line_$at-}"
   rest=${'$'}{line#?}; id=${'$'}{rest%%/*}; rest=${'$'}{rest#*/}; name=${'$'}{rest%%/*}; where=${'$'}{rest#*/}
   case "$line" in
     m*) enter && [ -k "./$name" ] && cd -P -- "./$name" && is .. &&
@@ -33,7 +37,9 @@ done`;
 
 export class CrashJanitor {
   #child: ChildProcess | undefined;
-  readonly #known = new Set<string>();
+  /** The lines that the shell has, with their numbers. */
+  readonly #known = new Map<string, number>();
+  #lines = 0;
   readonly #forbidden = new Map<string, number>();
   #sandboxes = 0;
   #isClosing = false;
@@ -67,7 +73,10 @@ export class CrashJanitor {
       return;
     }
     this.#forbidden.delete(line);
-    if (this.#known.delete(`f${line}`)) this.#child?.stdin?.write(`k${line}\n`);
+    const number = this.#known.get(`f${line}`);
+    if (number === undefined) return;
+    this.#known.delete(`f${line}`);
+    this.#child?.stdin?.write(`${number} k\n`);
   }
 
   /** Lets the shell go as soon as no sandbox is in use any more; the next one starts a new one. */
@@ -86,6 +95,7 @@ export class CrashJanitor {
   #forget(): void {
     this.#child = undefined;
     this.#known.clear();
+    this.#lines = 0;
   }
 
   #watch(line: string): void {
@@ -93,8 +103,9 @@ export class CrashJanitor {
     if (this.#known.has(line) || line.includes('\n')) return;
     const child = this.#child ?? this.#startIfPossible();
     if (child === undefined) return;
-    this.#known.add(line);
-    child.stdin?.write(`${line}\n`);
+    this.#lines += 1;
+    this.#known.set(line, this.#lines);
+    child.stdin?.write(`${this.#lines} ${line}\n`);
   }
 
   /** Short of descriptors not even the name of this process can be found out: then the next call tries again. */

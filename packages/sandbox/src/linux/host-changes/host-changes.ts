@@ -2,6 +2,7 @@
 // back, names that must not stay. Each is one name in a directory that is held from the preparation to the end. Should a
 // path lead somewhere else by then, what is held is put right and nothing is touched where the path leads now.
 import { parentPath } from '../../policy/path-text.js';
+import { TimeSlices } from '../locate/time-slices.js';
 import type { MountPlan } from '../mount-plan.js';
 import { CrashJanitor } from './crash-janitor.js';
 import { removeForbidden } from './forbidden-names.js';
@@ -12,6 +13,7 @@ import { HostMountPoints } from './host-mount-points.js';
 import type { HostPlace } from './mount-point-files.js';
 import { moveAwayPlanted } from './planted-names.js';
 
+const batchSize = 16;
 const directories = new HeldDirectories();
 const mountPoints = new HostMountPoints();
 const janitor = new CrashJanitor();
@@ -26,7 +28,7 @@ export function endSandboxHousekeeping(): void {
 
 export class HostChanges {
   readonly #held = new Map<string, HeldDirectory>();
-  #claimed: readonly HostPlace[] = [];
+  readonly #claimed: HostPlace[] = [];
   #links: readonly HeldLink[] = [];
   #forbidden: readonly HostPlace[] = [];
   #planted: readonly HostPlace[] = [];
@@ -54,11 +56,14 @@ export class HostChanges {
     const said = [...restoreLinks(this.#links), ...moveAwayPlanted(this.#planted)];
     said.push(...(await removeForbidden(this.#forbidden)));
     for (const place of this.#forbidden) janitor.allow(place);
-    const found = await Promise.all(this.#claimed.map((place) => mountPoints.release(place)));
+    const found: string[] = [];
+    await inBatches(this.#claimed, async (places) => {
+      found.push(...(await Promise.all(places.map((place) => mountPoints.release(place)))).flat());
+    });
     for (const directory of this.#held.values()) directories.release(directory);
     this.#held.clear();
     janitor.leave();
-    return [...said, ...found.flat()];
+    return [...said, ...found];
   }
 
   async #make(plan: MountPlan): Promise<void> {
@@ -70,10 +75,13 @@ export class HostChanges {
     for (const place of forbidden) janitor.watchForbidden(place);
     this.#forbidden = forbidden;
     const covered = plan.steps.filter((step) => step.type === 'coverMissing');
-    const places = covered.map(({ path }) => this.#place(path));
+    await inBatches(covered, (steps) => this.#claim(steps.map(({ path }) => this.#place(path))));
+  }
+
+  async #claim(places: readonly HostPlace[]): Promise<void> {
     for (const place of places) janitor.watchMountPoint(place);
     const claims = await Promise.allSettled(places.map((place) => mountPoints.claim(place)));
-    this.#claimed = places.filter((_, index) => claims[index]?.status === 'fulfilled');
+    this.#claimed.push(...places.filter((_, index) => claims[index]?.status === 'fulfilled'));
     const failed = claims.find((claim) => claim.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
@@ -86,5 +94,14 @@ export class HostChanges {
       this.#held.set(parent, directory);
     }
     return { directory, name: path.slice(path.lastIndexOf('/') + 1) };
+  }
+}
+
+/** Each place needs a descriptor while it is made or removed, and time of the event loop: a few at a time. */
+async function inBatches<T>(items: readonly T[], act: (batch: readonly T[]) => Promise<void>): Promise<void> {
+  const slices = new TimeSlices();
+  for (let at = 0; at < items.length; at += batchSize) {
+    if (slices.isOver) await slices.next();
+    await act(items.slice(at, at + batchSize));
   }
 }

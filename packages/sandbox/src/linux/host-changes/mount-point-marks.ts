@@ -3,7 +3,7 @@
 // file system then counts the users: `rmdir` removes the directory exactly when no user is left. A server that finds
 // one later recognises it and takes away dead users. A mark is a link to nowhere, which is made and removed several
 // times as fast as a directory or a file.
-import { readdirSync } from 'node:fs';
+import { opendirSync } from 'node:fs';
 import { isProcessLabel, ownProcessLabel } from './process-label.js';
 
 export const markPrefix = '.codex-sandbox-mount-point-';
@@ -18,12 +18,24 @@ export function isMountPoint(path: string, mode: number): boolean {
   return looksLikeMountPoint(mode) && holdsNothing(path);
 }
 
+/** No mount point has so many users at once; a full directory with their names is something else. */
+const maxMarks = 1024;
+
 /** Nothing but the marks of processes that use it as a mount point, or not there any more. */
 export function holdsNothing(path: string): boolean {
   try {
-    return readdirSync(path).every(
-      (name) => name.startsWith(markPrefix) && isProcessLabel(name.slice(markPrefix.length)),
-    );
+    const listing = opendirSync(path);
+    try {
+      // The first other name decides: a directory may be as full as a command likes.
+      for (let count = 0; count <= maxMarks; count += 1) {
+        const name = listing.readSync()?.name;
+        if (name === undefined) return true;
+        if (!name.startsWith(markPrefix) || !isProcessLabel(name.slice(markPrefix.length))) return false;
+      }
+      return false;
+    } finally {
+      listing.closeSync();
+    }
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }

@@ -3,12 +3,18 @@
 // hooks and the configuration.
 // What it does not stop is in the README: repositories further down, and everything else that a user may run in there.
 import { readCommonDirectory, readGitPointer } from '../../policy/git-directories.js';
-import { joinPath, parentPath } from '../../policy/path-text.js';
+import { isWithin, joinPath, parentPath } from '../../policy/path-text.js';
 import type { Access } from '../../policy/policy-model.js';
 import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
 import { looksLikeMountPoint } from '../host-changes/mount-point-marks.js';
 import { effectiveAccess } from './effective-access.js';
-import { type CrossedLink, isOwn, type PathFacts, type PathInspector } from './path-inspector.js';
+import {
+  type CrossedLink,
+  isOwn,
+  type LocatedPath,
+  type PathFacts,
+  type PathInspector,
+} from './path-inspector.js';
 
 export interface Protection {
   readonly policy: ResolvedPolicy;
@@ -85,8 +91,8 @@ class MetadataProtection {
   #protectLink(root: string, name: string): void {
     const path = joinPath(root, name);
     const place = this.#inspector.locateIfPossible(path);
-    for (const link of place?.crossed ?? []) if (link.path === path) this.#guarded.set(path, link);
     if (place === undefined) return;
+    this.#guardLinks(place);
     // A grant that names the link opens its target; one that names the target only does not know what it opens.
     const opened = this.#policy.rules.some(
       (rule) =>
@@ -95,8 +101,27 @@ class MetadataProtection {
         rule.path.endsWith(`/${name}`),
     );
     if (opened) return;
-    if (effectiveAccess(this.#access, place.path) === 'write') this.#access.set(place.path, 'read');
+    if (effectiveAccess(this.#access, place.path) === 'write' && !this.#wouldLock(place.path, { root, name }))
+      this.#access.set(place.path, 'read');
     if (name === '.git') this.#followGit(place.path);
+  }
+
+  /**
+   * Whether to make the target of a link read-only would take away what was granted: the directory that the link stands
+   * in, or one that a rule names. A repository is kept all the same where a grant names it.
+   */
+  #wouldLock(target: string, { root, name }: { root: string; name: string }): boolean {
+    if (isWithin(root, target)) return true;
+    if (this.#access.get(target) !== 'write') return false;
+    return name !== '.git' || this.#inspector.inspect(joinPath(target, 'HEAD')).kind === 'missing';
+  }
+
+  /** Every link on the way that the command could change: to exchange one of them is to exchange what is at the end. */
+  #guardLinks({ crossed }: LocatedPath): void {
+    for (const link of crossed) {
+      if (effectiveAccess(this.#access, parentPath(link.path)) === 'write')
+        this.#guarded.set(link.path, link);
+    }
   }
 
   #followGit(dotGit: string): void {
@@ -109,10 +134,7 @@ class MetadataProtection {
   #keepTarget(path: string | undefined): string | undefined {
     const place = path === undefined ? undefined : this.#inspector.locateIfPossible(path);
     if (place === undefined) return undefined;
-    for (const link of place.crossed) {
-      if (effectiveAccess(this.#access, parentPath(link.path)) === 'write')
-        this.#guarded.set(link.path, link);
-    }
+    this.#guardLinks(place);
     this.#keepReadOnly(place.path);
     return place.path;
   }

@@ -5,12 +5,8 @@
 // What it does not stop: a name that is not UTF-8 cannot be mounted on, so a glob does not deny it.
 import { type Dir, opendirSync } from 'node:fs';
 import { SandboxError } from '../../errors.js';
-import {
-  compileGlob,
-  type GlobAlternative,
-  hasGlobCharacters,
-  staticGlobPrefix,
-} from '../../policy/glob/glob-pattern.js';
+import type { GlobAlternative } from '../../policy/glob/glob-alternative.js';
+import { compileGlob, hasGlobCharacters, staticGlobPrefix } from '../../policy/glob/glob-pattern.js';
 import { isWithin, joinPath, pathComponents } from '../../policy/path-text.js';
 import { HeldDirectory } from '../host-changes/held-directory.js';
 import { boundMatches } from './bound-matches.js';
@@ -81,7 +77,7 @@ class DirectoryScan {
     if (held === undefined) return;
     const levels: Level[] = [];
     try {
-      levels.push({ held, path: this.#root, alive: this.#start(), below: [] });
+      levels.push({ held, path: this.#root, alive: await this.#start(), below: [] });
       await this.#read(levels[0]);
       while (levels.length > 0) await this.#step(levels);
     } finally {
@@ -160,12 +156,17 @@ class DirectoryScan {
     return next;
   }
 
-  #start(): readonly Alive[] {
+  async #start(): Promise<readonly Alive[]> {
     const names = pathComponents(this.#root);
-    return this.#group.flatMap(compileGlob).flatMap((alternative): Alive[] => {
-      const positions = names.reduce((at, name) => alternative.next(at, name), alternative.start());
-      return positions.length === 0 ? [] : [[alternative, positions]];
-    });
+    const alive: Alive[] = [];
+    for (const pattern of this.#group) {
+      for (const alternative of compileGlob(pattern)) {
+        const positions = names.reduce((at, name) => alternative.next(at, name), alternative.start());
+        if (positions.length > 0) alive.push([alternative, positions]);
+      }
+      if (this.#slices.isOver) await this.#slices.next();
+    }
+    return alive;
   }
 
   #openRoot(): HeldDirectory | undefined {

@@ -1,9 +1,10 @@
 // Unix sockets that hand out control over the host or over the user's keys and sessions. Where a command may use unix
 // sockets, these would let it out; they are hidden unless the policy names them. It does not stop: sockets elsewhere,
 // abstract ones, and those that appear after the command has started.
-import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { type Dir, lstatSync, opendirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { SandboxError } from '../../errors.js';
+import { TimeSlices } from '../locate/time-slices.js';
 import { fixedPlaces, homePlaces, namedByVariable, patternsIn, type SocketPattern } from './known-sockets.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,18 +13,23 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const maxMatches = 256;
 
 /** The existing ones, of this user and of root. `environments` are those whose variables name sockets. */
-export function hostControlSockets(environments: readonly Environment[]): string[] {
+export async function hostControlSockets(environments: readonly Environment[]): Promise<string[]> {
   const home = homedir();
   const places = [...fixedPlaces, ...homePlaces.map((name) => `${home}/${name}`)];
+  const slices = new TimeSlices();
+  const matches: string[] = [];
+  for (const pattern of patternsIn({ home, temporary: ['/tmp', tmpdir()] })) {
+    matches.push(...(await matchesOf(pattern, slices)));
+  }
   const found = new Set([
     ...places.filter((path) => isPlace(lookAt(path))),
-    ...patternsIn({ home, temporary: ['/tmp', tmpdir()] }).flatMap(matchesOf),
+    ...matches,
     ...environments.flatMap(namedByVariable).flatMap(realSocket),
   ]);
   if (found.size > maxMatches) {
     throw new SandboxError(
       'SANDBOX_POLICY_UNENFORCEABLE',
-      `there are ${found.size} sockets and directories of sockets to hide from the command, more than ${maxMatches}; ` +
+      `there are more than ${maxMatches} sockets and directories of sockets to hide from the command; ` +
         'remove those that are left over in /tmp, or use a policy without unix sockets',
     );
   }
@@ -31,17 +37,26 @@ export function hostControlSockets(environments: readonly Environment[]): string
 }
 
 /** A link is not followed: its author could have any other path hidden. */
-function matchesOf({ directory, name }: SocketPattern): string[] {
-  let names: string[];
+async function matchesOf({ directory, name }: SocketPattern, slices: TimeSlices): Promise<string[]> {
+  let listing: Dir;
   try {
-    names = readdirSync(directory);
+    listing = opendirSync(directory, { bufferSize: 128 });
   } catch {
     return [];
   }
-  return names
-    .filter((candidate) => name.test(candidate))
-    .map((candidate) => `${directory}/${candidate}`)
-    .filter((path) => isOfInterest(lookAt(path)));
+  const found: string[] = [];
+  try {
+    // In slices: any user can fill a temporary directory.
+    for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) {
+      const path = `${directory}/${entry.name}`;
+      if (name.test(entry.name) && isOfInterest(lookAt(path))) found.push(path);
+      if (found.length > maxMatches) break;
+      if (slices.isOver) await slices.next();
+    }
+  } finally {
+    listing.closeSync();
+  }
+  return found;
 }
 
 /** Other users' are closed to this one. */
@@ -62,6 +77,13 @@ function realSocket(path: string): string[] {
   }
 }
 
+/** What this user cannot reach, its commands cannot reach either. */
 function lookAt(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EACCES' || code === 'ENOTDIR' || code === 'ELOOP') return undefined;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkGlobs, globDenial, staticGlobPrefix } from './glob-pattern.js';
+import { checkGlobs, compileGlob, globDenial, staticGlobPrefix } from './glob-pattern.js';
 
 const globMatcher = (pattern: string) => (path: string) => globDenial(pattern)(path) === 'itself';
 
@@ -33,6 +33,18 @@ describe('deny globs', () => {
     ['/a/**.env', '/a/y.env', true],
     ['/a/x**y/z', '/a/x1/2/3y/z', true],
     ['/a/x**y/z', '/a/x/z', false],
+    ['/a/x**y**z', '/a/x/y/z', true],
+    ['/a/x**y**z', '/a/x1/2y3/4/5z', true],
+    ['/a/x**y**z', '/a/xyz', true],
+    ['/a/x**y**z', '/a/xy/1/z', true],
+    ['/a/x**y**z', '/a/x/z/y', false],
+    ['/a/x**', '/a/x', true],
+    ['/a/x**', '/a/xb/c/d', true],
+    ['/a/x**/c', '/a/x/c', true],
+    ['/a/x**/c', '/a/x/b/c', true],
+    ['/a/x**/c', '/a/c', false],
+    ['/a/***/c', '/a/c', true],
+    ['/a/[**]x', '/a/b/x', false],
     ['/a/\\**', '/a/*b', true],
     ['/a/\\**', '/a/b', false],
     ['/a/*a*b', '/a/xaxbab', true],
@@ -82,6 +94,21 @@ describe('deny globs', () => {
   ])('too many %s are refused, and the pattern is named', (what, pattern) => {
     expect(() => checkGlobs([pattern])).toThrow(new RegExp(what));
     expect(() => checkGlobs([pattern])).toThrow(pattern.slice(0, 50));
+  });
+
+  it('double stars inside of names multiply nothing: one form each choice of the braces', () => {
+    const compiled = compileGlob(`/ws/${'{a,b}'.repeat(7)}${'a**'.repeat(6)}c`);
+    expect(compiled).toHaveLength(128);
+    expect(Math.max(...compiled.map((alternative) => alternative.size))).toBeLessThan(10);
+  });
+
+  it('the patterns of a policy are limited together, and the one too many is named', () => {
+    const wide = (last: string): string => `/${'{a,b}'.repeat(7)}${last}`;
+    const eight = Array.from({ length: 8 }, (_, index) => wide(`${index}*`));
+    expect(() => checkGlobs(eight)).not.toThrow();
+    expect(() => checkGlobs([...eight, '/one/more*'])).toThrow(/\/one\/more\*.*1025 patterns/);
+    const long = Array.from({ length: 2 }, (_, index) => wide(`${'x'.repeat(600)}${index}*`));
+    expect(() => checkGlobs(long)).toThrow(/characters in all/);
   });
 
   it('the fixed part ends before the first wildcard', () => {

@@ -3,16 +3,17 @@
 // further than the last star: a component costs at most its length times that of the pattern, whatever they are.
 import { SandboxError } from '../../errors.js';
 import { pathComponents } from '../path-text.js';
+import { GlobAlternative } from './glob-alternative.js';
 import { expandBraces } from './glob-braces.js';
-import { anyComponent, type ComponentTest, compileComponent } from './glob-component.js';
 
 const special = /[*?[\]{}]/;
 const maxLength = 4096;
 const maxWildcards = 64;
 const maxAlternatives = 128;
-/** Each one inside a component doubles the work. */
+/** Each one inside a component can end at any later one, so the work grows with their square. */
 const maxInnerDoubleStars = 6;
-/** Of all patterns of a policy together, in characters. */
+/** Of all patterns of a policy together, with every choice of their braces written out. */
+const maxTotalAlternatives = 1024;
 const maxTotalLength = 128 * 1024;
 
 export function hasGlobCharacters(text: string): boolean {
@@ -29,14 +30,14 @@ export function staticGlobPrefix(pattern: string): string {
 
 /** Throws for patterns that would cost too much. */
 export function checkGlobs(patterns: readonly string[]): void {
-  let total = 0;
+  let length = 0;
+  let count = 0;
   for (const pattern of patterns) {
-    total += pattern.length;
     const shown = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
     if (pattern.length > maxLength) {
       throw invalid(`the deny glob ${shown} is longer than ${maxLength} characters`);
     }
-    const wildcards = pattern.match(/\*+|[?[]/g)?.length ?? 0;
+    const wildcards = pattern.match(/\*+|[?[{]/g)?.length ?? 0;
     if (wildcards > maxWildcards) {
       throw invalid(`the deny glob ${shown} has ${wildcards} wildcards, more than ${maxWildcards}`);
     }
@@ -51,50 +52,22 @@ export function checkGlobs(patterns: readonly string[]): void {
         `the deny glob ${shown} has more than ${maxInnerDoubleStars} double stars inside of names`,
       );
     }
-    if (expandBraces(pattern, maxAlternatives) === undefined) {
+    const alternatives = expandBraces(pattern, maxAlternatives);
+    if (alternatives === undefined) {
       throw invalid(`the deny glob ${shown} stands for more than ${maxAlternatives} patterns`);
     }
-  }
-  if (total > maxTotalLength) {
-    throw invalid(`the deny globs have ${total} characters in all, more than ${maxTotalLength}`);
-  }
-}
-
-/** `**`: any number of components, also none. */
-const anyNumber = Symbol('**');
-
-/** One pattern without braces, matched component by component. A position says how much of it has been matched. */
-export class GlobAlternative {
-  readonly #parts: readonly (ComponentTest | typeof anyNumber)[];
-
-  constructor(parts: readonly (ComponentTest | typeof anyNumber)[]) {
-    this.#parts = parts;
-  }
-
-  start(): readonly number[] {
-    return this.#withSkipped([0]);
-  }
-
-  /** The positions after one more component; none means that nothing below can match. */
-  next(positions: readonly number[], name: string): readonly number[] {
-    const reached: number[] = [];
-    for (const at of positions) {
-      const part = this.#parts[at];
-      if (part === undefined) continue;
-      if (part === anyNumber) reached.push(at);
-      else if (part(name)) reached.push(at + 1);
+    count += alternatives.length;
+    if (count > maxTotalAlternatives) {
+      throw invalid(
+        `with ${shown} the deny globs stand for ${count} patterns, more than the ${maxTotalAlternatives} of one policy`,
+      );
     }
-    return reached.length === 0 ? reached : this.#withSkipped(reached);
-  }
-
-  isComplete(positions: readonly number[]): boolean {
-    return positions.includes(this.#parts.length);
-  }
-
-  #withSkipped(positions: readonly number[]): readonly number[] {
-    const all = new Set(positions);
-    for (const at of all) if (this.#parts[at] === anyNumber) all.add(at + 1);
-    return [...all];
+    length += alternatives.reduce((sum, alternative) => sum + alternative.length, 0);
+    if (length > maxTotalLength) {
+      throw invalid(
+        `with ${shown} the deny globs have ${length} characters in all, more than the ${maxTotalLength} of one policy`,
+      );
+    }
   }
 }
 
@@ -105,25 +78,17 @@ export function compileGlob(pattern: string): readonly GlobAlternative[] {
     const parts = pathComponents(alternative);
     // A plain path also matches what is below it.
     const forms = hasGlobCharacters(pattern) ? [parts] : [parts, [...parts, '**']];
-    for (const form of forms.flatMap(spreadInnerStars)) {
-      const tests = form.map((part) => (part === '**' ? anyNumber : compileComponent(part)));
-      // At the end it means at least one: what is in the directory, and not the directory.
-      if (tests.at(-1) === anyNumber) tests.push(anyComponent);
-      const known = tests.filter((test) => test !== undefined);
-      if (known.length < tests.length) return everythingBelow(staticGlobPrefix(pattern));
-      compiled.push(new GlobAlternative(known));
+    for (const form of forms) {
+      const made = GlobAlternative.compile(form);
+      if (made === undefined) return [everythingBelow(pattern)];
+      compiled.push(made);
     }
   }
-  return compiled.length === 0 ? everythingBelow(staticGlobPrefix(pattern)) : compiled;
+  return compiled.length === 0 ? [everythingBelow(pattern)] : compiled;
 }
 
-function everythingBelow(directory: string): readonly GlobAlternative[] {
-  const parts = pathComponents(directory).map(
-    (part): ComponentTest =>
-      (name) =>
-        name === part,
-  );
-  return [new GlobAlternative([...parts, anyNumber, anyComponent])];
+function everythingBelow(pattern: string): GlobAlternative {
+  return GlobAlternative.below(pathComponents(staticGlobPrefix(pattern)));
 }
 
 /** Whether the pattern denies the path itself, or a directory above it, or neither. */
@@ -144,33 +109,6 @@ export function globDenial(pattern: string): (path: string) => 'itself' | 'above
     }
     return found;
   };
-}
-
-/** Two stars inside a component cross components all the same: `a**b` is `a*b` or `a*`, any number, `*b`. */
-function spreadInnerStars(parts: readonly string[]): string[][] {
-  for (const [index, part] of parts.entries()) {
-    const at = part === '**' ? -1 : findDoubleStar(part);
-    if (at === -1) continue;
-    const [before, after] = [parts.slice(0, index), parts.slice(index + 1)];
-    const [left, right] = [part.slice(0, at), part.slice(at).replace(/^\*+/, '')];
-    const across = [...(left === '' ? [] : [`${left}*`]), '**', ...(right === '' ? [] : [`*${right}`])];
-    return spreadInnerStars(after).flatMap((rest) =>
-      [[`${left}*${right}`], across].flatMap((middle) =>
-        spreadInnerStars(middle).map((spread) => [...before, ...spread, ...rest]),
-      ),
-    );
-  }
-  return [[...parts]];
-}
-
-/** Where two stars stand that are neither quoted nor in brackets. */
-function findDoubleStar(part: string): number {
-  for (let at = 0; at < part.length; at += 1) {
-    if (part.startsWith('**', at)) return at;
-    if (part[at] === '\\') at += 1;
-    else if (part[at] === '[' && part.includes(']', at + 2)) at = part.indexOf(']', at + 2);
-  }
-  return -1;
 }
 
 function invalid(message: string): SandboxError {

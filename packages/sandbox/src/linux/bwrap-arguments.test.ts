@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { buildBwrapArguments } from './bwrap-arguments.js';
+import { DescriptorList } from './descriptor-list.js';
+import type { MountPlan } from './mount-plan.js';
+
+const plan: MountPlan = {
+  base: 'readOnly',
+  steps: [
+    { type: 'bind', path: '/ws' },
+    { type: 'readOnlyBind', path: '/ws/.git' },
+    { type: 'hideFile', path: '/ws/secret' },
+  ],
+  guardedLinks: [],
+  unclaimable: [],
+  removedAfterwards: [],
+  warnings: [],
+};
+
+function build(supported: readonly string[]): {
+  options: string[];
+  paths: Map<string, string>;
+  warnings: readonly string[];
+} {
+  const descriptors = new DescriptorList();
+  const { argv, warnings } = buildBwrapArguments(
+    {
+      plan,
+      cwd: '/ws',
+      env: {},
+      privateNetwork: true,
+      seccompProgram: new Uint8Array(8),
+      keepTerminal: false,
+      dieWithParent: true,
+      mountProc: true,
+      hostDevices: false,
+      kernelSettings: ['/proc/sys'],
+      supported: new Set(supported),
+    },
+    descriptors,
+  );
+  const data = descriptors.list.find((grant) => String(grant.as) === argv[1]);
+  const text = data !== undefined && 'data' in data ? Buffer.from(data.data).toString() : '';
+  const paths = descriptors.list.flatMap((grant): [string, string][] =>
+    'path' in grant ? [[String(grant.as), grant.path]] : [],
+  );
+  return { options: text.split('\0'), paths: new Map(paths), warnings };
+}
+
+/** What is mounted from where, for one option. */
+function sources(options: readonly string[], option: string): [string, string][] {
+  return options.flatMap((value, index): [string, string][] =>
+    value === option ? [[options[index + 1] ?? '', options[index + 2] ?? '']] : [],
+  );
+}
+
+describe('the bubblewrap arguments', () => {
+  it('name no source of a mount that a command could swap', () => {
+    const { options, paths, warnings } = build(['--bind-fd', '--ro-bind-fd']);
+    const byName = ['--bind', '--ro-bind'].flatMap((option) => sources(options, option));
+    expect(byName).toEqual([
+      ['/', '/'],
+      ['/proc/sys', '/proc/sys'],
+      ['/dev/null', '/ws/secret'],
+    ]);
+    const byHandle = (option: string): unknown =>
+      sources(options, option).map(([fd, destination]) => [paths.get(fd), destination]);
+    expect(byHandle('--bind-fd')).toEqual([['/ws', '/ws']]);
+    expect(byHandle('--ro-bind-fd')).toEqual([['/ws/.git', '/ws/.git']]);
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([[[]], [['--bind-fd']]])('warn where bubblewrap knows only %j', (supported) => {
+    const { options, warnings } = build(supported);
+    expect(sources(options, '--ro-bind')).toContainEqual(['/ws/.git', '/ws/.git']);
+    expect(warnings.join()).toMatch(/no --ro-bind-fd/);
+  });
+});

@@ -1,0 +1,113 @@
+// The requests of `prepareSandbox` and `runSandboxed`, as they are checked at run time.
+import type { PolicyContext } from '../policy/policy-model.js';
+import type { PrepareOptions } from '../prepare-sandbox.js';
+import type { RunSandboxedRequest } from '../run/run-sandboxed.js';
+import type { SandboxRequest, WeakerForm } from '../sandbox-request.js';
+import { checkOptions, isPlainRecord, type OptionRules, show, type ValueRule } from './check-options.js';
+import {
+  anything,
+  callback,
+  count,
+  duration,
+  flag,
+  nested,
+  oneOf,
+  record,
+  someOf,
+  text,
+  texts,
+  variables,
+} from './value-rules.js';
+
+const FORMS: Readonly<Record<WeakerForm, true>> = {
+  'host-proc': true,
+  'unprotected-metadata': true,
+  'host-signals': true,
+  'root-capabilities': true,
+  'host-attributes': true,
+  'host-sockets': true,
+};
+
+const CONTEXT = {
+  cwd: text,
+  workspaceRoots: texts,
+  tmpdir: text,
+  protectedNames: texts,
+} as const satisfies Record<keyof PolicyContext, ValueRule>;
+
+const argv: ValueRule = (value) =>
+  typeof value === 'string' ? `is a list of words; did you mean ['sh', '-c', ${show(value)}]?` : texts(value);
+
+const input: ValueRule = (value) =>
+  typeof value === 'string' || value instanceof Uint8Array
+    ? undefined
+    : `is a string or bytes, not ${show(value)}`;
+
+const signal: ValueRule = (value) =>
+  isPlainRecord(value) && 'aborted' in value ? undefined : `is an AbortSignal, not ${show(value)}`;
+
+const COMMAND = {
+  argv,
+  cwd: text,
+  env: variables,
+  arg0: text,
+  // `checkPolicy` looks at it where it is resolved, because there are more ways to that place.
+  policy: anything,
+  context: nested({ of: 'the context', values: CONTEXT }),
+  dieWithParent: flag,
+  alwaysDeny: texts,
+  hardLinks: oneOf(['refuse', 'warn']),
+  accept: someOf(Object.keys(FORMS)),
+} as const;
+
+const PREPARE = { ...COMMAND, terminal: flag } as const satisfies Record<keyof SandboxRequest, ValueRule>;
+
+const RUN = {
+  ...COMMAND,
+  input,
+  timeoutMs: duration,
+  maxOutputBytes: count,
+  onOutput: callback,
+  signal,
+} as const satisfies Record<keyof RunSandboxedRequest, ValueRule>;
+
+/** As execa, child_process and others call them. */
+const otherNames = {
+  command: 'argv',
+  cmd: 'argv',
+  args: 'argv',
+  timeout: 'timeoutMs',
+  timeoutSeconds: 'timeoutMs',
+  stdin: 'input',
+  environment: 'env',
+  workdir: 'cwd',
+  workingDirectory: 'cwd',
+  maxBuffer: 'maxOutputBytes',
+  abortSignal: 'signal',
+  sandbox: 'policy',
+  permissions: 'policy',
+  deny: 'alwaysDeny',
+  denied: 'alwaysDeny',
+  workspaceRoots: 'context: { workspaceRoots }',
+  protectedNames: 'context: { protectedNames }',
+  tmpdir: 'context: { tmpdir }',
+} as const;
+
+const required = ['argv', 'cwd', 'policy'] as const;
+const RUN_RULES: OptionRules = { of: 'runSandboxed', values: RUN, required, otherNames };
+const PREPARE_RULES: OptionRules = {
+  of: 'prepareSandbox',
+  values: PREPARE,
+  required: [...required, 'env'],
+  otherNames: { ...otherNames, tty: 'terminal' },
+};
+const PREPARE_OPTIONS = { host: record } as const satisfies Record<keyof PrepareOptions, ValueRule>;
+
+export function checkRunRequest(request: unknown): void {
+  checkOptions(request, RUN_RULES);
+}
+
+export function checkPrepareRequest(request: unknown, options: unknown): void {
+  checkOptions(request, PREPARE_RULES);
+  checkOptions(options, { of: 'prepareSandbox', values: PREPARE_OPTIONS, otherNames: {} });
+}

@@ -1,0 +1,86 @@
+// Asks the application, remembers what it said for the session, and stops the clocks of windows meanwhile.
+
+import { ToolFailure } from '../tool-error.js';
+import type { ApprovalDecision, ApprovalRequest, Approve } from './approval.js';
+
+export interface ApprovalEvents {
+  asked(request: ApprovalRequest): void;
+  answered(
+    request: ApprovalRequest,
+    answer: { readonly allowed: boolean; readonly remembered: boolean },
+  ): void;
+}
+
+export interface ApprovalParts {
+  readonly approve: Approve | undefined;
+  readonly events: ApprovalEvents;
+  /** Called while somebody decides; returns the release. */
+  hold(): () => void;
+}
+
+const AFTERWARDS = 'Do not try to reach the same by other means; say what you wanted to do, or do without.';
+
+export class Approvals {
+  readonly #parts: ApprovalParts;
+  readonly #remembered = new Set<string>();
+
+  constructor(parts: ApprovalParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when the command is approved; otherwise it throws what the model is told. */
+  async require(request: ApprovalRequest): Promise<void> {
+    const { events } = this.#parts;
+    const key = keyOf(request);
+    if (this.#remembered.has(key)) {
+      events.answered(request, { allowed: true, remembered: true });
+      return;
+    }
+    events.asked(request);
+    const release = this.#parts.hold();
+    let decision: ApprovalDecision;
+    try {
+      decision = await this.#ask(request);
+    } finally {
+      release();
+    }
+    events.answered(request, { allowed: decision.allow, remembered: false });
+    if (!decision.allow) throw rejection(decision.message ?? 'rejected by user');
+    if (decision.remember === 'session') this.#remembered.add(key);
+  }
+
+  async #ask(request: ApprovalRequest): Promise<ApprovalDecision> {
+    const { approve } = this.#parts;
+    if (approve === undefined) return { allow: false, message: 'nobody is there who could approve it' };
+    const { signal } = request;
+    const givenUp = new Promise<never>((_resolve, reject) => {
+      const giveUp = (): void => reject(aborted());
+      if (signal.aborted) giveUp();
+      else signal.addEventListener('abort', giveUp, { once: true });
+    });
+    givenUp.catch(() => undefined);
+    // The application's function may throw at once; that is no approval.
+    const asked = Promise.resolve().then(() => approve(request));
+    try {
+      return await Promise.race([asked, givenUp]);
+    } catch (error) {
+      if (error instanceof ToolFailure) throw error;
+      return { allow: false, message: `the approval failed: ${String(error)}` };
+    }
+  }
+}
+
+/** An answer counts for the same command in the same place with the same wishes, whatever the question was. */
+function keyOf({ command, cwd, tty, escalated }: ApprovalRequest): string {
+  return JSON.stringify([command, cwd, tty, escalated]);
+}
+
+function rejection(message: string): ToolFailure {
+  return new ToolFailure('tool.rejected', `exec_command failed: ${message}`, { hint: AFTERWARDS });
+}
+
+export function aborted(): ToolFailure {
+  return new ToolFailure('tool.aborted', 'exec_command failed: the call was aborted', {
+    hint: 'Nothing was started; call again if it is still wanted.',
+  });
+}

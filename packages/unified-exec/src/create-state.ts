@@ -1,0 +1,74 @@
+// Puts the parts of a tool together.
+
+import { type ExecServerClient, PauseHolds, type RemoteProcess } from '@codex/exec-client';
+import { Approvals } from './approval/approvals.js';
+import { EventHub } from './events/event-hub.js';
+import { CallSignals } from './execution/call-signals.js';
+import { LiveProcesses } from './execution/live-processes.js';
+import { Orchestrator } from './execution/orchestrator.js';
+import { sandboxPlan } from './execution/sandbox-plan.js';
+import { profileOf } from './limits.js';
+import type { UnifiedExecOptions } from './options.js';
+import { SessionStore } from './sessions/session-store.js';
+import type { ToolState } from './tool-state.js';
+
+const WHOLE_OUTPUT = { tokens: 10_000 };
+
+export function createState(client: ExecServerClient, options: UnifiedExecOptions): ToolState {
+  const { approve, rules, tokenizer, inheritEnv, childEnv = {} } = options;
+  const { info } = client;
+  const profile = profileOf(options.profile);
+  const cwd = options.cwd ?? workingDirectory(info.cwd);
+  const approvalPolicy = options.approvalPolicy ?? (approve === undefined ? 'never' : 'on-request');
+  const hub = new EventHub();
+  const pause = new PauseHolds();
+  const live = new LiveProcesses();
+  const approvals = new Approvals({
+    approve,
+    // In Codex a question stops the clocks of all calls; a call that asks has no window yet.
+    hold: profile.isCodex ? () => pause.hold() : () => () => undefined,
+    events: {
+      asked: ({ callId, reason }) =>
+        hub.push({ type: 'approval', callId, reason, state: 'asked', remembered: false }),
+      answered: ({ callId, reason }, { allowed, remembered }) =>
+        hub.push({ type: 'approval', callId, reason, state: allowed ? 'approved' : 'declined', remembered }),
+    },
+  });
+  const orchestrator = new Orchestrator({
+    client,
+    plan: sandboxPlan(options.sandbox, { info, cwd }),
+    policy: approvalPolicy,
+    rules,
+    approvals,
+    hub,
+    threadId: crypto.randomUUID(),
+    childEnv,
+    inheritEnv,
+    started: (process: RemoteProcess) => live.add(process),
+  });
+  return {
+    client,
+    profile,
+    place: {
+      info,
+      cwd,
+      environmentId: options.environmentId ?? 'default',
+      allowLogin: options.allowLogin ?? true,
+      policy: approvalPolicy,
+    },
+    output: { profile, policy: options.policy ?? WHOLE_OUTPUT, tokenizer },
+    store: new SessionStore(profile),
+    hub,
+    live,
+    orchestrator,
+    pause,
+    onSessionEvicted: options.onSessionEvicted,
+    calls: new CallSignals(),
+  };
+}
+
+/** Servers write it as a path or as a URI. */
+function workingDirectory(cwd: string | null | undefined): string {
+  if (cwd == null) return '/';
+  return cwd.startsWith('file:') ? decodeURIComponent(new URL(cwd).pathname) : cwd;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { EventHub } from './event-hub.js';
+import type { UnifiedExecEvent } from './unified-exec-event.js';
+
+const delta = (bytes: number): UnifiedExecEvent => ({
+  type: 'delta',
+  callId: 'c',
+  stream: 'stdout',
+  bytes: new Uint8Array(bytes),
+});
+const rejected: UnifiedExecEvent = { type: 'rejected', callId: 'c', code: 'tool.rejected', message: 'no' };
+
+async function all(events: AsyncIterable<UnifiedExecEvent>): Promise<UnifiedExecEvent[]> {
+  const seen: UnifiedExecEvent[] = [];
+  for await (const event of events) seen.push(event);
+  return seen;
+}
+
+describe('the stream of events', () => {
+  it('goes to every reader from the moment it asked', async () => {
+    const hub = new EventHub();
+    const early = hub.events();
+    hub.push(rejected);
+    const late = hub.events();
+    hub.push(delta(1));
+    hub.close();
+    expect((await all(early)).map(({ type }) => type)).toEqual(['rejected', 'delta']);
+    expect((await all(late)).map(({ type }) => type)).toEqual(['delta']);
+    expect(await all(hub.events())).toEqual([]);
+  });
+
+  it('loses nothing but output for a reader that does not read, and says how much', async () => {
+    const hub = new EventHub();
+    const slow = hub.events();
+    const megabytes = 4 * 1024 * 1024;
+    for (let count = 0; count < 6; count++) hub.push(delta(megabytes));
+    hub.push(rejected);
+    const seen: UnifiedExecEvent[] = [];
+    for (let count = 0; count < 5; count++) {
+      const { value } = await slow.next();
+      if (value !== undefined) seen.push(value);
+    }
+    hub.push(delta(7));
+    hub.close();
+    seen.push(...(await all(slow)));
+    expect(seen.map(({ type }) => type)).toEqual([
+      'delta',
+      'delta',
+      'delta',
+      'delta',
+      'rejected',
+      'gap',
+      'delta',
+    ]);
+    expect(seen[5]).toEqual({ type: 'gap', callId: 'c', bytes: 2 * megabytes, why: 'slowReader' });
+  });
+
+  it('ends with a signal, and when the loop is left', async () => {
+    const hub = new EventHub();
+    const stop = new AbortController();
+    const reading = all(hub.events({ signal: stop.signal }));
+    stop.abort();
+    expect(await reading).toEqual([]);
+    const left = hub.events();
+    hub.push(rejected);
+    for await (const _event of left) break;
+    expect(await left.next()).toEqual({ done: true, value: undefined });
+  });
+});

@@ -1,0 +1,99 @@
+// The tool `exec_command`: from its arguments to what its first window shows.
+
+import type { ExecCommandArgs } from './arguments/tool-arguments.js';
+import { type CallIdentity, type CommandRequest, commandRequest } from './execution/command-request.js';
+import { type OpenedCommand, RetryDeclined } from './execution/orchestrator.js';
+import { execYield } from './limits.js';
+import { denialOf, notesOf } from './result-notes.js';
+import { WINDOW_BYTES } from './text/captured-text.js';
+import { type ToolOutput, windowOutput } from './tool-output.js';
+import { follow, outcomeOf, type ToolState } from './tool-state.js';
+
+type Windowing = Pick<ExecCommandArgs, 'yield_time_ms' | 'max_output_tokens'>;
+
+export async function execCommand(
+  state: ToolState,
+  args: ExecCommandArgs,
+  call: CallIdentity,
+): Promise<ToolOutput> {
+  const { earlyExitMs } = state.profile;
+  const early = Math.min(earlyExitMs, execYield(args.yield_time_ms, state.profile));
+  const request = { ...commandRequest(args, state.place, call), earlyExitMs: early };
+  return run(state, request, { args, open: () => state.orchestrator.open(request) });
+}
+
+interface Run {
+  readonly args: Windowing;
+  open(): Promise<OpenedCommand>;
+}
+
+async function run(state: ToolState, request: CommandRequest, { args, open }: Run): Promise<ToolOutput> {
+  const { store } = state;
+  const sessionId = store.reserve();
+  try {
+    return await observe(state, await open(), { sessionId, request, args });
+  } catch (error) {
+    store.release(sessionId);
+    if (error instanceof RetryDeclined)
+      await follow(state, error.denied, { sessionId, request }).session.followed;
+    throw error;
+  }
+}
+
+interface Observed {
+  readonly sessionId: number;
+  readonly request: CommandRequest;
+  readonly args: Windowing;
+}
+
+async function observe(
+  state: ToolState,
+  opened: OpenedCommand,
+  { sessionId, request, args }: Observed,
+): Promise<ToolOutput> {
+  const { profile, pause, store } = state;
+  const { process, deniedEarly } = opened;
+  const { session, evicted } = follow(state, opened, { sessionId, request });
+  const spentMs = Date.now() - process.startedAt.getTime();
+  const yieldMs = execYield(args.yield_time_ms, profile);
+  const window = await process.yieldWindow({
+    // In Codex the moment in which a denial is waited for comes on top.
+    ms: profile.isCodex ? yieldMs : Math.max(0, yieldMs - spentMs),
+    drainMs: profile.drainMs,
+    maxBytes: WINDOW_BYTES,
+    pause,
+    signal: request.signal,
+  });
+  const outcome = outcomeOf(window, 'exec_command');
+  if (outcome !== undefined) {
+    store.release(sessionId);
+    await session.followed;
+  }
+  const denial = denialOf({
+    state,
+    session,
+    outcome,
+    retry: (denied) => retry(state, session.request, { denied, args }),
+  });
+  const wallMs = profile.isCodex ? (deniedEarly ? 0 : window.wallMs) : spentMs + window.wallMs;
+  const notes = notesOf({ state, window, denial, evicted });
+  const maxTokens = args.max_output_tokens;
+  return windowOutput({ window, wallMs, sessionId, maxTokens, notes, denial }, state.output);
+}
+
+interface Retry {
+  readonly denied: Parameters<ToolState['orchestrator']['retry']>[1];
+  readonly args: Windowing;
+}
+
+/** Another run of a denied command, without its sandbox; a call of its own as far as events are concerned. */
+export function retry(
+  state: ToolState,
+  denied: CommandRequest,
+  { denied: outcome, args }: Retry,
+): Promise<ToolOutput> {
+  const call = state.calls.open();
+  const request = { ...denied, callId: `${denied.callId}/retry`, signal: call.signal };
+  const open = (): Promise<OpenedCommand> => state.orchestrator.retry(request, outcome);
+  return run(state, request, { args, open }).finally(() => call.release());
+}

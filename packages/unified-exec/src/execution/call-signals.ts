@@ -1,0 +1,30 @@
+// A signal for each call that is under way: its own, the caller's, and the end of the tool in one.
+
+export interface CallSignal {
+  readonly signal: AbortSignal;
+  /** The call is over: nothing is listened to on its behalf any more. */
+  release(): void;
+}
+
+export class CallSignals {
+  readonly #open = new Set<AbortController>();
+
+  open(outer?: AbortSignal): CallSignal {
+    const own = new AbortController();
+    const abort = (): void => own.abort(outer?.reason);
+    if (outer?.aborted === true) abort();
+    outer?.addEventListener('abort', abort, { once: true });
+    this.#open.add(own);
+    return {
+      signal: own.signal,
+      release: () => {
+        this.#open.delete(own);
+        outer?.removeEventListener('abort', abort);
+      },
+    };
+  }
+
+  abortAll(): void {
+    for (const call of this.#open) call.abort();
+  }
+}

@@ -1,0 +1,196 @@
+// From a request to a process: the approval it needs, its first attempt, and, when the sandbox denies that, one retry
+// without it. There is no third attempt. What the executor says is the only fact about a denial; its output is not judged
+// here.
+
+import { type ExecServerClient, ExecServerError, type Outcome, type RemoteProcess } from '@codex/exec-client';
+import { type ApprovalPolicy, asksForSandbox, type Rules, retriesDenials } from '../approval/approval.js';
+import { type Approvals, aborted } from '../approval/approvals.js';
+import { requirementOf } from '../approval/requirement.js';
+import type { EventHub } from '../events/event-hub.js';
+import { ToolFailure } from '../tool-error.js';
+import { childEnvironment } from './child-environment.js';
+import type { CommandRequest } from './command-request.js';
+import type { SandboxPlan } from './sandbox-plan.js';
+import { startFailure } from './start-failure.js';
+
+export type InheritEnv = NonNullable<Parameters<ExecServerClient['spawn']>[1]>['inheritEnv'];
+
+export interface OrchestratorParts {
+  readonly client: ExecServerClient;
+  readonly plan: SandboxPlan;
+  readonly policy: ApprovalPolicy;
+  readonly rules: Rules | undefined;
+  readonly approvals: Approvals;
+  readonly hub: EventHub;
+  readonly threadId: string;
+  readonly childEnv: Readonly<Record<string, string>>;
+  readonly inheritEnv: InheritEnv;
+  /** Every process that was started, before anything else happens with it. */
+  started(process: RemoteProcess): void;
+}
+
+export interface OpenedCommand {
+  readonly process: RemoteProcess;
+  readonly sandboxed: boolean;
+  /** It ended with a denial before anybody could look at it. */
+  readonly deniedEarly: boolean;
+}
+
+type Denied = Extract<Outcome, { kind: 'denied' }>;
+
+/** The retry was declined; the denied attempt is what ran. */
+export class RetryDeclined extends ToolFailure {
+  readonly denied: OpenedCommand;
+
+  constructor(reason: ToolFailure, denied: OpenedCommand) {
+    super(reason.code, reason.message, { hint: reason.hint });
+    this.denied = denied;
+  }
+}
+
+export class Orchestrator {
+  readonly #parts: OrchestratorParts;
+
+  constructor(parts: OrchestratorParts) {
+    this.#parts = parts;
+  }
+
+  async open(request: CommandRequest): Promise<OpenedCommand> {
+    const { plan, policy, rules, approvals } = this.#parts;
+    const verdict = await rules?.(request.argv);
+    const need = requirementOf({
+      verdict,
+      policy,
+      escalated: request.escalated,
+      isRestricted: plan.restrictsFiles,
+    });
+    if (need.kind === 'forbidden') {
+      throw new ToolFailure('tool.forbidden', `exec_command failed: ${need.reason}`, {
+        hint: 'Use another command, or ask the user.',
+      });
+    }
+    if (need.kind === 'ask') await approvals.require(question(request, 'policy'));
+    const isOut = request.escalated || (need.kind === 'skip' && need.bypassSandbox);
+    const first = await this.#attempt(request, { attempt: 1, isOut });
+    const denied = await this.#earlyDenial(request, first.process, 1);
+    if (denied === undefined) return first;
+    const opened = { ...first, deniedEarly: true };
+    if (isOut || !retriesDenials(policy) || !plan.mayRetry) return opened;
+    if (need.kind !== 'ask') {
+      try {
+        await approvals.require(question(request, 'retryWithoutSandbox', denied));
+      } catch (error) {
+        throw error instanceof ToolFailure ? new RetryDeclined(error, opened) : error;
+      }
+    }
+    return this.#retry(request);
+  }
+
+  /** Whether a denied command may be run again without its sandbox, if somebody approves. */
+  get offersRetry(): boolean {
+    return asksForSandbox(this.#parts.policy) && this.#parts.plan.mayRetry;
+  }
+
+  /** A retry that an application asks for, after a denial that came too late for one within its call. */
+  async retry(request: CommandRequest, denied: Denied | undefined): Promise<OpenedCommand> {
+    await this.#parts.approvals.require(question(request, 'retryWithoutSandbox', denied));
+    return this.#retry(request);
+  }
+
+  async #retry(request: CommandRequest): Promise<OpenedCommand> {
+    const second = await this.#attempt(request, { attempt: 2, isOut: true });
+    const denied = await this.#earlyDenial(request, second.process, 2);
+    return { ...second, deniedEarly: denied !== undefined };
+  }
+
+  async #attempt(
+    request: CommandRequest,
+    { attempt, isOut }: { attempt: 1 | 2; isOut: boolean },
+  ): Promise<OpenedCommand> {
+    const { client, plan, hub, threadId, childEnv, inheritEnv } = this.#parts;
+    const { argv, callId, cwd, tty, signal } = request;
+    if (signal.aborted) throw aborted();
+    const sandbox = isOut ? plan.escalated : plan.first;
+    const env = childEnvironment({
+      threadId,
+      callId,
+      isNetworkOff: !isOut && plan.restrictsNetwork,
+      childEnv,
+    });
+    let process: RemoteProcess;
+    try {
+      process = await client.spawn(argv, {
+        cwd,
+        tty,
+        env,
+        ...(inheritEnv === undefined ? {} : { inheritEnv }),
+        ...(sandbox === undefined ? {} : { sandbox }),
+        metadata: { toolCallId: callId },
+      });
+    } catch (error) {
+      throw startFailure(error, cwd);
+    }
+    this.#parts.started(process);
+    const sandboxed = sandbox !== undefined;
+    hub.push({ type: 'attempt', callId, attempt, sandboxed, state: 'started' });
+    return { process, sandboxed, deniedEarly: false };
+  }
+
+  /** Waits a moment for the end of a command; what is over by then may be retried as if nothing had happened. */
+  async #earlyDenial(
+    request: CommandRequest,
+    process: RemoteProcess,
+    attempt: 1 | 2,
+  ): Promise<Denied | undefined> {
+    const { earlyExitMs, signal } = request;
+    const outcome = await endWithin(process, { timeoutMs: earlyExitMs, signal });
+    if (outcome?.kind !== 'denied') return undefined;
+    const { callId } = request;
+    const result = process.peek();
+    const { denial } = outcome;
+    this.#parts.hub.push({
+      type: 'attempt',
+      callId,
+      attempt,
+      sandboxed: true,
+      state: 'denied',
+      denial,
+      result,
+    });
+    return outcome;
+  }
+}
+
+async function endWithin(
+  process: RemoteProcess,
+  options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<Outcome | undefined> {
+  try {
+    return await process.wait(options);
+  } catch (error) {
+    // Neither the time nor the call that ran out says anything about the process.
+    if (error instanceof ExecServerError) return undefined;
+    throw error;
+  }
+}
+
+function question(
+  { callId, argv, cwd, tty, escalated, justification, prefixRule, signal }: CommandRequest,
+  reason: 'policy' | 'retryWithoutSandbox',
+  denied?: Denied,
+) {
+  const line = denied?.denial.line;
+  return {
+    reason,
+    callId,
+    command: argv,
+    cwd,
+    tty,
+    escalated,
+    signal,
+    ...(justification === undefined ? {} : { justification }),
+    ...(prefixRule === undefined ? {} : { prefixRule }),
+    ...(denied === undefined ? {} : { denial: denied.denial }),
+    ...(line === undefined ? {} : { evidence: line }),
+  };
+}

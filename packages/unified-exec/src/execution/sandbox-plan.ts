@@ -1,0 +1,69 @@
+// The sandbox of first attempts and of those that were let out of it.
+//
+// The workspace of a policy is the tool's own working directory, fixed when the tool is made: it does not follow the
+// `workdir` of a call, or a model could make any folder its workspace.
+
+import { type ExecServerClient, type SandboxOption, wireSandbox } from '@codex/exec-client';
+
+export interface SandboxPlan {
+  /** Undefined: commands run without one. */
+  readonly first: SandboxOption | undefined;
+  /**
+   * For a command that was let out. What may not be read stays unreadable, so a policy that denies reads leaves a
+   * sandbox in which everything else is allowed.
+   */
+  readonly escalated: SandboxOption | undefined;
+  readonly restrictsFiles: boolean;
+  readonly restrictsNetwork: boolean;
+  /** Whether a denied command may run once more without a sandbox. */
+  readonly mayRetry: boolean;
+}
+
+export const NO_SANDBOX: SandboxPlan = Object.freeze({
+  first: undefined,
+  escalated: undefined,
+  restrictsFiles: false,
+  restrictsNetwork: false,
+  mayRetry: false,
+});
+
+export function sandboxPlan(
+  sandbox: SandboxOption | undefined,
+  { info, cwd }: { readonly info: ExecServerClient['info']; readonly cwd: string },
+): SandboxPlan {
+  if (sandbox === undefined) return NO_SANDBOX;
+  const first = wireSandbox(sandbox, { info, cwd });
+  const { permissions } = first;
+  if (permissions?.type !== 'managed') {
+    const isOff = permissions?.type === 'disabled';
+    return {
+      first,
+      escalated: undefined,
+      restrictsFiles: permissions == null,
+      restrictsNetwork: !isOff && permissions?.type === 'external' && permissions.network === 'restricted',
+      mayRetry: !isOff,
+    };
+  }
+  const { file_system: files, network } = permissions;
+  const entries = files.type === 'restricted' ? files.entries : [];
+  const denied = entries.filter(({ access }) => access === 'deny' || access === 'none');
+  const everything = { path: { type: 'special', value: { kind: 'root' } }, access: 'write' } as const;
+  const escalated =
+    denied.length === 0
+      ? undefined
+      : {
+          ...first,
+          permissions: {
+            ...permissions,
+            file_system: { ...files, type: 'restricted', entries: [everything, ...denied] } as typeof files,
+            network: 'enabled' as const,
+          },
+        };
+  return {
+    first,
+    escalated,
+    restrictsFiles: files.type === 'restricted',
+    restrictsNetwork: network === 'restricted',
+    mayRetry: denied.length === 0,
+  };
+}

@@ -1,0 +1,83 @@
+// The sessions of one tool by their numbers, at most so many.
+
+import { chooseVictim } from './choose-victim.js';
+import type { Session } from './session.js';
+
+export interface StoreLimits {
+  readonly maxProcesses: number;
+  readonly protectRecent: number;
+}
+
+const FIRST_ID = 1_000;
+const ID_COUNT = 99_000;
+/** Numbers of sessions that were ended to make room, so that a model that asks is told. */
+const MAX_REMEMBERED = 256;
+
+export class SessionStore {
+  readonly #limits: StoreLimits;
+  readonly #sessions = new Map<number, Session>();
+  readonly #reserved = new Set<number>();
+  readonly #evicted = new Set<number>();
+  #uses = 0;
+
+  constructor(limits: StoreLimits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** A number that nobody has, taken until it is released. */
+  reserve(): number {
+    for (;;) {
+      const id = FIRST_ID + Math.floor(Math.random() * ID_COUNT);
+      if (this.#reserved.has(id)) continue;
+      this.#reserved.add(id);
+      this.#evicted.delete(id);
+      return id;
+    }
+  }
+
+  release(id: number): void {
+    this.#reserved.delete(id);
+    this.#sessions.delete(id);
+  }
+
+  /** Returns the session that had to go, already forgotten. */
+  add(session: Session): Session | undefined {
+    const victim =
+      this.#sessions.size >= this.#limits.maxProcesses
+        ? chooseVictim([...this.#sessions.values()], this.#limits.protectRecent)
+        : undefined;
+    if (victim !== undefined) this.#evict(victim);
+    this.use(session);
+    this.#sessions.set(session.sessionId, session);
+    return victim;
+  }
+
+  get(id: number): Session | undefined {
+    return this.#sessions.get(id);
+  }
+
+  use(session: Session): void {
+    session.usedAs = ++this.#uses;
+    session.lastUsedAt = new Date();
+  }
+
+  wasEvicted(id: number): boolean {
+    return this.#evicted.has(id);
+  }
+
+  /** By number. */
+  all(): Session[] {
+    return [...this.#sessions.values()].sort((one, other) => one.sessionId - other.sessionId);
+  }
+
+  #evict(session: Session): void {
+    this.release(session.sessionId);
+    this.#evicted.add(session.sessionId);
+    const oldest = this.#evicted.values().next().value;
+    if (this.#evicted.size > MAX_REMEMBERED && oldest !== undefined) this.#evicted.delete(oldest);
+  }
+}

@@ -1,0 +1,84 @@
+// A command that a model may come back to.
+
+import type { RemoteProcess } from '@codex/exec-client';
+import type { CommandRequest } from '../execution/command-request.js';
+
+export interface SessionInfo {
+  readonly sessionId: number;
+  readonly callId: string;
+  readonly command: string;
+  readonly cwd: string;
+  readonly tty: boolean;
+  readonly startedAt: Date;
+  readonly lastUsedAt: Date;
+  readonly process: RemoteProcess;
+}
+
+export class Session implements SessionInfo {
+  readonly sessionId: number;
+  readonly request: CommandRequest;
+  readonly process: RemoteProcess;
+  readonly sandboxed: boolean;
+  readonly startedAt = new Date();
+  lastUsedAt = new Date();
+  /** Order of use, which a clock with milliseconds does not tell. */
+  usedAs = 0;
+  /** Resolves when the end of the command was told. */
+  followed: Promise<void> = Promise.resolve();
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(parts: {
+    readonly sessionId: number;
+    readonly request: CommandRequest;
+    readonly process: RemoteProcess;
+    readonly sandboxed: boolean;
+  }) {
+    this.sessionId = parts.sessionId;
+    this.request = parts.request;
+    this.process = parts.process;
+    this.sandboxed = parts.sandboxed;
+  }
+
+  get callId(): string {
+    return this.request.callId;
+  }
+
+  get command(): string {
+    return this.process.command;
+  }
+
+  get cwd(): string {
+    return this.process.cwd;
+  }
+
+  get tty(): boolean {
+    return this.process.tty;
+  }
+
+  get hasEnded(): boolean {
+    return this.process.state !== 'running';
+  }
+
+  /** A call is busy with it. */
+  get isBusy(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** Calls on one session go one after the other. */
+  async takeTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting++;
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  /** Resolves when no call is busy with it. */
+  async idle(): Promise<void> {
+    while (this.isBusy) await this.#turn;
+  }
+}

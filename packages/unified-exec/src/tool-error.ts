@@ -1,0 +1,39 @@
+// Why a call gave no output: a sentence for the model, a stable code for the program, and what to do about it.
+
+export type UnifiedExecErrorCode =
+  | 'tool.unknown'
+  | 'tool.arguments'
+  | 'tool.sessionUnknown'
+  | 'tool.stdinClosed'
+  | 'tool.stdinFailed'
+  | 'tool.escalationRefused'
+  | 'tool.forbidden'
+  | 'tool.rejected'
+  | 'tool.startFailed'
+  | 'tool.processLost'
+  | 'tool.aborted'
+  | 'tool.disposed'
+  | 'tool.internal';
+
+export class ToolFailure extends Error {
+  readonly code: UnifiedExecErrorCode;
+  /** What the model may do now. */
+  readonly hint: string;
+
+  constructor(code: UnifiedExecErrorCode, message: string, options: { hint: string; cause?: unknown }) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+    Object.defineProperty(this, 'name', { value: 'ToolFailure', configurable: true });
+  }
+}
+
+/** An application that throws where it was asked something is no reason to leave a model without an answer. */
+export function asToolFailure(error: unknown, tool: string): ToolFailure {
+  if (error instanceof ToolFailure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ToolFailure('tool.internal', `${tool} failed: ${message}`, {
+    hint: 'This is no fault of the call; try it once more.',
+    cause: error,
+  });
+}

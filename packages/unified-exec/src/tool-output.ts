@@ -1,0 +1,101 @@
+// What a call gives back: the text for the model, and the same as data for the program.
+
+import type { Outcome, SandboxDenial, YieldResult } from '@codex/exec-client';
+import type { Profile } from './limits.js';
+import { capturedText } from './text/captured-text.js';
+import { originalTokens, outputBody } from './text/output-body.js';
+import { byteLength, type Tokenizer } from './text/token-count.js';
+import { newChunkId, toolHeader } from './text/tool-text.js';
+import type { OutputPolicy } from './text/truncate-middle.js';
+import type { ToolFailure, UnifiedExecErrorCode } from './tool-error.js';
+
+export interface ToolOutput {
+  /** For the model. */
+  readonly text: string;
+  readonly structured: {
+    chunk_id?: string;
+    wall_time_seconds: number;
+    exit_code?: number;
+    session_id?: number;
+    original_token_count?: number;
+    output: string;
+  };
+  /** The call itself failed. An exit code other than 0 is no error. */
+  readonly isError: boolean;
+  readonly result: YieldResult | undefined;
+  readonly error?: { readonly code: UnifiedExecErrorCode; readonly message: string; readonly hint: string };
+  /** The sandbox denied the command, which has ended. */
+  readonly denial?: DenialAction;
+}
+
+export interface DenialAction {
+  readonly evidence: SandboxDenial;
+  /** Asks for an approval and runs the command without its sandbox. Once; absent where nobody may be asked. */
+  readonly retry?: () => Promise<ToolOutput>;
+}
+
+export interface OutputSettings {
+  readonly profile: Profile;
+  readonly policy: OutputPolicy;
+  readonly tokenizer: Tokenizer | undefined;
+}
+
+export interface WindowFacts {
+  readonly window: YieldResult;
+  readonly wallMs: number;
+  readonly sessionId: number;
+  readonly maxTokens: number | undefined;
+  readonly notes: readonly string[];
+  readonly denial?: DenialAction | undefined;
+}
+
+export function windowOutput(facts: WindowFacts, settings: OutputSettings): ToolOutput {
+  const { window, wallMs, sessionId, denial } = facts;
+  const { profile, policy, tokenizer } = settings;
+  const { totalBytes, omittedBytes } = window.output;
+  const output = { text: capturedText(window.output, profile.isCodex), totalBytes, omittedBytes };
+  const chunkId = newChunkId();
+  const tokens = originalTokens(output, tokenizer);
+  const isRunning = window.state === 'running';
+  const state = isRunning ? { sessionId } : { exitCode: exitCodeOf(window.outcome) };
+  const notes = profile.isCodex ? [] : facts.notes;
+  const header = toolHeader({ chunkId, wallMs, ...state, originalTokens: tokens, notes });
+  const maxTokens = facts.maxTokens ?? profile.maxOutputTokens;
+  const body = outputBody(output, { maxTokens, policy, tokenizer, headerBytes: byteLength(header) });
+  return {
+    text: `${header}\n${body}`,
+    structured: {
+      chunk_id: chunkId,
+      wall_time_seconds: wallMs / 1000,
+      ...(isRunning ? { session_id: sessionId } : { exit_code: exitCodeOf(window.outcome) }),
+      original_token_count: tokens,
+      output: body,
+    },
+    isError: false,
+    result: window,
+    ...(denial === undefined ? {} : { denial }),
+  };
+}
+
+/** -1 where the process left none. */
+function exitCodeOf({ exitCode }: Outcome): number {
+  return exitCode ?? -1;
+}
+
+/** A model that sends megabytes does not get them back. */
+const MAX_MESSAGE = 2_000;
+
+export function failureOutput(failure: ToolFailure, { isCodex }: Profile): ToolOutput {
+  const { code, hint } = failure;
+  const message =
+    failure.message.length > MAX_MESSAGE ? `${failure.message.slice(0, MAX_MESSAGE)}…` : failure.message;
+  const sentence = /[.!?…]$/.test(message) ? message : `${message}.`;
+  const text = isCodex ? message : `${sentence} ${hint}`;
+  return {
+    text,
+    structured: { wall_time_seconds: 0, output: text },
+    isError: true,
+    result: undefined,
+    error: { code, message, hint },
+  };
+}

@@ -1,0 +1,77 @@
+// What both tools share: the sessions, the events, and what happens with a process once it runs.
+
+import type { ExecServerClient, Outcome, PauseHolds, YieldResult } from '@codex/exec-client';
+import type { EventHub } from './events/event-hub.js';
+import { followProcess } from './events/follow-process.js';
+import type { CallSignals } from './execution/call-signals.js';
+import type { CommandRequest, RequestPlace } from './execution/command-request.js';
+import { end, type LiveProcesses } from './execution/live-processes.js';
+import type { OpenedCommand, Orchestrator } from './execution/orchestrator.js';
+import type { Profile } from './limits.js';
+import { Session, type SessionInfo } from './sessions/session.js';
+import type { SessionStore } from './sessions/session-store.js';
+import { ToolFailure } from './tool-error.js';
+import type { OutputSettings } from './tool-output.js';
+
+export interface ToolState {
+  readonly client: ExecServerClient;
+  readonly profile: Profile;
+  readonly place: RequestPlace;
+  readonly output: OutputSettings;
+  readonly store: SessionStore;
+  readonly hub: EventHub;
+  readonly live: LiveProcesses;
+  readonly orchestrator: Orchestrator;
+  readonly pause: PauseHolds;
+  readonly onSessionEvicted: ((session: SessionInfo) => void) | undefined;
+  readonly calls: CallSignals;
+}
+
+export interface RunningCommand {
+  readonly session: Session;
+  readonly evicted: Session | undefined;
+}
+
+/** From here on the command has a number, and its events are told. */
+export function follow(
+  state: ToolState,
+  { process, sandboxed }: OpenedCommand,
+  { sessionId, request }: { readonly sessionId: number; readonly request: CommandRequest },
+): RunningCommand {
+  const { store, hub, profile } = state;
+  const session = new Session({ sessionId, request, process, sandboxed });
+  const evicted = session.hasEnded ? undefined : store.add(session);
+  if (evicted !== undefined) tellEviction(state, evicted);
+  session.followed = followProcess(hub, {
+    process,
+    callId: request.callId,
+    sessionId,
+    argv: request.argv,
+    limits: profile,
+    idle: () => session.idle(),
+  });
+  return { session, evicted };
+}
+
+function tellEviction({ hub, onSessionEvicted }: ToolState, session: Session): void {
+  const { callId, sessionId } = session;
+  hub.push({ type: 'sessionEvicted', callId, sessionId });
+  void end(session.process);
+  try {
+    onSessionEvicted?.(session);
+  } catch {
+    // What an application does about it is its own matter, and none of the model's.
+  }
+}
+
+/** A process whose connection is gone has no result that could be shown. */
+export function outcomeOf(window: YieldResult, tool: string): Outcome | undefined {
+  if (window.state === 'running') return undefined;
+  const { outcome } = window;
+  if (outcome.kind !== 'lost') return outcome;
+  throw new ToolFailure(
+    'tool.processLost',
+    `${tool} failed: Unified exec process failed: ${outcome.error.message}`,
+    { hint: 'The command may still be running; find out before it is started again.', cause: outcome.error },
+  );
+}

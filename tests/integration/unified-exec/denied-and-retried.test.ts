@@ -1,0 +1,193 @@
+// A read-only sandbox denies a write; the executor says so; whether and how that is followed by a question and a retry.
+import { existsSync } from 'node:fs';
+import { ExecServerClient } from '@codex/exec-client';
+import { readOnly, workspaceWrite } from '@codex/sandbox';
+import type { ApprovalDecision, ApprovalPolicy, ApprovalRequest } from '@codex/unified-exec';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { cuttingProxy } from '../client/support/cutting-proxy.js';
+import { describeOnEveryTarget } from '../client/support/targets.js';
+import { bodyOf, outside, sessionIn, watched } from './support/watched.js';
+
+const GRANULAR: ApprovalPolicy = { granular: { sandboxApproval: true, rules: true } };
+
+describeOnEveryTarget('a denied command', (suite) => {
+  let folder = outside();
+  beforeEach(() => {
+    folder = outside();
+  });
+  afterEach(() => folder.remove());
+
+  const asked: ApprovalRequest[] = [];
+  const answering = (...answers: ApprovalDecision[]) => {
+    asked.length = 0;
+    return (request: ApprovalRequest) => {
+      asked.push(request);
+      return answers[Math.min(asked.length, answers.length) - 1] ?? { allow: false };
+    };
+  };
+  const setting = (approvalPolicy: ApprovalPolicy, ...answers: ApprovalDecision[]) =>
+    ({
+      // On a busy machine a sandbox alone may take as long as the early exit of Codex.
+      profile: { earlyExitMs: 10_000 },
+      cwd: folder.path,
+      sandbox: readOnly(),
+      approvalPolicy,
+      approve: answering(...answers),
+    }) as const;
+
+  it('is shown as evidence, approved and retried, with one begin and one end', async () => {
+    await using watch = watched(await suite.connect(), setting(GRANULAR, { allow: true }));
+    const cmd = 'echo first; echo hello > written && cat written';
+    const output = await watch.tool.execCommand({ cmd }, { callId: 'one' });
+    expect(output.text).toMatch(
+      /^Chunk ID: [0-9a-f]{6}\nWall time: \d+\.\d{4} seconds\nProcess exited with code 0\n/,
+    );
+    expect(bodyOf(output.text)).toBe('first\nhello\n');
+    expect(existsSync(`${folder.path}/written`)).toBe(true);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({
+      reason: 'retryWithoutSandbox',
+      callId: 'one',
+      cwd: folder.path,
+      escalated: false,
+      ...(suite.name === 'real codex' ? {} : { evidence: expect.stringContaining('Read-only file system') }),
+    });
+    expect(asked[0]?.command.at(-1)).toBe(cmd);
+    expect(await watch.types()).toEqual([
+      'attempt 1 sandboxed started',
+      'attempt 1 sandboxed denied',
+      'approval retryWithoutSandbox asked',
+      'approval retryWithoutSandbox approved',
+      'attempt 2 out started',
+      'begin',
+      'end',
+    ]);
+    expect(watch.told('one')).toBe('first\nhello\n');
+  });
+
+  it('is not retried when that is declined, and what ran has its begin and end', async () => {
+    await using watch = watched(
+      await suite.connect(),
+      setting(GRANULAR, { allow: false, message: 'better not' }),
+    );
+    const output = await watch.tool.execCommand({ cmd: 'touch written' }, { callId: 'one' });
+    expect(output).toMatchObject({ isError: true, error: { code: 'tool.rejected' } });
+    expect(output.text).toMatch(/^exec_command failed: better not\. /);
+    expect(existsSync(`${folder.path}/written`)).toBe(false);
+    expect((await watch.types()).slice(-4)).toEqual([
+      'approval retryWithoutSandbox declined',
+      'begin',
+      'end',
+      'rejected',
+    ]);
+    expect(watch.told('one')).toContain('Read-only file system');
+  });
+
+  it('is a result like any other where nobody may be asked', async () => {
+    await using watch = watched(await suite.connect(), setting('never'));
+    const output = await watch.tool.execCommand({ cmd: 'touch written; exit 3' });
+    expect(output.text).toContain('\nProcess exited with code 3\n');
+    expect(output).toMatchObject({ isError: false, structured: { exit_code: 3 } });
+    expect(output.denial?.retry).toBeUndefined();
+    expect(asked).toEqual([]);
+    const escalated = { cmd: 'touch written', sandbox_permissions: 'require_escalated' } as const;
+    expect(await watch.tool.execCommand(escalated)).toMatchObject({
+      error: { code: 'tool.escalationRefused' },
+    });
+    expect(existsSync(`${folder.path}/written`)).toBe(false);
+  });
+
+  it('comes back to the model under on-request, which may ask to leave the sandbox', async () => {
+    await using watch = watched(await suite.connect(), setting('on-request', { allow: true }));
+    const denied = await watch.tool.execCommand({ cmd: 'touch written' });
+    expect(denied.structured.exit_code).toBe(1);
+    expect(asked).toEqual([]);
+    const escalated = {
+      cmd: 'touch written',
+      sandbox_permissions: 'require_escalated',
+      justification: 'because',
+    } as const;
+    expect((await watch.tool.execCommand(escalated)).structured.exit_code).toBe(0);
+    expect(asked).toMatchObject([{ reason: 'policy', escalated: true, justification: 'because' }]);
+    expect(existsSync(`${folder.path}/written`)).toBe(true);
+  });
+
+  it('was approved before it ran, so its retry asks nobody', async () => {
+    await using watch = watched(await suite.connect(), setting('untrusted', { allow: true }));
+    expect((await watch.tool.execCommand({ cmd: 'touch written' })).structured.exit_code).toBe(0);
+    expect(asked).toMatchObject([{ reason: 'policy' }]);
+    expect(await watch.types()).toContain('attempt 2 out started');
+  });
+
+  it('is asked about once per session where the answer says so', async () => {
+    await using watch = watched(
+      await suite.connect(),
+      setting(GRANULAR, { allow: true, remember: 'session' }),
+    );
+    for (let round = 0; round < 2; round++) {
+      expect((await watch.tool.execCommand({ cmd: 'touch written' })).structured.exit_code).toBe(0);
+    }
+    expect((await watch.tool.execCommand({ cmd: 'touch other' })).structured.exit_code).toBe(0);
+    expect(asked.map(({ command }) => command.at(-1))).toEqual(['touch written', 'touch other']);
+  });
+
+  it('too late for a retry within the call is offered as an action', async () => {
+    const options = { ...setting(GRANULAR, { allow: true }), profile: 'codex' as const };
+    await using watch = watched(await suite.connect(), options);
+    const late = await watch.tool.execCommand({ cmd: 'sleep 0.5; touch written' }, { callId: 'late' });
+    expect(late.structured.exit_code).toBe(1);
+    expect(asked).toEqual([]);
+    const retried = await late.denial?.retry?.();
+    expect(retried?.structured.exit_code).toBe(0);
+    expect(await late.denial?.retry?.()).toBe(retried);
+    expect(asked).toHaveLength(1);
+    expect(existsSync(`${folder.path}/written`)).toBe(true);
+  });
+
+  it('that ends during write_stdin is offered as an action too', async () => {
+    await using watch = watched(await suite.connect(), setting('on-request', { allow: true }));
+    const cmd = 'read line; touch written';
+    const started = await watch.tool.execCommand({ cmd, tty: true, yield_time_ms: 300 });
+    const ended = await watch.tool.writeStdin({
+      session_id: sessionIn(started.text),
+      chars: 'go\n',
+      yield_time_ms: 5_000,
+    });
+    expect(ended.structured.exit_code).toBe(1);
+    expect(ended.denial).toBeDefined();
+    expect(ended.denial?.retry).toBeDefined();
+  });
+
+  it('does not get another workspace by another folder', async () => {
+    const options = { ...setting('never'), cwd: suite.directory(), sandbox: workspaceWrite() };
+    await using watch = watched(await suite.connect(), options);
+    const own = await watch.tool.execCommand({ cmd: 'touch written && echo wrote' });
+    expect(bodyOf(own.text)).toBe('wrote\n');
+    const other = await watch.tool.execCommand({ cmd: 'touch /usr/written', workdir: '/usr' });
+    expect(other).toMatchObject({ denial: {}, structured: { exit_code: 1 } });
+  });
+
+  it('is retried over a connection that broke in between', async () => {
+    const proxy = await cuttingProxy(suite.target());
+    const client = await ExecServerClient.connect(proxy.address);
+    try {
+      await using watch = watched(client, {
+        ...setting(GRANULAR),
+        approve: () => {
+          proxy.cut();
+          return { allow: true };
+        },
+      });
+      const output = await watch.tool.execCommand({ cmd: 'echo hello > written && cat written' });
+      expect(bodyOf(output.text)).toBe('hello\n');
+      expect(proxy.cuts).toBe(1);
+      expect((await watch.types()).filter((type) => type === 'begin' || type === 'end')).toEqual([
+        'begin',
+        'end',
+      ]);
+    } finally {
+      await client.close();
+      await proxy.close();
+    }
+  });
+});

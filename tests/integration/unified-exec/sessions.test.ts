@@ -1,0 +1,119 @@
+// Commands that a model comes back to: windows, order, room for 64, and their end.
+import { expect, it } from 'vitest';
+import { describeOnEveryTarget } from '../client/support/targets.js';
+import { bodyOf, processesWith, sessionIn, watched } from './support/watched.js';
+
+describeOnEveryTarget('a session', (suite) => {
+  it('tells everything from its first byte, each call under the id of the first', async () => {
+    await using watch = watched(await suite.connect(), { profile: 'codex' });
+    const cmd = 'echo EARLY; read x; echo "<$x>"; sleep 0.3; echo LATE; exit 7';
+    const started = await watch.tool.execCommand({ cmd, tty: true, yield_time_ms: 300 }, { callId: 'start' });
+    const session_id = sessionIn(started.text);
+    expect(watch.tool.sessions()).toMatchObject([{ sessionId: session_id, callId: 'start', tty: true }]);
+    const ended = await watch.tool.writeStdin(
+      { session_id, chars: 'hi\n', yield_time_ms: 5_000 },
+      { callId: 'write' },
+    );
+    expect(bodyOf(ended.text)).toBe('hi\r\n<hi>\r\nLATE\r\n');
+    expect(ended.structured.exit_code).toBe(7);
+    expect(await watch.types()).toEqual(['attempt 1 out started', 'begin', 'interaction', 'end']);
+    expect(watch.told('start')).toBe('EARLY\r\nhi\r\n<hi>\r\nLATE\r\n');
+    const end = watch.events.at(-1);
+    if (end?.type !== 'end') throw new Error('no end');
+    expect(end.result.output.text).toBe('EARLY\r\nhi\r\n<hi>\r\nLATE\r\n');
+  });
+
+  it('gives nothing twice to calls at the same time, and works on two sessions side by side', async () => {
+    await using watch = watched(await suite.connect(), { profile: { minPollMs: 300 } });
+    const cmd = 'for i in 1 2 3 4 5 6; do echo $i; sleep 0.2; done';
+    const started = await watch.tool.execCommand({ cmd, yield_time_ms: 250 });
+    const session_id = sessionIn(started.text);
+    const other = await watch.tool.execCommand({ cmd: 'sleep 2; echo aside', yield_time_ms: 250 });
+    const aside = watch.tool.writeStdin({ session_id: sessionIn(other.text), yield_time_ms: 30_000 });
+    const outputs = [started];
+    while (outputs.at(-1)?.structured.session_id !== undefined) {
+      // While one call waits for the other session, two at a time look at this one, one behind the other.
+      const poll = () => watch.tool.writeStdin({ session_id, yield_time_ms: 300 });
+      outputs.push(...(await Promise.all([poll(), poll()])));
+    }
+    expect(outputs.map(({ structured }) => structured.output).join('')).toBe('1\n2\n3\n4\n5\n6\n');
+    expect((await aside).structured).toMatchObject({ exit_code: 0, output: 'aside\n' });
+  });
+
+  it('has its clock stopped while somebody holds the pause', async () => {
+    await using watch = watched(await suite.connect(), { profile: 'codex' });
+    const hold = watch.tool.pause.hold();
+    const call = watch.tool.execCommand({ cmd: 'sleep 1; echo after', yield_time_ms: 250 });
+    setTimeout(() => hold[Symbol.dispose](), 1_200);
+    expect(bodyOf((await call).text)).toBe('after\n');
+    expect(watch.tool.sessions()).toEqual([]);
+  });
+
+  it('outlives the call that is aborted', async () => {
+    await using watch = watched(await suite.connect());
+    const signal = AbortSignal.timeout(400);
+    const before = Date.now();
+    const output = await watch.tool.execCommand({ cmd: 'echo up; sleep 30' }, { signal });
+    expect(Date.now() - before).toBeLessThan(5_000);
+    expect(bodyOf(output.text)).toBe('up\n');
+    expect(watch.tool.sessions().map(({ sessionId }) => sessionId)).toEqual([sessionIn(output.text)]);
+  });
+
+  it('is reported as ended by the poll that waits when somebody terminates it', async () => {
+    await using watch = watched(await suite.connect());
+    const started = await watch.tool.execCommand({ cmd: 'sleep 60', yield_time_ms: 250 });
+    const session_id = sessionIn(started.text);
+    const poll = watch.tool.writeStdin({ session_id });
+    setTimeout(() => void watch.tool.terminate(session_id), 200);
+    expect((await poll).structured.exit_code).toBe(137);
+    expect(await watch.tool.terminate(session_id)).toBe(false);
+  });
+
+  it('makes room for others when there are too many, and says so', async () => {
+    const mark = `sleep 3${Date.now()}`;
+    const evicted: number[] = [];
+    await using watch = watched(await suite.connect(), {
+      profile: { maxProcesses: 4, protectRecent: 2, earlyExitMs: 20 },
+      onSessionEvicted: ({ sessionId }) => evicted.push(sessionId),
+    });
+    const start = async (cmd: string) => {
+      const { text } = await watch.tool.execCommand({ cmd, yield_time_ms: 250 });
+      return { id: sessionIn(text), text };
+    };
+    const first = await start(`exec ${mark}`);
+    const ending = await start('sleep 0.4');
+    const third = await start(`exec ${mark}`);
+    await start(`exec ${mark}`);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    // One that has exited goes first, though it was used after the first.
+    await start(`exec ${mark}`);
+    expect(evicted).toEqual([ending.id]);
+    const sixth = await start(`exec ${mark}`);
+    expect(evicted).toEqual([ending.id, first.id]);
+    expect(sixth.text).toContain(`\nNote: session ${first.id} was ended to make room for this one.\n`);
+    expect(watch.tool.sessions().map(({ sessionId }) => sessionId)).toContain(third.id);
+    const gone = await watch.tool.writeStdin({ session_id: first.id });
+    expect(gone.text).toContain('was ended to make room for others');
+    expect((await watch.types()).filter((type) => type === 'sessionEvicted')).toHaveLength(2);
+    expect(processesWith(mark)).toBe(4);
+    expect(await watch.tool.terminateAll()).toBe(4);
+    expect(processesWith(mark)).toBe(0);
+  });
+
+  it('leaves no process when the tool is disposed of, also of calls on their way', async () => {
+    const mark = `sleep 2${Date.now()}`;
+    const watch = watched(await suite.connect());
+    await watch.tool.execCommand({ cmd: `exec ${mark}`, yield_time_ms: 250 });
+    await watch.tool.execCommand({ cmd: `exec ${mark}`, tty: true, yield_time_ms: 250 });
+    const calls = [1, 2, 3].map(() => watch.tool.execCommand({ cmd: `(${mark} & ${mark})` }));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(processesWith(mark)).toBeGreaterThanOrEqual(2);
+    await watch[Symbol.asyncDispose]();
+    await Promise.all(calls);
+    expect(processesWith(mark)).toBe(0);
+    expect(watch.tool.sessions()).toEqual([]);
+    expect(await watch.tool.execCommand({ cmd: 'true' })).toMatchObject({ error: { code: 'tool.disposed' } });
+    const told = await watch.types();
+    expect(told.filter((type) => type === 'begin').length).toBe(told.filter((type) => type === 'end').length);
+  });
+});
