@@ -67,12 +67,12 @@ describe('full directories', () => {
     const base = mkdtempSync(join(tmpdir(), 'home-'));
     writeFileSync(`${base}/file`, '');
     const { HOME } = process.env;
-    process.env.HOME = `${base}/file`;
+    process.env['HOME'] = `${base}/file`;
     try {
       expect(await hostControlSockets([])).toBeInstanceOf(Array);
     } finally {
-      if (HOME === undefined) delete process.env.HOME;
-      else process.env.HOME = HOME;
+      if (HOME === undefined) delete process.env['HOME'];
+      else process.env['HOME'] = HOME;
       rmSync(base, { recursive: true });
     }
   });
