@@ -11,7 +11,7 @@ import { bodyOf, outside, sessionIn, watched } from './support/watched.js';
 const GRANULAR: ApprovalPolicy = { granular: { sandboxApproval: true, rules: true } };
 
 describeOnEveryTarget('a denied command', (suite) => {
-  let folder = outside();
+  let folder: ReturnType<typeof outside>;
   beforeEach(() => {
     folder = outside();
   });

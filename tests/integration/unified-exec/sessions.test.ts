@@ -49,6 +49,18 @@ describeOnEveryTarget('a session', (suite) => {
     expect(watch.tool.sessions()).toEqual([]);
   });
 
+  it('has its end told behind the interaction that ended it', async () => {
+    await using watch = watched(await suite.connect(), { profile: 'codex' });
+    // The child holds the output, so that the call still waits when the command is over for everybody else.
+    const cmd = "setsid sleep 3 & trap 'exit 7' INT; echo up; while :; do sleep 0.05; done";
+    const started = await watch.tool.execCommand({ cmd, yield_time_ms: 500 });
+    const hold = watch.tool.pause.hold();
+    setTimeout(() => hold[Symbol.dispose](), 700);
+    const ended = await watch.tool.writeStdin({ session_id: sessionIn(started.text), chars: '\u0003' });
+    expect(ended.structured.exit_code).toBe(7);
+    expect((await watch.types()).slice(-3)).toEqual(['begin', 'interaction', 'end']);
+  });
+
   it('outlives the call that is aborted', async () => {
     await using watch = watched(await suite.connect());
     const signal = AbortSignal.timeout(400);
