@@ -9,7 +9,7 @@ describe('exec-server serve', () => {
   it('prints its address as the one line on stdout, and two hints on stderr', async () => {
     await using server = new ExecServerProgram(LISTEN);
     expect(await server.url()).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/);
-    await server.stderrIncludes('By hand');
+    await server.stderrIncludes('Try it');
     expect(server.stdout.split('\n')).toHaveLength(2);
     expect(server.stderr.trim().split('\n')).toHaveLength(2);
   });
