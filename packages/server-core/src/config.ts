@@ -9,7 +9,7 @@ import type { Launcher } from '@codex/launcher';
 import type { WeakerForm } from '@codex/sandbox';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.js';
 import { type Logger, silentLogger } from './logger.js';
-import { sharesOf } from './process/output/retained-shares.js';
+import { sharesOf } from './process/output/in-transit-shares.js';
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
 import { PolicySandbox } from './process/start/sandbox/policy-sandbox.js';
 import type { ProcessSandbox } from './process/start/sandbox/process-sandbox.js';

@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { TomlTable } from 'smol-toml';
-import { type ConfigFile, readConfigFile } from './config-file.js';
+import { type ConfigFile, readConfigFile } from './codex-config-file.js';
 import { isTable } from './toml-projection.js';
 
 export interface ProjectOptions {

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { type EnvironmentConfigReadResult, pathToFileUri } from '@codex/exec-protocol';
 import { stringify } from 'smol-toml';
 import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
+import { type ConfigFile, readConfigFile } from './codex-config-file.js';
 import { codexHome, userHome } from './codex-home.js';
-import { type ConfigFile, readConfigFile } from './config-file.js';
 import { projectLayers } from './project-layers.js';
 import { projectToml } from './toml-projection.js';
 

@@ -1,8 +1,8 @@
 // Decides when a child is stalled (back-pressure): its output is not read, so that its pipe fills and its next write
 // waits.
 import type { ProcessLimits } from '../process-limits.js';
+import { sharesOf } from './in-transit-shares.js';
 import type { OutputMode } from './output-mode.js';
-import { sharesOf } from './retained-shares.js';
 
 /** Where a process stalls while the whole server is over its limit. */
 const STALL_UNDER_PRESSURE_BYTES = 64 * 1024;
