@@ -3,13 +3,17 @@ const PACKAGES = [
   'protocol',
   'rpc',
   'listener',
+  'fleet',
   'launcher',
   'sandbox',
   'files',
   'server-core',
   'client',
   'execpolicy',
+  'escalation',
   'unified-exec',
+  'mcp',
+  'console',
   'cli',
 ];
 
@@ -17,14 +21,28 @@ const MAY_IMPORT = {
   protocol: [],
   rpc: ['protocol'],
   listener: ['protocol', 'rpc'],
+  fleet: ['protocol', 'rpc'],
   launcher: ['launcher-darwin'],
   sandbox: ['protocol', 'launcher'],
   files: ['protocol', 'launcher', 'sandbox'],
   'server-core': ['protocol', 'rpc', 'sandbox', 'launcher', 'files'],
-  client: ['protocol', 'rpc'],
+  client: ['protocol', 'rpc', 'fleet'],
   execpolicy: [],
+  escalation: ['execpolicy', 'sandbox', 'launcher'],
   'unified-exec': ['client'],
-  cli: ['protocol', 'rpc', 'listener', 'sandbox', 'launcher', 'server-core', 'client', 'execpolicy'],
+  console: ['protocol'],
+  mcp: ['protocol', 'rpc', 'client', 'sandbox', 'unified-exec', 'escalation'],
+  cli: [
+    'protocol',
+    'rpc',
+    'listener',
+    'fleet',
+    'sandbox',
+    'launcher',
+    'server-core',
+    'client',
+    'execpolicy',
+  ].concat(['escalation', 'mcp']),
 };
 
 const layering = PACKAGES.map((name) => ({
@@ -57,13 +75,15 @@ const FOLDERS = {
   },
   protocol: {
     root: ['clock', 'limits', 'method-family', 'runtime'],
-    order: ['errors', 'schema', 'generated', 'wire', 'path'],
+    order: ['options', 'errors', 'schema', 'generated', 'wire', 'path'],
   },
   'server-core': {
     root: ['logger', 'version'],
     order: [
+      'journal',
       'process',
       'session',
+      'observe',
       'request-context',
       'environment',
       'environment-config',
@@ -163,6 +183,13 @@ module.exports = {
       },
     },
     {
+      name: 'mcp-sdk-has-one-importer',
+      comment: 'What the rest of the project knows of MCP is our own small interface.',
+      severity: 'error',
+      from: { path: '^(packages|apps)/', pathNot: [TESTS, '^packages/mcp/(?:src/server|test-support)/'] },
+      to: { path: ['node_modules/@modelcontextprotocol/', '^@modelcontextprotocol/'] },
+    },
+    {
       name: 'not-to-test',
       severity: 'error',
       from: { pathNot: [TESTS, '^tests/'] },
@@ -172,7 +199,7 @@ module.exports = {
       name: 'no-unresolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: ['^@codex/launcher-darwin$', '^#platform$'] },
+      to: { couldNotResolve: true, pathNot: ['^@codex/launcher-darwin$', '^#platform$', '\\.css$'] },
     },
   ],
   options: {

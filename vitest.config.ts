@@ -78,6 +78,30 @@ export default defineConfig({
         },
       },
       {
+        // Opt-in: it needs the last shell server of OpenAI (`npm run test:escalation-peers`).
+        ...fromSource,
+        test: {
+          name: 'escalation-peers',
+          include: ['tests/escalation-peers/**/*.test.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 5 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // A real broker (see tests/fleet/support/nats-server.ts); all of it with FLEET=full.
+        ...fromSource,
+        test: {
+          name: 'fleet',
+          include: ['tests/fleet/**/*.test.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
         // Opt-in: it needs the real codex (`npm run test:codex`).
         ...fromSource,
         test: {

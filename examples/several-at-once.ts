@@ -1,4 +1,4 @@
-// Many commands on one connection: each has its own output, and one that hangs holds up nobody.
+// Many commands on one connection: each has its own output, and one that hangs does not hold up the others.
 import { ExecServerClient } from '@codex/exec-client';
 
 const client = await ExecServerClient.connect(process.argv[2] ?? 'ws://127.0.0.1:7777');

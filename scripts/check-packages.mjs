@@ -62,7 +62,12 @@ async function checkInstalled(folder, tarballs) {
       .filter((path) => !path.endsWith('.json'))
       .map((path) => manifest.name + path.slice(1)),
   );
-  const script = `for (const name of ${JSON.stringify(exported)}) await import(name);`;
+  const script = `for (const name of ${JSON.stringify(exported)}) {
+    for (const [as, value] of Object.entries(await import(name))) {
+      const isClass = typeof value === 'function' && String(value).startsWith('class');
+      if (isClass && value.name !== as) throw new Error(name + ': ' + as + ' calls itself ' + value.name);
+    }
+  }`;
   await runCommand(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder, quiet: true });
   say(`  imported from the tarballs: ${exported.length} entry points ✓`);
   await bundleForBrowsers(folder);
@@ -81,7 +86,7 @@ async function checkInstalled(folder, tarballs) {
   await checkServes(folder);
   say('  npx @codex/exec-server from the tarballs ✓');
   await checkInstalledCommand(folder);
-  say('  exec-server run, cp, sandbox, completion, configuration from the tarballs ✓');
+  say('  exec-server run, cp, sandbox, mcp-server, completion, configuration from the tarballs ✓');
 }
 
 /** On Linux no package may have a script that runs when it is installed: a user needs no compiler. */
@@ -98,7 +103,7 @@ function checkNothingCompiled(folder) {
 /** A module of Node in what a browser would load is an error of the bundler. */
 async function bundleForBrowsers(folder) {
   const entry = "export * from '@codex/exec-client';";
-  // In the checkout the package's own build is resolved as long as nobody asks for sources.
+  // In the checkout the package's own build is resolved unless the condition for sources is set.
   for (const resolveDir of [folder, inRoot('tests', 'browser')]) {
     try {
       await build({
@@ -117,7 +122,7 @@ async function bundleForBrowsers(folder) {
 
 /** Starts the server as a user would and waits until it answers on the address it prints. */
 async function checkServes(folder) {
-  const server = spawn('npx', ['@codex/exec-server', '--listen', 'ws://127.0.0.1:0'], {
+  const server = spawn('npx', ['@codex/exec-server', '--console', '--listen', 'ws://127.0.0.1:0'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     // npx does not pass a signal on to what it runs: the whole group gets it.
@@ -130,6 +135,8 @@ async function checkServes(folder) {
     const url = await firstLine(server, ended);
     const response = await fetch(`${url.replace('ws:', 'http:')}/readyz`);
     if (response.status !== 200) throw new StepError(`GET /readyz answered ${response.status}`);
+    const page = await fetch(`${url.replace('ws:', 'http:')}/console/`);
+    if (page.status !== 200) throw new StepError(`GET /console/ answered ${page.status}`);
   } catch (error) {
     throw new StepError(`npx @codex/exec-server: ${error.message}\n${Buffer.concat(errors)}`);
   } finally {

@@ -9,10 +9,12 @@ import { inRoot } from './steps/workspace.mjs';
 export async function setUp() {
   checkRequirements();
   await installDependencies();
-  const launcher = inRoot('packages', 'launcher', 'scripts', 'build-native.mjs');
-  const said = await runCommand(process.execPath, [launcher], { quiet: true });
-  // That nothing had to be done is no news.
-  for (const line of said.trim().split('\n')) if (!line.endsWith(': current')) say(line);
+  for (const name of ['launcher', 'escalation']) {
+    const script = inRoot('packages', name, 'scripts', 'build-native.mjs');
+    const said = await runCommand(process.execPath, [script], { quiet: true });
+    // That nothing had to be done is no news.
+    for (const line of said.trim().split('\n')) if (!line.endsWith(': current')) say(line);
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

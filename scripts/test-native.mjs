@@ -1,38 +1,67 @@
-// `npm run test:native`: the launcher's C under the address and undefined-behaviour sanitizers. First the parser of launch
-// records is fuzzed for some seconds (by libFuzzer where clang is, else by a driver of our own), then integration tests run
-// over a launcher that is built with the sanitizers. `FUZZ_SECONDS` and `FUZZ_SEED` make it longer or different.
+// `npm run test:native`: the C of the launcher and of the escalation under the address and undefined-behaviour sanitizers. First their
+// parsers (of launch records, of frames from the sandbox) are fuzzed for some seconds (by libFuzzer where clang is, else by drivers of
+// our own), then integration tests run over programs that are built with the sanitizers. `FUZZ_SECONDS` and `FUZZ_SEED` make it
+// longer or different.
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { sourceFiles } from '../packages/launcher/scripts/build-native.mjs';
+import * as escalation from '../packages/escalation/scripts/build-native.mjs';
+import * as launcher from '../packages/launcher/scripts/build-native.mjs';
 import { isOnPath } from './steps/requirements.mjs';
 import { runCommand, runScript, StepError, say } from './steps/run-command.mjs';
 import { binary, inRoot, root } from './steps/workspace.mjs';
 
-const native = inRoot('packages', 'launcher', 'native');
-const inTest = (file) => join(native, 'test', file);
 const SANITIZERS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all', '-fno-omit-frame-pointer'];
 const FLAGS = ['-std=c11', '-g', '-O1', '-Wall', '-Wextra', '-Werror', ...SANITIZERS];
-/** What starts, ends and talks; not what measures memory or takes it away, which sanitizers need plenty of. */
-const SUITES = ['tree', 'nursery-protocol', 'granted-descriptors', 'terminal/terminal'];
+const isSource = (file) => file.endsWith('.c');
+
+/** `suites`: what starts, ends and talks; not what measures memory or takes it away, which sanitizers need plenty of. */
+const SUBJECTS = [
+  {
+    name: 'codex-launcher',
+    native: inRoot('packages', 'launcher', 'native'),
+    sources: launcher.sourceFiles().filter(isSource),
+    include: [],
+    fuzzed: { target: 'fuzz-spec.c', driver: 'mutate-records.c', parsers: ['command/spec.c'] },
+    variable: 'CODEX_TEST_LAUNCHER',
+    suites: ['tree', 'nursery-protocol', 'granted-descriptors', 'terminal/terminal'].map(
+      (name) => `launcher/${name}`,
+    ),
+  },
+  {
+    name: 'codex-execve-wrapper',
+    native: inRoot('packages', 'escalation', 'native'),
+    sources: escalation.sourceFiles().filter(isSource),
+    include: escalation.includeFlags,
+    fuzzed: {
+      target: 'fuzz-frames.c',
+      driver: 'mutate-frames.c',
+      parsers: ['wire/json.c', 'wire/messages.c', 'wire/text.c', 'wire/utf8.c'],
+    },
+    variable: 'CODEX_TEST_WRAPPER',
+    suites: ['execs', 'load'].map((name) => `escalation/native-${name}`),
+  },
+];
 
 export async function testNative(options = {}) {
-  if (process.platform !== 'linux') return say('  the launcher is for Linux: nothing to test here');
-  const folder = mkdtempSync(join(tmpdir(), 'test-native-'));
-  try {
-    await fuzz(folder, options);
-    await runSuites(folder, options);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  if (process.platform !== 'linux') return say('  the native programs are for Linux: nothing to test here');
+  for (const subject of SUBJECTS) {
+    const folder = mkdtempSync(join(tmpdir(), 'test-native-'));
+    try {
+      await fuzz(subject, folder, options);
+      await runSuites(subject, folder, options);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
 }
 
-async function fuzz(folder, options) {
+async function fuzz({ native, fuzzed }, folder, options) {
   const program = join(folder, 'fuzz');
   const seconds = process.env.FUZZ_SECONDS ?? '4';
   const seed = process.env.FUZZ_SEED ?? '1';
-  const sources = [inTest('fuzz-spec.c'), join(native, 'command', 'spec.c')];
+  const sources = [join('test', fuzzed.target), ...fuzzed.parsers].map((file) => join(native, file));
   const run = (args) => runCommand(program, args, { cwd: folder, ...options });
   if (isOnPath('clang')) {
     try {
@@ -44,25 +73,26 @@ async function fuzz(folder, options) {
       if (readdirSync(folder).includes('fuzz')) throw error;
     }
   }
-  await runCommand('cc', [...FLAGS, '-o', program, inTest('mutate-records.c'), ...sources], options);
+  const driver = join(native, 'test', fuzzed.driver);
+  await runCommand('cc', [...FLAGS, '-o', program, driver, ...sources], options);
   await run([seconds, seed]);
 }
 
-async function runSuites(folder, options) {
+async function runSuites({ name, native, sources, include, variable, suites }, folder, options) {
   const logs = join(folder, 'logs');
   mkdirSync(logs);
   for (const each of [folder, logs]) chmodSync(each, 0o777); // some tests run as another user
-  const program = join(folder, 'codex-launcher');
-  const sources = sourceFiles().filter((file) => file.endsWith('.c'));
+  const program = join(folder, name);
   const log = `-DSANITIZER_LOG="${join(logs, 'found')}"`;
-  await runCommand('cc', [...FLAGS, log, '-o', program, ...sources, inTest('sanitizer-options.c')], {
+  const reporting = inRoot('packages', 'launcher', 'native', 'test', 'sanitizer-options.c');
+  await runCommand('cc', [...FLAGS, ...include, log, '-o', program, ...sources, reporting], {
     cwd: native,
     ...options,
   });
-  const files = SUITES.map((name) => `tests/integration/launcher/${name}.test.ts`);
+  const files = suites.map((suite) => `tests/integration/${suite}.test.ts`);
   const outcome = await runCommand(binary('vitest'), ['run', '--project', 'integration', ...files], {
     cwd: root,
-    env: { CODEX_TEST_LAUNCHER: program },
+    env: { [variable]: program },
     ...options,
   }).then(
     () => undefined,

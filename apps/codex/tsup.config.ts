@@ -16,8 +16,18 @@ const program = defineConfig({
   clean: false,
   splitting: true,
   // Everything but the native module is in the bundle, so that starting reads few files.
-  noExternal: [/^@codex\//, 'ws', 'commander', 'smol-toml', 'yaml'],
-  external: ['@codex/launcher-darwin'],
+  noExternal: [
+    /^@codex\//,
+    /^@modelcontextprotocol\//,
+    /^@nats-io\//,
+    'tweetnacl',
+    'zod',
+    'ws',
+    'commander',
+    'smol-toml',
+    'yaml',
+  ],
+  external: ['@codex/launcher-darwin', '@opentelemetry/api'],
   plugins: [commonJsChunks()],
   esbuildOptions(options) {
     options.conditions = ['@codex/source', 'node', 'import', 'module', 'default'];
@@ -30,10 +40,17 @@ const program = defineConfig({
     // By the program itself, so that it is what the program checks.
     const schema = execFileSync(process.execPath, [join(here, 'dist', 'codex.js'), '--print-config-schema']);
     writeFileSync(join(here, 'dist', 'config.schema.json'), schema);
-    // The launcher's programs travel with the bundle, where its own look-up finds them.
-    const built = join(here, '..', '..', 'packages', 'launcher', 'native', 'build');
+    // The native programs travel with the bundle, where their own look-up finds them.
     rmSync(join(here, 'prebuilt'), { recursive: true, force: true });
-    cpSync(built, join(here, 'prebuilt'), { recursive: true });
+    for (const name of ['launcher', 'escalation']) {
+      const built = join(here, '..', '..', 'packages', name, 'native', 'build');
+      cpSync(built, join(here, 'prebuilt'), { recursive: true });
+    }
+    // So does the console's page, which its own package has built.
+    rmSync(join(here, 'dist', 'console'), { recursive: true, force: true });
+    cpSync(join(here, '..', '..', 'packages', 'console', 'dist', 'page'), join(here, 'dist', 'console'), {
+      recursive: true,
+    });
   },
 });
 

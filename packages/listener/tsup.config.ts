@@ -1,3 +1,3 @@
 import { libraryBuild } from '../../scripts/library-build.ts';
 
-export default libraryBuild(['src/index.ts', 'src/auth/index.ts']);
+export default libraryBuild(['src/index.ts', 'src/auth/index.ts', 'src/console/index.ts']);

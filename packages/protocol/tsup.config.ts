@@ -2,6 +2,7 @@ import { libraryBuild } from '../../scripts/library-build.ts';
 
 export default libraryBuild([
   'src/index.ts',
+  'src/options/index.ts',
   'src/schema/index.ts',
   'src/validate-params.ts',
   'src/validate-messages.ts',

@@ -5,4 +5,5 @@ export default libraryBuild([
   'src/ws/index.ts',
   'src/ws/channel-entry.ts',
   'src/stdio/index.ts',
+  'src/bytes/index.ts',
 ]);

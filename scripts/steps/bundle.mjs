@@ -9,7 +9,7 @@ const stampFile = inRoot('apps', 'codex', 'dist', '.bundle-stamp');
 export const codexEntry = inRoot('apps', 'codex', 'dist', 'codex.js');
 
 export async function bundleCodex() {
-  const isSource = (name) => /\.(ts|js|mjs|json|c|h)$/.test(name) && !name.endsWith('.test.ts');
+  const isSource = (name) => /\.(ts|tsx|css|html|js|mjs|json|c|h)$/.test(name) && !name.endsWith('.test.ts');
   const sources = [
     ...filesBelow(inRoot('packages'), isSource),
     ...filesBelow(app, isSource),
@@ -17,6 +17,11 @@ export async function bundleCodex() {
   ];
   const wanted = hashFiles(sources);
   if (isStamped(stampFile, wanted)) return;
+  await runStep('Building the console', {
+    command: 'npm',
+    args: ['run', '--silent', 'build'],
+    cwd: inRoot('packages', 'console'),
+  });
   await runStep('Building', { command: 'npm', args: ['run', '--silent', 'build'], cwd: app });
   writeStamp(stampFile, wanted);
 }

@@ -1,6 +1,7 @@
 // The command line as it is after `npm install @codex/exec-server`: every word of it, under its own name.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkInstalledShellServer } from './check-installed-shell-server.mjs';
 import { runCommand, StepError } from './run-command.mjs';
 
 export async function checkInstalledCommand(folder) {
@@ -18,7 +19,19 @@ export async function checkInstalledCommand(folder) {
     await run('sandbox', '--check', '--json', '--policy', 'full-access', '--network', 'enabled', 'true'),
   );
   for (const shell of ['bash', 'zsh', 'fish']) await run('completion', shell);
+  await checkMcpServer(folder, program);
   await checkConfiguration(folder, run);
+  await checkInstalledShellServer(folder);
+}
+
+/** The MCP library is in the bundle. Its client stays for the answer: the end of the input ends the server. */
+async function checkMcpServer(folder, program) {
+  const clientInfo = { name: 'check', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const line = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const script = '{ echo "$1"; sleep 2; } | "$0" mcp-server';
+  const said = await runCommand('sh', ['-c', script, program, line], { cwd: folder, quiet: true });
+  expectText(JSON.parse(said).result.serverInfo.name, 'codex-mcp-server');
 }
 
 /** The file is read by a library that is in the bundle, and the schema lies where the package says. */

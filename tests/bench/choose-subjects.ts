@@ -33,7 +33,7 @@ export function chooseSubjects(options: SubjectOptions): Subjects {
   const real = withCodex ? realSubjects(options) : { list: [], remove: () => undefined };
   const ssh = sshSubject(folder, say);
   const list = [
-    execServerSubject({ command: ours, folder }),
+    execServerSubject({ command: ours, folder, isOurs: true }),
     ...builds.map((build) => execServerSubject({ command: buildCommand(build), folder })),
     ...real.list,
     ...(ssh === undefined ? [] : [ssh]),

@@ -33,6 +33,8 @@ export interface Scenario {
   readonly stage?: Stage;
   /** True where it matters to the real server how soon its client's kernel acknowledges. */
   readonly isAckSensitive?: boolean;
+  /** True where only this project's server has what is measured. */
+  readonly isOursOnly?: boolean;
   sample(context: BenchContext): Promise<number>;
   ssh?(host: SshHost, folder: string): Promise<number>;
   node?(node: BareNode, folder: string): Promise<number>;

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 
 /** Where Debian installs it; another place may be named. */
-const EXECUTABLE = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+export const EXECUTABLE = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 export const whyNoBrowser: string | undefined = existsSync(EXECUTABLE)
   ? undefined
   : `there is no ${EXECUTABLE}: install chromium, or name it in CHROMIUM_PATH`;
 
-const FLAGS = [
+export const FLAGS = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',

@@ -20,6 +20,7 @@ const FAMILIES = [
   'fs',
   'http',
   'capability',
+  'observe',
 ];
 
 describe('requirements', () => {

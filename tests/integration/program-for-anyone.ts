@@ -13,7 +13,7 @@ afterAll(() => {
   built.clear();
 });
 
-/** Bundles a program, with the launcher beside it, into a folder that everybody can read until the tests of the file end. */
+/** Bundles a program, with the launcher beside it, into a folder that every user can read until the tests of the file end. */
 export function programForAnyone(source: string): string {
   const known = built.get(source);
   if (known !== undefined) return known.program;

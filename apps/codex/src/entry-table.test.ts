@@ -18,6 +18,11 @@ describe('entryFor', () => {
       ['node', 'codex', 'exec-server', '--codex-run-as-fs-helper'],
       { name: 'codex', args: ['exec-server', '--codex-run-as-fs-helper'] },
     ],
+    [['node', 'codex-exec-mcp-server', '--help'], { name: 'codex-exec-mcp-server', args: ['--help'] }],
+    [
+      ['node', 'codex-execve-wrapper', '/bin/ls', 'ls'],
+      { name: 'codex-execve-wrapper', args: ['/bin/ls', 'ls'] },
+    ],
     [['node', 'constructor'], { name: 'codex', args: [] }],
   ])('%j', (words, entry) => {
     expect(entryFor(words)).toEqual(entry);

@@ -2,7 +2,13 @@
 // a flag where there is no link.
 import { fileURLToPath } from 'node:url';
 
-export type EntryName = 'codex' | 'exec-server' | 'codex-fs' | 'codex-linux-sandbox';
+export type EntryName =
+  | 'codex'
+  | 'exec-server'
+  | 'codex-fs'
+  | 'codex-linux-sandbox'
+  | 'codex-exec-mcp-server'
+  | 'codex-execve-wrapper';
 
 export interface Entry {
   readonly name: EntryName;
@@ -30,6 +36,8 @@ export const ENTRIES: Readonly<Record<EntryName, EntryPoint>> = {
   'exec-server': runCommandLine,
   'codex-fs': async (args) => (await import('@codex/exec-files/helper')).runFsHelper(args),
   'codex-linux-sandbox': async (args) => (await import('./linux-sandbox.js')).runLinuxSandbox(args),
+  'codex-exec-mcp-server': (args) => runCommandLine(['exec-mcp-server', ...args]),
+  'codex-execve-wrapper': (args) => runCommandLine(['execve-wrapper', ...args]),
 };
 
 async function runCommandLine(args: readonly string[]): Promise<number> {

@@ -1,4 +1,5 @@
-// The words that follow the program's name. Each command is loaded when it is called; help and completion list them all.
+// The table of commands. Each command's module is loaded when the command is called; help and completion list all of
+// them.
 
 import type { Command } from 'commander';
 import type { ExecServerRuntimePaths } from './exec-server/runtime-paths.js';
@@ -22,13 +23,53 @@ export const COMMANDS = {
     text: "Copy files between this machine and an exec-server's",
     load: async (paths) => (await import('./cp/cp-command.js')).cpCommand(paths),
   },
+  fleet: {
+    text: 'Set up, watch and drain the machines of a fleet',
+    load: async () => (await import('./fleet/index.js')).fleetCommand(),
+  },
+  gateway: {
+    text: 'Let websocket clients use a fleet',
+    load: async () => (await import('./fleet/index.js')).gatewayCommand(),
+  },
+  ps: {
+    text: 'List the processes of an exec-server, whoever started them',
+    load: async () => (await import('./observe/ps-command.js')).psCommand(),
+  },
+  logs: {
+    text: 'Print the output of a process of an exec-server',
+    load: async () => (await import('./observe/logs-command.js')).logsCommand(),
+  },
+  attach: {
+    text: 'Watch a process of an exec-server, and type into it',
+    load: async () => (await import('./observe/attach-command.js')).attachCommand(),
+  },
+  top: {
+    text: 'Watch the sessions and processes of an exec-server',
+    load: async () => (await import('./observe/top-command.js')).topCommand(),
+  },
+  console: {
+    text: 'Open the console of an exec-server in the browser',
+    load: async () => (await import('./console/console-command.js')).consoleCommand(),
+  },
   sandbox: {
     text: 'Run a command in a sandbox',
     load: async () => (await import('./sandbox/sandbox-command.js')).sandboxCommand(),
   },
+  'mcp-server': {
+    text: 'Give MCP clients a terminal and files, sandboxed, on stdin and stdout',
+    load: async (paths) => (await import('./mcp-server/mcp-server-command.js')).mcpServerCommand(paths),
+  },
   execpolicy: {
     text: 'Judge a command by the rule files of Codex',
     load: async () => (await import('./execpolicy/execpolicy-command.js')).execpolicyCommand(),
+  },
+  'exec-mcp-server': {
+    text: 'Serve the MCP tool `shell` on stdio: a sandboxed Bash whose every exec is judged by rules',
+    load: async () => (await import('./exec-mcp-server/exec-mcp-server-command.js')).execMcpServerCommand(),
+  },
+  'execve-wrapper': {
+    text: 'Tell where the exec wrapper is that a shell asks before every exec',
+    load: async () => (await import('./exec-mcp-server/execve-wrapper-command.js')).execveWrapperCommand(),
   },
   doctor: {
     text: 'Tell what this host can enforce, what is missing, and how to fix it',

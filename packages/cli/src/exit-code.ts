@@ -1,4 +1,4 @@
-// How a command ends the program with a code of its own, without an error message.
+// The exception by which a command sets the program's exit code without an error message.
 
 export class ExitCode extends Error {
   readonly code: number;

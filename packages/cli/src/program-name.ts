@@ -1,2 +1,2 @@
-// What the program is called, in help, hints and errors.
+// The name of the program in help, hints and errors.
 export const PROGRAM = 'exec-server';

@@ -1,4 +1,4 @@
-// The command line. Errors of use end with 2, everything else that goes wrong with 1 and one sentence.
+// Runs one command line. A usage error exits with 2, any other failure with 1 and one sentence.
 
 import { Command, CommanderError } from 'commander';
 import { type Call, COMMAND_NAMES, COMMANDS, callOf, commandList } from './command-table.js';
@@ -18,7 +18,7 @@ export async function runProgram(
   try {
     refuseForward(args);
     const call = callOf(args);
-    if (call === undefined) complainAbout(args);
+    if (call === undefined) complainAbout(args[0] === 'help' ? args.slice(1) : args);
     else await runCall(call, runtimePaths);
     return 0;
   } catch (error) {

@@ -1,4 +1,4 @@
-// `exec-server version`: what this program is, and what it speaks.
+// `exec-server version`: the version of this program and of the protocol it speaks.
 
 import { SPOKEN_VERSION, VERSION } from '@codex/exec-server-core/defaults';
 import { Command } from 'commander';

@@ -1,5 +1,5 @@
-// The one interface behind which a command may run here or there. A server in the same process and one across the
-// network are both an ExecServerClient; another implementation needs only these two.
+// The interface of anything that can run commands. An ExecServerClient is one, for a server in this process and for
+// one across the network; another implementation needs only these two types.
 
 import type { Stdin } from './process/control/process-stdin.js';
 import type { ProcessEvent } from './process/events/process-event.js';

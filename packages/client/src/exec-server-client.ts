@@ -6,8 +6,10 @@ import type { ExecBackend } from './exec-backend.js';
 import { ExecServerError, invalidArgument } from './exec-server-error.js';
 import { RemoteFs } from './fs/remote-fs.js';
 import { WatchRegistry } from './fs/watch-registry.js';
+import { Approvals } from './observe/approvals.js';
 import { checkConnectOptions } from './options/connect-option-rules.js';
-import { checkSpawnOptions } from './options/spawn-option-rules.js';
+import { checkCallOptions } from './options/process-option-rules.js';
+import { checkAttachOptions, checkSpawnOptions } from './options/spawn-option-rules.js';
 import { seqOfCursor } from './process/events/process-event.js';
 import { ProcessRegistry } from './process/events/process-registry.js';
 import { type ProcessEntry, processEntry } from './process/process-entry.js';
@@ -29,11 +31,20 @@ interface ClientParts {
   readonly defaults: SpawnOptions;
 }
 
+/** The private constructor. A class that names itself is called `_ExecServerClient` once it is bundled. */
+let create: (parts: ClientParts) => ExecServerClient;
+
 export class ExecServerClient implements ExecBackend, AsyncDisposable {
   readonly fs: RemoteFs;
+  /** Questions to the people who watch this session. */
+  readonly approvals: Approvals;
   readonly #parts: ClientParts;
   readonly #capabilities: Capabilities;
   readonly #launch: LaunchContext;
+
+  static {
+    create = (parts) => new this(parts);
+  }
 
   private constructor(parts: ClientParts) {
     const { link, registry, watches } = parts;
@@ -45,6 +56,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
       watches,
       run: (command, options) => run(this.#launch, command, options),
     });
+    this.approvals = new Approvals(link, this.#capabilities);
     this.#launch = {
       link,
       registry,
@@ -73,7 +85,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
         watches.ended(error);
       },
     });
-    return new ExecServerClient({
+    return create({
       link,
       registry,
       watches,
@@ -109,7 +121,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
   /** The same session with other defaults; closing either closes both. */
   with(defaults: SpawnOptions): ExecServerClient {
     checkSpawnOptions(defaults);
-    return new ExecServerClient({ ...this.#parts, defaults: { ...this.#parts.defaults, ...defaults } });
+    return create({ ...this.#parts, defaults: { ...this.#parts.defaults, ...defaults } });
   }
 
   /** Starts a process and resolves when it runs. The handle is not awaitable. */
@@ -123,6 +135,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     ref: ProcessRef | string,
     options: Pick<SpawnOptions, 'drain' | 'capture' | 'bufferBytes' | 'stop'> = {},
   ): Promise<RemoteProcess> {
+    checkAttachOptions(options);
     const { processId, afterSeq } = this.#resolveRef(ref);
     return attachProcess(this.#launch, { processId, afterSeq }, options);
   }
@@ -144,9 +157,10 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
   async call<M extends Exclude<ClientRequestMethod, 'initialize'>>(
     method: M,
     params: ParamsOf<M>,
-    { signal }: { readonly signal?: AbortSignal } = {},
+    options: { readonly signal?: AbortSignal } = {},
   ): Promise<ResultOf<M>> {
-    return this.#parts.link.ask(method, params, { signal });
+    checkCallOptions('call', options);
+    return this.#parts.link.ask(method, params, { signal: options.signal });
   }
 
   /** Ends the processes that were not detached and leaves. The server forgets the session after its time-to-live. */

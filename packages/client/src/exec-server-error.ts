@@ -3,10 +3,16 @@
 import { CodedError } from '@codex/exec-protocol';
 import type { Capability } from './capabilities.js';
 import type { Gap, Result } from './result.js';
+import type { MachineLoss } from './session/channel-opener.js';
 
 export interface ErrorDetails {
   'transport.connect': { readonly target: string; readonly attempts: number };
-  'transport.lost': { readonly reason: string; readonly sessionId?: string };
+  'transport.lost': {
+    /** `connectionLost` where no more is known than that a server is not reached. */
+    readonly reason: 'connectionLost' | MachineLoss['reason'];
+    readonly sessionId?: string;
+  } & Partial<Omit<MachineLoss, 'reason'>>;
+  'fleet.noCapacity': { readonly environment: string; readonly waitedMs: number };
   'transport.timeout': { readonly method: string; readonly timeoutMs: number };
   'protocol.violation': { readonly message: string };
   'server.rejected': { readonly method: string; readonly rpcCode: number };
@@ -53,7 +59,7 @@ export class ExecServerError<C extends ErrorCode = ErrorCode> extends CodedError
   declare readonly details: ErrorDetails[C];
   readonly retryable: boolean;
   readonly admitted: boolean | 'unknown';
-  readonly hint: string | undefined;
+  declare readonly hint?: string;
 
   constructor(code: C, message: string, options: ErrorOptions<C>) {
     super(code, message, {
@@ -62,14 +68,14 @@ export class ExecServerError<C extends ErrorCode = ErrorCode> extends CodedError
     });
     this.retryable = options.retryable ?? false;
     this.admitted = options.admitted ?? false;
-    this.hint = options.hint;
+    if (options.hint !== undefined) this.hint = options.hint;
     // Written out: bundlers rename classes. Not enumerable, as in the base class.
     Object.defineProperty(this, 'name', { value: 'ExecServerError', configurable: true });
   }
 
   /** Narrows an unknown error to one code and its details. */
   static is<C extends ErrorCode>(error: unknown, code: C): error is ExecServerError<C> {
-    return error instanceof ExecServerError && error.code === code;
+    return isExecServerError(error) && error.code === code;
   }
 
   toJSON(): Record<string, unknown> {

@@ -65,7 +65,7 @@ export class HeadTailBuffer {
 
   /** The contents as they are; later pushes do not show in it. */
   clone(): HeadTailBuffer {
-    const copy = new HeadTailBuffer(this.#headBudget + this.#tailBudget);
+    const copy = emptyBuffer(this.#headBudget + this.#tailBudget);
     copy.#head = [...this.#head];
     copy.#headBytes = this.#headBytes;
     copy.#tail = [...this.#retainedTail()];
@@ -139,4 +139,9 @@ export function concat(chunks: readonly Uint8Array[], totalBytes: number): Uint8
     offset += chunk.length;
   }
   return joined;
+}
+
+/** Outside of the class: one that names itself is called `_HeadTailBuffer` once it is bundled. */
+function emptyBuffer(maxBytes: number): HeadTailBuffer {
+  return new HeadTailBuffer(maxBytes);
 }

@@ -11,10 +11,17 @@ export type { WriteOptions } from './fs/file-writer.js';
 export type { FsOptions } from './fs/fs-context.js';
 export type { FileEntry, FileStat, RemoteFs } from './fs/remote-fs.js';
 export type { Progress, Transfer } from './fs/transfer.js';
-export type { TransferSummary, UploadSummary } from './fs/tree-transfer.js';
+export type { TransferOptions, TransferSummary } from './fs/tree/transfer-options.js';
 export type { WalkEntry, WalkOptions } from './fs/walk.js';
 export type { FsEvent, FsWatch, WatchOptions } from './fs/watch.js';
 export { HeadTailBuffer } from './head-tail-buffer.js';
+export type { ApprovalAnswer, ApprovalQuestion, Approvals } from './observe/approvals.js';
+export { ExecObserver, type ObserveOptions, type ProcessTarget } from './observe/exec-observer.js';
+export type {
+  ProcessWatch,
+  WatchEvent,
+  WatchOptions as ProcessWatchOptions,
+} from './observe/process-watch.js';
 export type { LocalEntry, SkippedEntry } from './platform.js';
 export type { KeyName, Stdin } from './process/control/process-stdin.js';
 export type { Cursor, OutputEvent, ProcessEvent } from './process/events/process-event.js';

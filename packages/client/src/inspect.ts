@@ -1,4 +1,4 @@
-// How values of this package look in a log: Node and Bun ask an object under this symbol, other runtimes ignore it.
+// The symbol under which Node and Bun ask an object how console.log shows it; other runtimes ignore it.
 
 export const CUSTOM_INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
 

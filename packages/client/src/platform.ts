@@ -1,6 +1,8 @@
 // What the client needs of the runtime it is in. `#platform` resolves to the implementation for Node or for the web.
 
+import type { SkippedTreeEntry, TreeEntry } from '@codex/exec-protocol';
 import type { Channel } from '@codex/exec-rpc';
+import type { ChannelOpener } from './session/channel-opener.js';
 import type { HeartbeatTimes } from './session/heartbeat.js';
 
 export interface WebSocketOptions {
@@ -21,28 +23,67 @@ export interface ServerCommand {
 export interface LocalEntry {
   /** Relative to the root, with `/` between the names; empty for the root itself. */
   readonly path: string;
-  readonly kind: 'file' | 'directory';
+  readonly kind: 'file' | 'directory' | 'link';
   readonly size: number;
   /** Permission bits, where the local system has them. */
   readonly mode?: number;
+  readonly modifiedAtMs?: number;
+  /** Of a link. */
+  readonly target?: string;
 }
 
 export interface SkippedEntry {
   readonly path: string;
-  /** A link that leads nowhere; or neither a file nor a directory. */
-  readonly why: 'brokenLink' | 'notAFile';
+  /** `notAFile`: neither a file, a directory nor a link. `brokenLink`: where links are followed, one that leads nowhere. */
+  readonly why: SkippedTreeEntry['why'] | 'brokenLink';
+}
+
+export interface EntriesOptions {
+  /** `keep` gives links as such, and leaves out those that lead out of the tree; `follow` what they lead to. */
+  readonly links: 'keep' | 'follow';
+  /** Leaves an entry out; a directory with everything in it. */
+  excludes?(names: readonly string[], isDirectory: boolean): boolean;
+  /** Is told of what is left out because it cannot be copied. */
+  onSkip?(skipped: SkippedEntry): void;
+}
+
+/** Writes the entries of a tree below one directory; `finish` makes what has to come last. */
+export interface LocalTreeWriter {
+  write(items: readonly { readonly entry: TreeEntry; readonly bytes: Uint8Array }[]): Promise<void>;
+  finish(): Promise<void>;
+  /** Removes what is not whole. */
+  abandon(): Promise<void>;
 }
 
 /** Files on the client's own disk. */
 export interface LocalFiles {
-  /** `onSkip` is told of what is left out. A root that cannot be read is an error. */
-  entries(root: string, onSkip?: (skipped: SkippedEntry) => void): Promise<LocalEntry[]>;
+  /** A root that cannot be read is an error. */
+  entries(root: string, options: EntriesOptions): Promise<LocalEntry[]>;
   read(root: string, path: string): AsyncIterable<Uint8Array>;
+  readWhole(root: string, path: string): Promise<Uint8Array>;
   makeDirectory(root: string, path: string): Promise<void>;
   write(root: string, path: string, data: AsyncIterable<Uint8Array>): Promise<void>;
+  treeWriter(root: string): LocalTreeWriter;
+}
+
+/** A fleet: its broker, and which of its machines. */
+export interface FleetTarget {
+  readonly broker: string;
+  readonly environment: string;
+  readonly machine?: string;
+  readonly credentials?: string;
+  readonly caFile?: string;
+  readonly token?: string;
+  readonly clientName?: string;
+  readonly sessionTtlMs?: number;
+  readonly acquireTimeoutMs?: number;
+  readonly lossGraceMs?: number;
+  readonly insecurePlaintext?: boolean;
 }
 
 export interface Platform {
+  /** Absent where a broker cannot be reached. */
+  readonly openFleet?: (target: FleetTarget) => ChannelOpener;
   openWebSocket(url: string, options: WebSocketOptions): Promise<Channel>;
   /** Starts a server and talks to its stdin and stdout; absent where processes cannot be started. */
   readonly openCommand?: (command: ServerCommand) => Promise<Channel>;

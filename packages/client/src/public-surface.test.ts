@@ -17,7 +17,7 @@ import {
   type RunPromise,
   type StandardSchema,
   type Transfer,
-  type UploadSummary,
+  type TransferSummary,
   type YieldResult,
 } from './index.js';
 
@@ -88,7 +88,7 @@ describe('the public surface', () => {
 
   it('makes transfers awaitable and iterable', () => {
     expectTypeOf<ReturnType<Fs['write']>>().toEqualTypeOf<Transfer>();
-    expectTypeOf<Awaited<ReturnType<Fs['upload']>>>().toEqualTypeOf<UploadSummary>();
+    expectTypeOf<Awaited<ReturnType<Fs['upload']>>>().toEqualTypeOf<TransferSummary>();
     expectTypeOf<ReturnType<Fs['watch']>>().toEqualTypeOf<FsWatch>();
   });
 });

@@ -1,4 +1,4 @@
-// What a command did, as values: outcome, captured output, and the result of a run.
+// The types of results: outcome, captured output, and the result of a run.
 
 import type { SandboxDenial as DenialEvidence } from '@codex/exec-protocol';
 import type { ExecServerError } from './exec-server-error.js';

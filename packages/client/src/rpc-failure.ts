@@ -1,4 +1,5 @@
-// What a server's refusal means to the caller. Servers share codes among different reasons, so texts count too.
+// Turns a server's error reply into an ExecServerError. Servers use one code for several reasons, so the message
+// decides too.
 
 import { RpcError, RpcErrorCode } from '@codex/exec-protocol';
 import { ExecServerError } from './exec-server-error.js';
@@ -26,9 +27,28 @@ export function spawnFailure(
   const reason = spawnReason(error);
   return new ExecServerError('process.spawn', `cannot start ${command} in ${cwd}: ${error.message}`, {
     details: { command, cwd, reason },
-    ...(reason === 'notFound' ? { hint: 'The program or the working directory does not exist there.' } : {}),
+    ...spawnHint(error, reason, cwd),
     cause: error,
   });
+}
+
+/** On the server's machine, where the caller cannot look. Only some servers say what is missing. */
+function spawnHint(
+  { message, data }: RpcError,
+  reason: SpawnReason,
+  cwd: string,
+): { readonly hint?: string } {
+  if (reason === 'cwdMissing') {
+    if (/os error 13\b/.test(message))
+      return { hint: `The working directory ${cwd} may not be entered there.` };
+    if (/os error 20\b/.test(message)) return { hint: `The working directory ${cwd} is no directory there.` };
+    return { hint: `The working directory ${cwd} does not exist there.` };
+  }
+  if (reason !== 'notFound') return {};
+  const isAboutProgram = typeof data === 'object' && data !== null && 'program' in data;
+  return {
+    hint: `The program ${isAboutProgram ? '' : 'or the working directory '}does not exist there.`,
+  };
 }
 
 type SpawnReason = 'cwdMissing' | 'notFound' | 'notExecutable' | 'sandbox' | 'other';

@@ -1,4 +1,4 @@
-// How much a rule file may ask for. A file that reaches a bound is refused: there is no answer from half of it.
+// The limits of a rule file. A file that reaches one is refused: there is no answer from half of it.
 
 export const LIMITS = {
   fileBytes: 1024 * 1024,

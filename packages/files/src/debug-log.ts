@@ -1,4 +1,4 @@
-// Where this package writes what only a developer wants to know. Every logger of a server is one.
+// The logger interface of this package. Every logger of the server fits it.
 
 export interface DebugLog {
   debug(message: string, fields?: Readonly<Record<string, string>>): void;

@@ -1,6 +1,7 @@
 // What the handlers need from a file system. The local one works in this process; a sandboxed one forwards the same
 // calls to a helper. Paths are native, errors are `FsError`, and nothing here knows of connections or of the wire.
 
+import type { FsReadTreeResult, TreeCursor, TreeEntry } from '@codex/exec-protocol';
 import type { FsError } from './fs-error.js';
 import type { NativePath } from './native-path.js';
 
@@ -97,6 +98,17 @@ export interface RenameOptions {
   readonly overwrite: boolean;
 }
 
+export interface ReadTreeOptions {
+  /** Patterns like those of `.gitignore`. */
+  readonly exclude: readonly string[];
+  readonly after?: TreeCursor | undefined;
+  readonly signal?: AbortSignal;
+}
+
+export interface TreePart extends Omit<FsReadTreeResult, 'dataBase64'> {
+  readonly bytes: Uint8Array;
+}
+
 export interface FileSystem {
   readFile(path: NativePath, options: ReadFileOptions): Promise<Uint8Array>;
   writeFile(path: NativePath, bytes: Uint8Array, options: WriteFileOptions): Promise<void>;
@@ -111,4 +123,8 @@ export interface FileSystem {
   copy(source: NativePath, destination: NativePath, options: CopyOptions): Promise<void>;
   rename(source: NativePath, destination: NativePath, options: RenameOptions): Promise<void>;
   open(path: NativePath, mode: OpenMode): Promise<OpenFile>;
+  /** Writes entries below `root`; `payload` holds the contents of their files, one behind the other. */
+  writeTree(root: NativePath, entries: readonly TreeEntry[], payload: Uint8Array): Promise<void>;
+  /** As many entries behind `after` as one reply takes. */
+  readTree(root: NativePath, options: ReadTreeOptions): Promise<TreePart>;
 }

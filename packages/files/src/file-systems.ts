@@ -1,7 +1,7 @@
-// What serves a file request, by the sandbox it asks for: the server itself, or a helper of the session inside that
-// sandbox. The one place where that is decided. The sandbox library and the pool of helpers are loaded when the first
-// sandboxed request comes; a restriction that cannot be enforced here is refused, and nothing is ever served without its
-// sandbox because its policy was not understood.
+// Chooses what serves a file request by the sandbox it asks for: the server itself, or a helper of the session inside
+// that sandbox. This is the only place that decides it. The sandbox library and the pool of helpers are loaded with
+// the first sandboxed request. A restriction that cannot be enforced here is refused; a policy that is not understood
+// never means that there is none.
 import type { Clock } from '@codex/exec-protocol';
 import { type Launcher, locateLauncherProgram } from '@codex/launcher';
 import type { WeakerForm } from '@codex/sandbox';

@@ -1,4 +1,4 @@
-// The one place where a file error gets its number on the wire.
+// Maps the kinds of file errors to their codes on the wire.
 import { RpcError, RpcErrorCode } from '@codex/exec-protocol';
 import { type FsErrorCode, toFsError } from './fs-error.js';
 

@@ -1,6 +1,6 @@
 // @codex/exec-files: files as the server offers them, directly and in a sandbox.
 export { forEachBounded } from './bounded-parallel.js';
-export type { FileBlock, FileSystem, OpenFile } from './file-system.js';
+export type { FileBlock, FileSystem, OpenFile, ReadTreeOptions, TreePart } from './file-system.js';
 export { FileSystems } from './file-systems.js';
 export { FsError, invalidInput, isErrno, otherError, toFsError } from './fs-error.js';
 export { toRpcError } from './fs-error-map.js';

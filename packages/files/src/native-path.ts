@@ -63,7 +63,17 @@ export function nameOf(path: NativePath): NativePath | undefined {
   return componentsOf(path).at(-1);
 }
 
+const SURROGATE = /[\ud800-\udfff]/;
+
 export function compareNames(left: NativePath, right: NativePath): number {
+  // Without surrogates the order of UTF-16 is that of the bytes, and no bytes have to be made.
+  if (
+    typeof left === 'string' &&
+    typeof right === 'string' &&
+    !SURROGATE.test(left) &&
+    !SURROGATE.test(right)
+  )
+    return left < right ? -1 : Number(left > right);
   return Buffer.compare(toBytes(left), toBytes(right));
 }
 

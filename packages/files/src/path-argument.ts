@@ -1,4 +1,4 @@
-// A path as a request gave it: the native path, and the form in which paths are to be answered.
+// Parses a path of a request: the native path, and the form in which paths are to be answered.
 import {
   invalidParams,
   invalidRequest,

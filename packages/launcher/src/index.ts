@@ -2,6 +2,7 @@
 export { type CreateLauncherOptions, createLauncher } from './create-launcher.js';
 export { LaunchError, LaunchIoError, type LaunchStage } from './launch-error.js';
 export type {
+  FileIdentity,
   InheritedFd,
   LandlockAccess,
   LandlockRules,

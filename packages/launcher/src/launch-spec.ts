@@ -31,16 +31,29 @@ export type InheritedFd =
   | { readonly fd: number; readonly as: number }
   /** Bytes that the command reads as a sealed in-memory file. */
   | { readonly data: Uint8Array; readonly as: number }
-  /**
-   * A handle (O_PATH) on exactly this path, absolute and without links: one that leads elsewhere when the command is
-   * launched fails the launch (ESTALE, or the error of open).
-   */
-  | { readonly path: string; readonly as: number }
+  | GrantedPath
   /**
    * A pipe that the command writes to until it ends; what it has written then is `ExitStatus.report`. At most one. More
    * than 4 KiB are dropped, and more than a pipe holds makes the writer wait.
    */
   | { readonly report: true; readonly as: number };
+
+/**
+ * A handle (O_PATH) on exactly this path, absolute and without links: one that leads elsewhere when the command is
+ * launched fails the launch (ESTALE, or the error of open).
+ */
+export interface GrantedPath {
+  readonly path: string;
+  readonly as: number;
+  /** What was found there: anything else fails the launch too (ESTALE). */
+  readonly identity?: FileIdentity;
+}
+
+/** As the system tells them: nothing else has the same as long as it exists. */
+export interface FileIdentity {
+  readonly device: bigint;
+  readonly inode: bigint;
+}
 
 /** Applied between fork and exec; one that the host cannot enforce in full fails the launch. */
 export interface Restrictions {

@@ -16,7 +16,7 @@ export interface ProcessEntry {
   readonly startTime: string;
 }
 
-export function listProcesses(): ProcessEntry[] {
+function listProcesses(): ProcessEntry[] {
   return process.platform === 'linux' ? fromProc() : fromPs();
 }
 
@@ -38,18 +38,25 @@ export function findTree(root: number): number[] {
 }
 
 function fromProc(): ProcessEntry[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      // pid (name) state ppid pgrp session …; the name may hold anything, also ")".
-      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const [state, parent, group, session] = fields;
-      return [entryOf([name, parent, group, session], state, fields[START_TIME])];
-    } catch {
-      return []; // it has gone
-    }
-  });
+  return listPids().flatMap((pid) => readProcess(pid) ?? []);
+}
+
+/** Linux only. */
+export function listPids(): string[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+}
+
+/** Linux only. Undefined when it has gone. */
+export function readProcess(pid: string): ProcessEntry | undefined {
+  try {
+    // pid (name) state ppid pgrp session …; the name may hold anything, also ")".
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, parent, group, session] = fields;
+    return entryOf([pid, parent, group, session], state, fields[START_TIME]);
+  } catch {
+    return undefined;
+  }
 }
 
 function fromPs(): ProcessEntry[] {

@@ -3,7 +3,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Authenticator } from './auth/authenticator.js';
+import type { Authenticator, GrantedRights } from './auth/authenticator.js';
 import { isLoopbackAddress, plainAddress } from './gate/loopback.js';
 import { lookUpPeerUid } from './gate/peer-uid-gate.js';
 import { sandboxedPeerRefusal } from './gate/sandboxed-peer-gate.js';
@@ -11,11 +11,15 @@ import type { ConnectionEnds } from './gate/socket-table.js';
 import type { HttpAnswer } from './http-answer.js';
 import { presentedToken } from './presented-token.js';
 
-export interface PeerDescription {
+export interface PeerDescription extends GrantedRights {
   readonly identity: string;
   readonly remoteAddress: string;
+  /** The path that the websocket was asked for at, without its query. */
+  readonly path?: string;
   /** The connecting socket's inode where the uid was looked up: names the process that holds it in /proc. */
   readonly socketInode?: number;
+  /** For a console's page: what it comes back with. */
+  issueReturnTicket?(): { readonly ticket: string; readonly expiresAtMs: number };
 }
 
 export interface AdmissionRules {
@@ -38,9 +42,13 @@ export async function admit(
 ): Promise<Admission> {
   const ends = connectionEnds(request.socket);
   if (ends === undefined) return refuse(400, 'the connection is gone');
-  const verdict = await identify(ends, request.headers, rules);
+  return screened(await identify(ends, request.headers, rules), rules);
+}
+
+/** Asks the one more opinion, where there is one. */
+export async function screened(verdict: Admission, { screenPeer }: AdmissionRules): Promise<Admission> {
   if (!verdict.ok) return verdict;
-  const objection = await rules.screenPeer?.(verdict.peer);
+  const objection = await screenPeer?.(verdict.peer);
   return objection === undefined ? verdict : refuse(403, objection);
 }
 
@@ -55,7 +63,8 @@ async function identify(
     if (!presented.ok) return refuse(401, presented.message);
     const verdict = auth(presented.authorization);
     if (!verdict.ok) return refuse(401, verdict.message);
-    return { ok: true, peer: { identity: verdict.identity, remoteAddress } };
+    const { ok, ...who } = verdict;
+    return { ok, peer: { ...who, remoteAddress } };
   }
   // A machine can reach its loopback listener only through loopback, so this is a second lock on the same door.
   if (!isLoopbackAddress(ends.remoteAddress))
@@ -65,14 +74,17 @@ async function identify(
   if (!verdict.ok) return refuse(403, verdict.message);
   const sandboxed = await sandboxedPeerRefusal(verdict.inode);
   if (sandboxed !== undefined) return refuse(403, sandboxed);
-  return { ok: true, peer: { identity: `local:${verdict.uid}`, remoteAddress, socketInode: verdict.inode } };
+  const { uid, inode } = verdict;
+  // Root sees everything on its machine anyway.
+  const rights = uid === 0 ? { seesOthers: true } : {};
+  return { ok: true, peer: { identity: `local:${uid}`, remoteAddress, socketInode: inode, ...rights } };
 }
 
 function refuse(status: number, body: string): Admission {
   return { ok: false, answer: { status, body } };
 }
 
-function connectionEnds(socket: Socket): ConnectionEnds | undefined {
+export function connectionEnds(socket: Socket): ConnectionEnds | undefined {
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   if (remoteAddress === undefined || localAddress === undefined) return undefined;
   if (remotePort === undefined || localPort === undefined) return undefined;

@@ -1,4 +1,5 @@
-// Sockets that are connected and not a websocket: bounded in number (the oldest goes first) and in age.
+// Bounds the sockets that are connected and have not become a websocket: in number (the oldest is closed first) and
+// in age.
 
 import type { Socket } from 'node:net';
 

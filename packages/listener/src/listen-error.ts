@@ -1,4 +1,4 @@
-// Why a listener refuses to start.
+// The errors of a listener that refuses to start.
 
 import { CodedError } from '@codex/exec-protocol';
 
@@ -9,6 +9,7 @@ export type ListenErrorCode =
   | 'LISTEN_ORIGIN_NEEDS_AUTH'
   | 'LISTEN_SECRET_FILE'
   | 'LISTEN_SECRET_INVALID'
+  | 'LISTEN_CONSOLE_FILES'
   | 'LISTEN_FAILED';
 
 export class ListenError extends CodedError<ListenErrorCode> {}

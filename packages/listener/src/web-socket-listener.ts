@@ -11,10 +11,18 @@ import {
   WebSocketChannel,
 } from '@codex/exec-rpc/ws-channel';
 import type { WebSocketServer } from 'ws';
-import { type AdmissionRules, admit, formatEndpoint, type PeerDescription } from './admission.js';
+import {
+  type Admission,
+  type AdmissionRules,
+  admit,
+  formatEndpoint,
+  type PeerDescription,
+  screened,
+} from './admission.js';
 import type { Authenticator } from './auth/authenticator.js';
+import { type ConsoleContext, type ConsoleDoor, isConsoleRequest } from './console-route.js';
 import { bindRefusal } from './gate/bind-rules.js';
-import { isLoopbackAddress } from './gate/loopback.js';
+import { isLoopbackListener } from './gate/loopback.js';
 import { HalfOpenSockets } from './half-open-sockets.js';
 import { answerRequest, answerUpgrade, type HttpAnswer } from './http-answer.js';
 import { type RouteRules, routeRequest, UPGRADE_REQUIRED } from './http-routes.js';
@@ -38,13 +46,23 @@ export interface ListenerOptions {
   readonly allowHosts?: readonly string[];
   readonly limits?: Partial<ListenerLimits>;
   readonly keepalive?: Partial<KeepaliveOptions>;
+  /** Paths at which a websocket is served. Default: `/` only. */
+  readonly servesPath?: (path: string) => boolean;
   readonly screenPeer?: AdmissionRules['screenPeer'];
+  /** The page below /console/; opened when a first request asks for it. Without it there is none. */
+  openConsole?(): Promise<ConsoleDoor>;
   /** For logs and metrics. Holds no token. */
   onRefused?(refusal: {
     readonly status: number;
     readonly reason: string;
     readonly remoteAddress: string;
   }): void;
+}
+
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
 }
 
 const DEFAULT_CLOSE_GRACE_MS = 2000;
@@ -57,6 +75,7 @@ export class WebSocketListener {
   readonly #routes: RouteRules;
   readonly #admission: AdmissionRules;
   readonly #channels = new Set<WebSocketChannel>();
+  #console: Promise<ConsoleDoor> | undefined;
   #webSockets: Promise<WebSocketServer> | undefined;
   #closing: Promise<void> | undefined;
   #lastGone: (() => void) | undefined;
@@ -72,7 +91,7 @@ export class WebSocketListener {
     });
     if (refusal !== undefined) throw refusal;
     const limits = { ...DEFAULT_LISTENER_LIMITS, ...options.limits };
-    const listener = new WebSocketListener(options, limits, await createHttpServer(limits, options.tls));
+    const listener = new this(options, limits, await createHttpServer(limits, options.tls));
     await listener.#open();
     return listener;
   }
@@ -83,10 +102,11 @@ export class WebSocketListener {
     this.#limits = limits;
     this.#server = server;
     this.#halfOpen = new HalfOpenSockets(limits);
-    const local = host === 'localhost' || isLoopbackAddress(host);
+    const local = isLoopbackListener(host);
     this.#routes = {
       allowOrigins: options.allowOrigins ?? [],
       allowHosts: local ? (options.allowHosts ?? []) : undefined,
+      servesPath: options.servesPath,
     };
     const ownUid = process.platform === 'linux' ? process.getuid?.() : undefined;
     this.#admission = { auth, ownUid, screenPeer };
@@ -112,9 +132,14 @@ export class WebSocketListener {
     const server = this.#server;
     server.on('connection', (socket: Socket) => this.#halfOpen.add(socket));
     server.on('request', (request, response) => {
-      const answer = routeRequest(request, this.#routes) ?? UPGRADE_REQUIRED;
-      if (answer.status >= 400) this.#report(request.socket, answer);
-      answerRequest(response, answer);
+      const answer = this.#consoleFor(request)?.then((door) => door.answer(request, this.#consoleContext()));
+      const plain = (): HttpAnswer => routeRequest(request, this.#routes) ?? UPGRADE_REQUIRED;
+      void (answer ?? Promise.resolve(plain()))
+        .catch((error: unknown): HttpAnswer => ({ status: 500, body: String(error) }))
+        .then((found) => {
+          if (found.status >= 400) this.#report(request.socket, found);
+          answerRequest(response, found);
+        });
     });
     server.on('upgrade', (request, socket, head) => {
       socket.on('error', () => socket.destroy());
@@ -143,7 +168,7 @@ export class WebSocketListener {
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     try {
-      const answer = routeRequest(request, this.#routes) ?? (await this.#accept(request, socket, head));
+      const answer = await this.#answerUpgrade(request, socket, head);
       if (answer === undefined) return;
       if (answer.status >= 400) this.#report(request.socket, answer);
       answerUpgrade(socket, answer);
@@ -157,8 +182,32 @@ export class WebSocketListener {
     }
   }
 
-  async #accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<HttpAnswer | undefined> {
-    const admission = await admit(request, this.#admission);
+  async #answerUpgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): Promise<HttpAnswer | undefined> {
+    const door = await this.#consoleFor(request);
+    if (door !== undefined) {
+      const admission = await door.admit(request, this.#consoleContext());
+      return this.#accept({ request, socket, head }, await screened(admission, this.#admission));
+    }
+    const answer = routeRequest(request, this.#routes);
+    return answer ?? this.#accept({ request, socket, head }, await admit(request, this.#admission));
+  }
+
+  #consoleFor(request: IncomingMessage): Promise<ConsoleDoor> | undefined {
+    if (!isConsoleRequest(request)) return undefined;
+    this.#console ??= this.#options.openConsole?.();
+    return this.#console;
+  }
+
+  #consoleContext(): ConsoleContext {
+    const { port } = this.#server.address() as AddressInfo;
+    return { port, isSecure: this.#options.tls !== undefined, ownUid: this.#admission.ownUid };
+  }
+
+  async #accept({ request, socket, head }: Upgrade, admission: Admission): Promise<HttpAnswer | undefined> {
     if (!admission.ok) return admission.answer;
     const webSockets = await this.#loadWebSockets();
     if (this.#closing !== undefined) return { status: 503, body: 'the server is shutting down' };
@@ -183,7 +232,8 @@ export class WebSocketListener {
         this.#channels.delete(channel);
         if (this.#channels.size === 0) this.#lastGone?.();
       });
-      this.#hand(channel, admission.peer);
+      const path = request.url?.split('?', 1)[0] ?? '/';
+      this.#hand(channel, { ...admission.peer, path });
     });
     return undefined;
   }
@@ -219,7 +269,7 @@ export class WebSocketListener {
 
   #report(socket: Socket, { status, body = '' }: HttpAnswer): void {
     const remoteAddress = formatEndpoint(socket.remoteAddress ?? 'unknown', socket.remotePort ?? 0);
-    this.#options.onRefused?.({ status, reason: body, remoteAddress });
+    this.#options.onRefused?.({ status, reason: String(body), remoteAddress });
   }
 
   async #shutDown(graceMs: number): Promise<void> {

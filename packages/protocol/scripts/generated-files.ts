@@ -32,11 +32,12 @@ function wireTypes(): string {
 /** What of the descriptors is needed at run time. Without side effects, so that a bundle that does not use it drops it. */
 function methodTable(): string {
   const rows = Object.entries<MethodDescriptor>(METHOD_DESCRIPTORS).map(([method, descriptor]) => {
-    const { direction, family, payload, capability, result } = descriptor;
+    const { direction, family, payload, capability, result, changes } = descriptor;
+    const grant = direction === 'clientToServer' ? (descriptor.grant ?? 'own') : undefined;
     const kind = result === undefined ? 'notification' : 'request';
-    const members = Object.entries({ kind, direction, family, payload, capability })
+    const members = Object.entries({ kind, direction, family, payload, capability, grant, changes })
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => `${name}: '${value}'`);
+      .map(([name, value]) => `${name}: ${typeof value === 'string' ? `'${value}'` : value}`);
     return `  '${method}': /* @__PURE__ */ Object.freeze({ ${members.join(', ')} } as const),`;
   });
   const table = `/* @__PURE__ */ Object.freeze({\n${rows.join('\n')}\n})`;

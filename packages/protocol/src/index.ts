@@ -15,6 +15,7 @@ export {
   methodNotFound,
   notAcknowledged,
   notInitialized,
+  notPermitted,
   processExists,
   RpcError,
   RpcErrorCode,
@@ -32,17 +33,23 @@ export {
   DEFAULT_PTY_COLS,
   DEFAULT_PTY_ROWS,
   MAX_DIRECTORY_ENTRIES,
+  MAX_EXCLUDE_LENGTH,
+  MAX_EXCLUDE_PATTERN_LENGTH,
+  MAX_EXCLUDE_PATTERNS,
   MAX_FILE_BLOCK_BYTES,
   MAX_FILE_HANDLE_ID_BYTES,
   MAX_HTTP_BODY_DELTA_BYTES,
   MAX_MESSAGE_BYTES,
   MAX_OPEN_FILES_PER_CONNECTION,
   MAX_READ_FILE_BYTES,
+  MAX_TREE_DEPTH,
+  MAX_TREE_ENTRIES,
   MAX_WALK_DEPTH,
   MAX_WALK_DIRECTORIES,
   MAX_WALK_ENTRIES,
   MAX_WALK_RESPONSE_BYTES,
   NO_REQUEST_ID,
+  TREE_PAYLOAD_BYTES,
   WALK_ITEM_OVERHEAD_BYTES,
 } from './limits.js';
 export { METHOD_CAPABILITIES, PAYLOAD_MEMBERS } from './method-lists.js';
@@ -64,9 +71,12 @@ export {
   parsePathInput,
   pathToFileUri,
 } from './path/path-uri.js';
+export { compileExcludes, type Excludes } from './tree/exclude-patterns.js';
+export { staysInside, treeNames } from './tree/tree-path.js';
 export {
   BEARER_PROTOCOL_PREFIX,
   offeredProtocols,
+  TICKET_PROTOCOL_PREFIX,
   tokenOfProtocol,
   WEB_SOCKET_PROTOCOL,
 } from './web-socket-protocols.js';
@@ -84,10 +94,14 @@ export {
   blockResult,
   encodeHttpBodyDelta,
   encodeOutputNotification,
+  encodeWatchedOutput,
   fileResult,
   httpResult,
+  observedFileResult,
+  observeReadResult,
   readResultWithChunks,
   snapshotResult,
+  treeResult,
 } from './wire/payload-messages.js';
 export { LEAST_PAYLOAD_BYTES, type PayloadMembers, parsePayloadRequest } from './wire/payload-request.js';
 export { type RequestId, type WireMessage, WireResult, type WireSegments } from './wire/wire-message.js';

@@ -1,4 +1,4 @@
-// Numbers that both sides of the wire must agree on or know of. Server policy has its own limits elsewhere.
+// The limits of the wire that both sides must agree on or know of. A server's own limits are elsewhere.
 
 /** JSON values in one message, the root counted, keys not. upstream: exec-server-protocol/src/rpc.rs:26 */
 export const MAX_JSON_VALUES = 262_144;
@@ -27,6 +27,17 @@ export const MAX_WALK_DIRECTORIES = 10_000;
 export const MAX_WALK_ENTRIES = 50_000;
 export const MAX_WALK_RESPONSE_BYTES = 4 * 1024 * 1024;
 export const WALK_ITEM_OVERHEAD_BYTES = 64;
+
+/** Entries of one `fs/writeTree` or of one reply to `fs/readTree`. */
+export const MAX_TREE_ENTRIES = 4096;
+/** Names in the path of an entry of a tree. */
+export const MAX_TREE_DEPTH = 128;
+/** File bytes of one reply to `fs/readTree`, and what a client may as well put into one `fs/writeTree`. */
+export const TREE_PAYLOAD_BYTES = 2 * 1024 * 1024;
+/** Patterns of one `exclude`, and characters of each and of all. */
+export const MAX_EXCLUDE_PATTERNS = 1000;
+export const MAX_EXCLUDE_PATTERN_LENGTH = 1024;
+export const MAX_EXCLUDE_LENGTH = 16 * 1024;
 
 /** The id of an error that answers no request. */
 export const NO_REQUEST_ID = -1;

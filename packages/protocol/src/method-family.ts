@@ -6,4 +6,9 @@ export type MethodFamily =
   | 'environment info'
   | 'environment status'
   | 'environment config'
-  | 'capability discovery';
+  | 'capability discovery'
+  | 'observer'
+  | 'journal'
+  | 'control'
+  | 'approval'
+  | 'console';

@@ -1,4 +1,4 @@
-// What is gathered from the method table once.
+// Lists that are derived from the method table once.
 import { METHODS, type MethodCapability } from './methods.js';
 import type { PayloadMembers } from './wire/payload-request.js';
 

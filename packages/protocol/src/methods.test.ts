@@ -38,11 +38,26 @@ describe('the method table', () => {
     }
   });
 
+  it('says what each asks for, and marks what changes something', () => {
+    for (const [method, descriptor] of Object.entries<MethodDescriptor>(METHOD_DESCRIPTORS)) {
+      const info: { kind: string; grant?: string; changes?: boolean } =
+        METHODS[method as keyof typeof METHODS];
+      const isSent = descriptor.direction === 'clientToServer';
+      expect([method, info.grant, info.changes]).toEqual([
+        method,
+        isSent ? (descriptor.grant ?? 'own') : undefined,
+        descriptor.changes,
+      ]);
+      if (info.changes === true) expect(['own', 'stop', 'type', 'approve'], method).toContain(info.grant);
+    }
+  });
+
   it('gives the members that hold payloads, and the flags of what not every server has', () => {
     expect(PAYLOAD_MEMBERS).toEqual(
       new Map([
         ['fs/writeFile', 'dataBase64'],
         ['fs/writeBlock', 'chunk'],
+        ['fs/writeTree', 'dataBase64'],
       ]),
     );
     expect(METHOD_CAPABILITIES).toContain('processResize');
@@ -72,7 +87,7 @@ type Writable<T> = T extends readonly (infer Item)[]
 
 describe('the generated types', () => {
   it('sort methods by kind and direction', () => {
-    expectTypeOf<ClientNotificationMethod>().toEqualTypeOf<'initialized'>();
+    expectTypeOf<ClientNotificationMethod>().toEqualTypeOf<'initialized' | 'observe/ack'>();
     expectTypeOf<'process/output'>().toExtend<ServerNotificationMethod>();
     expectTypeOf<'process/output'>().not.toExtend<ClientRequestMethod>();
     expectTypeOf<ParamsOf<'environment/info'>>().toEqualTypeOf<null>();

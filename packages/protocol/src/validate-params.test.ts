@@ -49,7 +49,7 @@ describe('messages are worded as upstream words them', () => {
     [
       'process/terminate',
       { processId: 'p', mode: { type: 'x' } },
-      'unknown variant `x`, expected `graceful` or `force`',
+      'unknown variant `x`, expected one of `graceful`, `force`, `tree`',
     ],
     ['fs/readBlock', { handleId: 'h', offset: 0, len: -1 }, 'invalid number'],
     ['fs/writeBlock', { handleId: 'h', offset: 0 }, 'missing field `chunk`'],

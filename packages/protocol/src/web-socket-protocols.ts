@@ -9,6 +9,9 @@ export const WEB_SOCKET_PROTOCOL = 'codex.exec-server.v1';
 /** Followed by the token: its UTF-8 bytes in base64url without padding, because a protocol's name must be a plain word. */
 export const BEARER_PROTOCOL_PREFIX = 'codex.bearer.';
 
+/** Followed by a console's ticket as it is: a ticket is made of base64url characters only. */
+export const TICKET_PROTOCOL_PREFIX = 'codex.ticket.';
+
 /** What a client offers: `new WebSocket(url, offeredProtocols(token))`. */
 export function offeredProtocols(token?: string): string[] {
   if (token === undefined) return [WEB_SOCKET_PROTOCOL];

@@ -1,5 +1,7 @@
 // Frames of the shapes that real peers exchange, checked in both directions.
 import { describe, expect, it } from 'vitest';
+import { NOTIFICATIONS } from '../test-support/notification-frames.js';
+import { OBSERVE_NOTIFICATIONS, OBSERVE_REQUESTS } from '../test-support/observe-frames.js';
 import { isClientRequest, isMethod, METHODS } from './methods.js';
 import { validateNotification, validateResult } from './validate-messages.js';
 import { validateParams } from './validate-params.js';
@@ -147,6 +149,16 @@ const REQUESTS: [method: string, params: unknown, result: unknown][] = [
   ['fs/remove', { path: '/f', recursive: null, force: null }, {}],
   ['fs/copy', { sourcePath: '/a', destinationPath: '/b', recursive: false }, {}],
   ['fs/rename', { sourcePath: '/a', destinationPath: '/b', overwrite: false }, {}],
+  [
+    'fs/writeTree',
+    { path: '/d', entries: [{ path: 'f', kind: 'file', mode: 0o600, length: 1 }], dataBase64: 'eA==' },
+    {},
+  ],
+  [
+    'fs/readTree',
+    { path: '/d', exclude: ['*.o'], after: { path: 'f', offset: 0 } },
+    { entries: [], skipped: [{ path: 'p', why: 'notAFile' }], next: null, dataBase64: '' },
+  ],
   ['fs/watch', { watchId: 'w', path: '/d', recursive: true }, { watchId: 'w' }],
   ['fs/unwatch', { watchId: 'w' }, {}],
   ['fs/watchMissing', { watchId: 1, missing: ['file:///d/f'], present: 'file:///d' }, { watching: true }],
@@ -246,19 +258,8 @@ const REQUESTS: [method: string, params: unknown, result: unknown][] = [
   ],
 ];
 
-const NOTIFICATIONS: [method: string, params: unknown][] = [
-  ['process/output', { processId: 'p', seq: 1, stream: 'pty', chunk: 'YQ==' }],
-  ['process/exited', { processId: 'p', seq: 2, exitCode: -1, sandboxDenied: null }],
-  ['process/closed', { processId: 'p', seq: 3 }],
-  ['process/started', { processId: 'p', pid: 4 }],
-  ['process/failed', { processId: 'p', message: 'lost' }],
-  ['fs/changed', { watchId: 'w', changes: [{ path: '/d/f', kind: 'created' }], overflow: true }],
-  ['fs/missingChanged', { watchId: 1 }],
-  ['http/request/bodyDelta', { requestId: 'http-1', seq: 1, deltaBase64: '', done: true, error: null }],
-];
-
 describe('requests and their results', () => {
-  it.each(REQUESTS)('%s %j', (method, params, result) => {
+  it.each([...REQUESTS, ...OBSERVE_REQUESTS])('%s %j', (method, params, result) => {
     const message = parseMessage(JSON.stringify({ id: 1, method, params }));
     expect(message).toEqual({ kind: 'request', id: 1, method, params });
     if (!isClientRequest(method)) throw new TypeError(`${method} is no client request`);
@@ -267,15 +268,22 @@ describe('requests and their results', () => {
   });
 
   it('cover every method', () => {
-    const covered = new Set([...REQUESTS, ...NOTIFICATIONS].map(([method]) => method));
-    expect([...covered, 'initialized'].sort()).toEqual(Object.keys(METHODS).sort());
+    const requests = [...REQUESTS, ...OBSERVE_REQUESTS];
+    const frames = [...requests, ...NOTIFICATIONS, ...OBSERVE_NOTIFICATIONS];
+    const covered = new Set(frames.map(([method]) => method));
+    expect([...covered, 'initialized', 'observe/ack'].sort()).toEqual(Object.keys(METHODS).sort());
   });
 });
 
 describe('notifications', () => {
-  it.each(NOTIFICATIONS)('%s', (method, params) => {
+  it.each([...NOTIFICATIONS, ...OBSERVE_NOTIFICATIONS])('%s', (method, params) => {
     if (!isMethod(method) || METHODS[method].direction !== 'serverToClient') throw new TypeError(method);
     expect(validateNotification(method as 'process/output', params)).toEqual({ ok: true });
+  });
+
+  it('come from observers too', () => {
+    expect(validateParams('observe/ack', { watch: 'w', seq: 5 })).toEqual({ ok: true });
+    expect(validateParams('observe/ack', { watch: 'w' })).toMatchObject({ ok: false });
   });
 
   it('are refused when a member is missing or wrong', () => {

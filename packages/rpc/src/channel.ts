@@ -43,6 +43,8 @@ export interface Channel {
   resume(): void;
   /** False where a remote end that vanished cannot be told from a silent one: then the peer needs a heartbeat. */
   readonly noticesDeath?: boolean;
+  /** When the remote end was last heard, as epoch milliseconds, where the channel knows: time passes for a suspended machine. */
+  readonly heardAt?: number;
   /** Asks the remote end for a sign of life. Resolves false when none came in time, or the channel has ended. */
   probe(timeoutMs: number): Promise<boolean>;
   /** Ends the channel; what was sent before goes out first where the remote end still reads. */
@@ -56,6 +58,11 @@ export interface ChannelReceiver {
    * or no such method: it is wanted as text. `memory` is where a decoded payload may go.
    */
   longMessage?(bytes: Uint8Array, memory: PayloadMemory): boolean;
+  /**
+   * The remote end sends no more and may still read. The channel ends when the promise settles, or when the channel has
+   * waited long enough; without this method at once.
+   */
+  inputEnded?(): Promise<void>;
   /** Follows every `send` in a later turn of the event loop, when the transport has taken bytes. */
   drained(): void;
   /** The last call, exactly once. */

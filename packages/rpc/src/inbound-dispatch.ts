@@ -83,6 +83,7 @@ export class InboundDispatch {
   readonly #options: InboundOptions;
   #inFlight = 0;
   #isClosed = false;
+  #whenIdle: (() => void) | undefined;
 
   constructor(options: InboundOptions) {
     this.#options = options;
@@ -133,6 +134,12 @@ export class InboundDispatch {
     }
   }
 
+  /** Runs the callback when every request is answered. */
+  whenIdle(callback: () => void): void {
+    if (this.#inFlight === 0) callback();
+    else this.#whenIdle = callback;
+  }
+
   /** Answers that are still worked on are dropped. */
   close(): void {
     this.#isClosed = true;
@@ -168,6 +175,7 @@ export class InboundDispatch {
         this.#options.logger.error(`after the reply to ${request.method}`, error);
       }
     }
+    if (this.#inFlight === 0) this.#whenIdle?.();
   }
 
   #publicError(error: unknown, method: string): RpcError {

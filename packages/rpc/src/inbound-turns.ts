@@ -71,15 +71,17 @@ export class InboundTurns {
     this.#next = 0;
   }
 
+  /** Runs the callback when nothing waits. */
+  whenEmpty(callback: () => void): void {
+    if (this.waiting === 0) callback();
+    else this.#whenEmpty = callback;
+  }
+
   /** The channel has ended. What came before the end is still handled, in turns; then the callback runs. */
   finish(callback: () => void): void {
     this.#hasEnded = true;
-    if (this.waiting === 0) {
-      callback();
-      return;
-    }
-    this.#whenEmpty = callback;
-    this.#scheduleRun();
+    this.whenEmpty(callback);
+    if (this.waiting > 0) this.#scheduleRun();
   }
 
   #mustWait(): boolean {

@@ -33,6 +33,13 @@ function send(channel: Channel, value: unknown): void {
 }
 
 describe('RpcPeer calls', () => {
+  it('fail at once with what the remote end could not take for a message', async () => {
+    const { client } = pair({ onRequest: () => 'reached' });
+    const call = client.call('echo', { text: '\ud800' });
+    await expect(call).rejects.toMatchObject({ code: 'RPC_BAD_MESSAGE' });
+    expect(client.stats.pendingCalls).toBe(0);
+  });
+
   it('answers calls in both directions', async () => {
     const { server, client } = pair(
       { onRequest: ({ method, params }) => ({ method, params }) },

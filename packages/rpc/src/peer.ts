@@ -79,6 +79,8 @@ export class RpcPeer {
       channel.start({
         message: (text) => this.#receive(text),
         longMessage: (bytes, memory) => this.#receiveLong(bytes, memory, options.payloadMembers),
+        inputEnded: () =>
+          new Promise((answered) => this.#turns.whenEmpty(() => this.#inbound.whenIdle(answered))),
         drained: () => {
           this.#outbound.drained();
           this.#turns.drained();

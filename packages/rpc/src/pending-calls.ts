@@ -1,4 +1,5 @@
-// Calls of ours that wait for an answer: ids, correlation, cap, deadline, abort, and rejection at the end.
+// The calls of this end that wait for an answer: assigns ids, matches answers, and enforces cap, deadline, abort and
+// the end of the connection.
 
 import type { RequestId } from '@codex/exec-protocol';
 import { RpcTransportError } from './transport-error.js';

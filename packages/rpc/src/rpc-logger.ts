@@ -1,4 +1,4 @@
-// Where a peer reports what it must not tell the remote end.
+// The logger interface of a peer, for failures that the remote end must not see.
 
 export interface RpcLogger {
   error(what: string, error: unknown): void;

@@ -14,7 +14,7 @@ export { isMountPoint } from './linux/host-changes/mount-point-marks.js';
 export { type LinuxHost, linuxHost, type ProbeOptions, probeLinuxHost } from './linux/host-probe.js';
 export { type LocateOptions, locatePath, locatePolicy } from './linux/locate/locate-policy.js';
 export { buildSeatbeltCommand, type SeatbeltCommand, type SeatbeltHost } from './macos/seatbelt-profile.js';
-export { type AccessLookup, createAccessLookup } from './policy/access-lookup.js';
+export { type AccessDecider, type AccessLookup, createAccessLookup } from './policy/access-lookup.js';
 export { describePolicy } from './policy/describe-policy.js';
 export { gitCommitEntries } from './policy/git-commit-entries.js';
 export { type LegacyPolicy, projectLegacyPolicy } from './policy/legacy-policy.js';
@@ -26,7 +26,7 @@ export {
 export * from './policy/policy-constructors.js';
 export type * from './policy/policy-model.js';
 export { defaultProtectedNames } from './policy/protected-names.js';
-export { type PathRule, type ResolvedPolicy, resolvePolicy } from './policy/resolve-policy.js';
+export { type PathRule, type ResolvedPolicy, resolvePolicy, withRules } from './policy/resolve-policy.js';
 export type { PrepareOptions } from './prepare-sandbox.js';
 export { prepareSandbox } from './prepare-sandbox.js';
 export type { OutputChunk } from './run/output-collector.js';

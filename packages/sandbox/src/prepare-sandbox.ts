@@ -1,4 +1,5 @@
-// The one entrance: a command and a policy in, a command line that enforces it out, or an error that says why not.
+// Turns a command and a policy into a command line that enforces the policy, or fails with the reason. Everything
+// else in this package is behind it.
 
 import { linuxFindings } from './diagnose/host-findings.js';
 import { SandboxError } from './errors.js';
@@ -9,7 +10,7 @@ import { prepareSeatbelt } from './macos/prepare-seatbelt.js';
 import { checkPrepareRequest } from './options/request-rules.js';
 import { isAbsolutePath } from './policy/path-text.js';
 import type { PolicyContext } from './policy/policy-model.js';
-import { type ResolvedPolicy, resolvePolicy } from './policy/resolve-policy.js';
+import { isResolved, type ResolvedPolicy, resolvePolicy } from './policy/resolve-policy.js';
 import type { PreparedSandbox, SandboxRequest } from './sandbox-request.js';
 import { withoutAftermath } from './without-aftermath.js';
 
@@ -24,11 +25,16 @@ export async function prepareSandbox(
 ): Promise<PreparedSandbox> {
   checkPrepareRequest(request, options);
   checkRequest(request);
-  const policy = resolvePolicy(request.policy, policyContext(request));
+  const policy = isResolved(request.policy)
+    ? request.policy
+    : resolvePolicy(request.policy, policyContext(request));
   if (!policy.restrictsFiles && policy.network === 'enabled') return unconfined(request);
   if (process.platform === 'linux')
     return prepareLinux({ request, policy, host: options.host ?? (await linuxHost()) });
-  if (process.platform === 'darwin') return prepareSeatbelt(request, policy);
+  if (process.platform === 'darwin') {
+    requireNoMounts(request);
+    return prepareSeatbelt(request, policy);
+  }
   throw new SandboxError('SANDBOX_UNAVAILABLE', `there is no sandbox for the platform ${process.platform}`);
 }
 
@@ -49,12 +55,23 @@ async function prepareLinux({ request, policy, host }: LinuxRequest): Promise<Pr
     }
     return prepareBubblewrap({ request, policy, host, bubblewrap });
   }
-  if ((host.landlockAbi ?? 0) > 0) return prepareLandlock(request, policy);
+  if ((host.landlockAbi ?? 0) > 0) {
+    requireNoMounts(request);
+    return prepareLandlock(request, policy);
+  }
   const fixes = linuxFindings(host).flatMap((finding) => (finding.fix === undefined ? [] : [finding.fix]));
   throw new SandboxError(
     'SANDBOX_UNAVAILABLE',
     `no sandbox can run here: ${namespaces.works ? 'bubblewrap is missing' : namespaces.message}; to fix it: ${fixes.join(' or ')}`,
     { details: { fixes } },
+  );
+}
+
+function requireNoMounts({ keepFiles = [], replaceFiles = [] }: SandboxRequest): void {
+  if (keepFiles.length + replaceFiles.length === 0) return;
+  throw new SandboxError(
+    'SANDBOX_UNAVAILABLE',
+    'files that stay as they are, or are others inside (keepFiles, replaceFiles), need bubblewrap, which cannot run here',
   );
 }
 

@@ -1,6 +1,7 @@
-// What a caller asks for and what it gets back, on every platform.
+// The request to prepare a sandbox and the prepared result, the same on every platform.
 import type { InheritedFd, Restrictions } from '@codex/launcher';
 import type { PolicyContext, SandboxPolicy } from './policy/policy-model.js';
+import type { ResolvedPolicy } from './policy/resolve-policy.js';
 
 /**
  * Forms of enforcement that are weaker than the policy says and are used only for a caller that names them:
@@ -28,8 +29,9 @@ export interface SandboxRequest {
   readonly env: Readonly<Record<string, string>>;
   /** What the command sees as its own name. */
   readonly arg0?: string;
-  readonly policy: SandboxPolicy;
-  /** Workspace roots default to `cwd` alone. */
+  /** One that `resolvePolicy` returned is taken as it is. */
+  readonly policy: SandboxPolicy | ResolvedPolicy;
+  /** What a policy that is not resolved refers to. Workspace roots default to `cwd` alone. */
   readonly context?: Partial<Omit<PolicyContext, 'cwd'>> & { readonly cwd?: string };
   /** The command runs on a terminal and needs job control and Ctrl-C. */
   readonly terminal?: boolean;
@@ -37,9 +39,22 @@ export interface SandboxRequest {
   readonly dieWithParent?: boolean;
   /** Denied whatever the policy says: secrets of the program that embeds this library, such as a token file. */
   readonly alwaysDeny?: readonly string[];
+  /**
+   * Files that the command can read and not change, whatever the policy says: programs of the caller that run outside of this
+   * sandbox. Where the policy restricts no files, they are as open as all others.
+   */
+  readonly keepFiles?: readonly string[];
+  /** Files that are others inside, read-only: `by` is what the command finds at `path`. Needs bubblewrap. */
+  readonly replaceFiles?: readonly ReplacedFile[];
   /** What to do about a denied file that has a second hard link. Default `refuse`. */
   readonly hardLinks?: 'refuse' | 'warn';
   readonly accept?: readonly WeakerForm[];
+}
+
+export interface ReplacedFile {
+  /** An existing file, absolute and without links. */
+  readonly path: string;
+  readonly by: string;
 }
 
 export type SandboxType = 'none' | 'linuxSeccomp' | 'macosSeatbelt';

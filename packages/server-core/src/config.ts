@@ -1,4 +1,4 @@
-// The configuration of a server: what each slice needs, composed, with defaults.
+// The options of a server: those of every slice, with defaults.
 
 import { isAbsolute } from 'node:path';
 import type { HelperCommand } from '@codex/exec-files';
@@ -7,13 +7,19 @@ import type { Clock } from '@codex/exec-protocol';
 import { backgroundClock, DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
 import type { Launcher } from '@codex/launcher';
 import type { WeakerForm } from '@codex/sandbox';
+import type { TicketIssuer } from './handlers/console.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.js';
 import { type Logger, silentLogger } from './logger.js';
+import type { MayObserve } from './observe/access.js';
+import type { ServerMetrics } from './observe/metrics/server-metrics.js';
+import { DEFAULT_OBSERVE_LIMITS, type ObserveLimits } from './observe/observe-limits.js';
+import type { OpenTelemetryApi } from './observe/spans/request-spans.js';
 import { sharesOf } from './process/output/in-transit-shares.js';
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
 import { PolicySandbox } from './process/start/sandbox/policy-sandbox.js';
 import type { ProcessSandbox } from './process/start/sandbox/process-sandbox.js';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session/session-limits.js';
+import type { SessionHooks } from './session/session-registry.js';
 import { VERSION } from './version.js';
 
 export interface ExecServerConfig {
@@ -23,6 +29,13 @@ export interface ExecServerConfig {
   readonly fs: FsLimits;
   readonly http: HttpLimits;
   readonly rpc: RpcLimits;
+  readonly observe: ObserveLimits;
+  readonly mayObserve: MayObserve | undefined;
+  readonly tickets: TicketIssuer | undefined;
+  readonly metrics: ServerMetrics | undefined;
+  readonly openTelemetry: OpenTelemetryApi | undefined;
+  /** What a policy's `tmpdir` means. */
+  readonly tmpdir: string | undefined;
   readonly cwd: string;
   /** The server's own environment: what `envPolicy` inherits from. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -35,6 +48,7 @@ export interface ExecServerConfig {
   readonly secretFiles: readonly string[];
   readonly acceptedForms: readonly WeakerForm[];
   readonly fileHelper?: HelperCommand;
+  readonly sessionHooks?: SessionHooks;
 }
 
 export interface ExecServerOptions {
@@ -43,6 +57,15 @@ export interface ExecServerOptions {
   readonly fs?: Partial<FsLimits>;
   readonly http?: Partial<HttpLimits>;
   readonly rpc?: Partial<RpcLimits>;
+  readonly observe?: Partial<ObserveLimits>;
+  /** Who may watch whose sessions; without it, the same identity and who came in with `seesOthers`. */
+  readonly mayObserve?: MayObserve;
+  /** Makes the tickets with which a page becomes an observer; without one there are none. */
+  readonly tickets?: TicketIssuer;
+  /** Counts; without it nothing is counted. */
+  readonly metrics?: ServerMetrics;
+  /** The API with which the program has set up its tracing; without it nothing is traced. */
+  readonly openTelemetry?: OpenTelemetryApi;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly systemConfigDir?: string;
@@ -56,11 +79,13 @@ export interface ExecServerOptions {
   readonly acceptedForms?: readonly WeakerForm[];
   /** The program that serves sandboxed file requests; without one, it is looked for beside the bundle. */
   readonly fileHelper?: HelperCommand;
+  readonly sessionHooks?: SessionHooks;
 }
 
 export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
   const env = options.env ?? process.env;
   const logger = options.logger ?? silentLogger;
+  const tmpdir = absolute(env['TMPDIR']);
   const processLimits = { ...DEFAULT_PROCESS_LIMITS, ...options.process };
   const { inConnectionBytes } = sharesOf(processLimits.retainedOutputBytesPerProcess);
   const bulkMarkBytes = Math.min(DEFAULT_RPC_LIMITS.bulkMarkBytes, inConnectionBytes);
@@ -71,6 +96,12 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     fs: { ...DEFAULT_FS_LIMITS, ...options.fs },
     http: { ...DEFAULT_HTTP_LIMITS, ...options.http },
     rpc: { ...DEFAULT_RPC_LIMITS, bulkMarkBytes, ...options.rpc },
+    observe: { ...DEFAULT_OBSERVE_LIMITS, ...options.observe },
+    mayObserve: options.mayObserve,
+    tickets: options.tickets,
+    metrics: options.metrics,
+    openTelemetry: options.openTelemetry,
+    tmpdir,
     cwd: options.cwd ?? process.cwd(),
     env,
     systemConfigDir: options.systemConfigDir ?? '/etc/codex',
@@ -79,9 +110,10 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     ...(options.launcher === undefined ? {} : { launcher: options.launcher }),
     secretFiles: options.secretFiles ?? [],
     acceptedForms: options.acceptedForms ?? [],
+    ...(options.sessionHooks === undefined ? {} : { sessionHooks: options.sessionHooks }),
     ...(options.fileHelper === undefined ? {} : { fileHelper: options.fileHelper }),
     sandbox: new PolicySandbox({
-      tmpdir: absolute(env['TMPDIR']),
+      tmpdir,
       secretFiles: options.secretFiles ?? [],
       acceptedForms: options.acceptedForms ?? [],
       logger,

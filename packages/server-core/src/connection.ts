@@ -1,4 +1,4 @@
-// One connection: the handshake, and the way of a request from the peer to its handler and back.
+// One connection: performs the handshake and passes requests from the peer to their handlers.
 import {
   alreadyInitialized,
   type ClientRequestMethod,
@@ -12,7 +12,10 @@ import {
   methodNotFound,
   notAcknowledged,
   notInitialized,
+  notPermitted,
+  type ObserveAckNotification,
   PAYLOAD_MEMBERS,
+  type RpcError,
   sessionResumedElsewhere,
   unexpectedNotification,
 } from '@codex/exec-protocol';
@@ -24,8 +27,12 @@ import {
   type RpcLimits,
   RpcPeer,
 } from '@codex/exec-rpc';
-import type { Handlers } from './handlers/handler-table.js';
+import type { Handlers, ObserverHandlers } from './handlers/handler-table.js';
 import type { Logger } from './logger.js';
+import type { Access } from './observe/access.js';
+import { measured, type RequestInstrument } from './observe/instruments.js';
+import type { Observation } from './observe/observation.js';
+import type { Observer } from './observe/observer.js';
 import type { ConnectionScope, RequestContext, SliceKey } from './request-context.js';
 import type { Session } from './session/session.js';
 import type { SessionRegistry } from './session/session-registry.js';
@@ -33,28 +40,43 @@ import type { SessionRegistry } from './session/session-registry.js';
 export interface ConnectionOptions {
   readonly id: number;
   readonly channel: Channel;
-  readonly identity: string;
+  readonly access: Access;
+  /** To a page that came with a ticket: what opens its next connection. */
+  readonly reconnectToken?: (() => string) | undefined;
   readonly handlers: Handlers;
+  readonly observerHandlers: ObserverHandlers;
+  readonly observation: Observation;
   readonly sessions: SessionRegistry;
   readonly describeEnvironment: () => Promise<EnvironmentInfo>;
+  /** What measures requests; empty as a rule. */
+  readonly instruments: readonly RequestInstrument[];
   readonly limits: RpcLimits;
   readonly logger: Logger;
+  /** The handshake has opened a session, or taken one up. */
+  readonly onSession?: () => void;
 }
 
 /** What one connection's requests may take of a turn of the event loop while other connections wait. */
 const MAX_TURN_MS = 5;
 
+/** What a connection is for: its own session, or the watching of others. */
+type Role =
+  | { readonly session: Session; readonly observer?: undefined }
+  | { readonly observer: Observer; readonly session?: undefined };
+
 type Handshake =
   | { readonly phase: 'new' }
-  | { readonly phase: 'initialized-missing'; readonly session: Session }
-  | { readonly phase: 'ready'; readonly session: Session };
+  | { readonly phase: 'initialized-missing'; readonly role: Role }
+  | { readonly phase: 'ready'; readonly role: Role };
 
 export class Connection implements ConnectionScope {
   readonly id: number;
   readonly identity: string;
+  readonly access: Access;
   readonly peer: RpcPeer;
   readonly closed: Promise<ChannelClose>;
   lifecycleNotifications = false;
+  interventions = false;
   clientName = '';
 
   readonly #options: ConnectionOptions;
@@ -67,10 +89,11 @@ export class Connection implements ConnectionScope {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.id = options.id;
-    this.identity = options.identity;
+    this.access = options.access;
+    this.identity = options.access.identity;
     this.peer = new RpcPeer(options.channel, {
-      onRequest: (request) => this.#inTurn(() => this.#handleRequest(request)),
-      onNotification: ({ method }) => this.#inTurn(() => this.#handleNotification(method)),
+      onRequest: (request) => this.#inTurn(() => this.#measure(request)),
+      onNotification: ({ method, params }) => this.#inTurn(() => this.#handleNotification(method, params)),
       limits: options.limits,
       maxTurnMs: MAX_TURN_MS,
       payloadMembers: PAYLOAD_MEMBERS,
@@ -85,8 +108,16 @@ export class Connection implements ConnectionScope {
     });
   }
 
+  get heardAt(): number | undefined {
+    return this.#options.channel.heardAt;
+  }
+
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  get session(): Session | undefined {
+    return 'role' in this.#handshake ? this.#handshake.role.session : undefined;
   }
 
   slice<T>(key: SliceKey<T>): T {
@@ -107,21 +138,60 @@ export class Connection implements ConnectionScope {
     return this.#opening === undefined ? action() : this.#opening.then(action);
   }
 
+  #measure(request: IncomingRequest): unknown {
+    const { instruments } = this.#options;
+    if (instruments.length === 0) return this.#handleRequest(request);
+    const { method, params, trace } = request;
+    const session = 'role' in this.#handshake ? this.#handshake.role.session?.handle : undefined;
+    return measured(instruments, { method, params, trace, session }, () => this.#handleRequest(request));
+  }
+
   #handleRequest(request: IncomingRequest): unknown {
     const { method, params } = request;
     if (!isClientRequest(method)) throw methodNotFound(method);
+    // Before anything of the request is looked at.
+    if (this.#observer !== undefined) this.#refuseUngranted(method);
     const check = validateParams(method, params);
     if (!check.ok) throw invalidParams(check.message);
     if (method === 'initialize') return this.#initialize(params as InitializeParams);
+    const role = this.#ready(method);
+    if (role.observer !== undefined) return this.#observe(request, method, role.observer);
     const handler = this.#options.handlers[method];
-    if (handler === undefined) throw methodNotFound(method);
+    if (handler === undefined) throw this.#refusal(method);
     const context: RequestContext = {
-      session: this.#readySession(method),
+      session: this.#attached(role.session),
       connection: this,
       payload: request.payload,
       afterReply: (action) => request.afterReply(action),
     };
     return handler(params as never, context);
+  }
+
+  /** An observer has the methods of its grants, and those that ask for nothing. */
+  #refuseUngranted(method: ClientRequestMethod): void {
+    const { grant } = METHODS[method];
+    if (grant === 'anyone') return;
+    if (grant === 'own')
+      throw notPermitted(`an observer may not call ${method}: it has no session of its own`);
+    if (!this.access.has(grant)) {
+      throw notPermitted(`${method} needs the grant \`${grant}\`, which this connection does not have`);
+    }
+  }
+
+  #observe(request: IncomingRequest, method: ClientRequestMethod, observer: Observer): unknown {
+    const { handlers, observerHandlers } = this.#options;
+    if (METHODS[method].grant === 'anyone')
+      return handlers[method]?.(request.params as never, undefined as never);
+    const handler = observerHandlers[method];
+    if (handler === undefined) throw methodNotFound(method);
+    const afterReply = (action: () => void): void => request.afterReply(action);
+    return handler(request.params as never, { observer, connection: this, afterReply });
+  }
+
+  /** For a method that the role of this connection does not have. */
+  #refusal(method: ClientRequestMethod): RpcError {
+    if (this.#options.observerHandlers[method] === undefined) return methodNotFound(method);
+    return notPermitted(`${method} is for observers: initialize with the role "observer"`);
   }
 
   #initialize(params: InitializeParams): Promise<InitializeResult> {
@@ -137,20 +207,43 @@ export class Connection implements ConnectionScope {
   async #openSession(params: InitializeParams): Promise<InitializeResult> {
     this.clientName = params.clientName;
     this.lifecycleNotifications = params.lifecycleNotifications === true;
+    this.interventions = params.interventions === true;
     const environmentInfo = await this.#options.describeEnvironment();
+    if (params.role === 'observer') return this.#becomeObserver(environmentInfo);
+    if (!this.access.admitted.grants.includes('own')) {
+      throw notPermitted('this connection may not open a session: initialize with the role "observer"');
+    }
     const session = await this.#options.sessions.open(params, this);
-    this.#handshake = { phase: 'initialized-missing', session };
+    this.#handshake = { phase: 'initialized-missing', role: { session } };
+    this.#options.onSession?.();
     // Its processes end with its connection, so that is not given up lightly.
     if (!session.isResumable) this.#options.channel.tolerateSilence?.();
     if (this.signal.aborted) session.detach(this);
     return { sessionId: session.id, environmentInfo };
   }
 
-  #handleNotification(method: string): void {
+  #becomeObserver(environmentInfo: EnvironmentInfo): InitializeResult {
+    const { observation, reconnectToken } = this.#options;
+    const observer = observation.join(this);
+    this.#handshake = { phase: 'initialized-missing', role: { observer } };
+    if (this.signal.aborted) observation.leave(observer);
+    return {
+      sessionId: '',
+      environmentInfo,
+      grants: [...this.access.observerGrants],
+      ...(reconnectToken === undefined ? {} : { reconnectToken: reconnectToken() }),
+    };
+  }
+
+  #handleNotification(method: string, params: unknown): void {
+    if (method === 'observe/ack') {
+      this.#acknowledge(params);
+      return;
+    }
     if (method !== 'initialized') throw unexpectedNotification(method);
     switch (this.#handshake.phase) {
       case 'initialized-missing':
-        this.#handshake = { phase: 'ready', session: this.#handshake.session };
+        this.#handshake = { phase: 'ready', role: this.#handshake.role };
         return;
       case 'ready':
         return;
@@ -159,25 +252,41 @@ export class Connection implements ConnectionScope {
     }
   }
 
-  #readySession(method: ClientRequestMethod): Session {
+  #acknowledge(params: unknown): void {
+    const check = validateParams('observe/ack', params);
+    if (!check.ok) throw invalidParams(check.message);
+    const { watch, seq } = params as ObserveAckNotification;
+    const observer = this.#observer;
+    if (observer === undefined) throw unexpectedNotification('observe/ack');
+    // One that is over may still be acknowledged by what is on its way.
+    observer.watch(watch)?.acknowledge(seq);
+  }
+
+  get #observer(): Observer | undefined {
+    return 'role' in this.#handshake ? this.#handshake.role.observer : undefined;
+  }
+
+  #attached(session: Session): Session {
+    if (!session.isAttachedTo(this)) throw sessionResumedElsewhere();
+    return session;
+  }
+
+  #ready(method: ClientRequestMethod): Role {
     const { family } = METHODS[method];
     switch (this.#handshake.phase) {
       case 'new':
         throw notInitialized(family);
       case 'initialized-missing':
         throw notAcknowledged(family);
-      case 'ready': {
-        const { session } = this.#handshake;
-        if (!session.isAttachedTo(this)) {
-          throw sessionResumedElsewhere();
-        }
-        return session;
-      }
+      case 'ready':
+        return this.#handshake.role;
     }
   }
 
   #end(): void {
-    if ('session' in this.#handshake) this.#handshake.session.detach(this);
+    const observer = this.#observer;
+    this.session?.detach(this);
+    if (observer !== undefined) this.#options.observation.leave(observer);
     this.#abort.abort();
   }
 }

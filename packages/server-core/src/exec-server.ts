@@ -8,25 +8,47 @@ import { Connection } from './connection.js';
 import { capabilitiesOf } from './environment/capabilities.js';
 import { describeEnvironment } from './environment/environment-info.js';
 import { findHostFacts } from './environment/host-facts.js';
+import { approvalDecisionHandlers, approvalHandlers } from './handlers/approvals.js';
 import { capabilityHandlers } from './handlers/capability.js';
+import { consoleHandlers } from './handlers/console.js';
 import { environmentHandlers } from './handlers/environment.js';
 import { environmentConfigHandlers } from './handlers/environment-config.js';
 import { fsHandlers } from './handlers/fs.js';
-import type { Handlers } from './handlers/handler-table.js';
+import type { Handlers, ObserverHandlers } from './handlers/handler-table.js';
 import { httpHandlers } from './handlers/http.js';
 import { installedCapabilitiesHandlers } from './handlers/installed-capabilities.js';
+import { observeHandlers } from './handlers/observe.js';
+import { observeSandboxHandlers } from './handlers/observe-sandbox.js';
 import { processHandlers } from './handlers/process.js';
 import { watchMissingHandlers } from './handlers/watch-missing.js';
+import { Journal } from './journal/journal.js';
+import type { Admitted } from './observe/access.js';
+import type { RequestInstrument } from './observe/instruments.js';
+import { Observation } from './observe/observation.js';
+import { RequestSpans } from './observe/spans/request-spans.js';
 import { sharesOf } from './process/output/in-transit-shares.js';
 import { SessionRegistry } from './session/session-registry.js';
 
 /** Close code for connections that end because the server does. */
 const GOING_AWAY = 1001;
 
+/** Who is at the other end of a channel, and what it may do, as the door says. */
+export interface AcceptOptions extends Partial<Admitted> {
+  /** To a page that came with a ticket: what opens its next connection. */
+  readonly reconnectToken?: () => string;
+  /** The handshake has opened a session, or taken one up. */
+  readonly onSession?: () => void;
+}
+
 export class ExecServer {
   readonly #config: ExecServerConfig;
   readonly #sessions: SessionRegistry;
   readonly #handlers: Handlers;
+  readonly #observerHandlers: ObserverHandlers;
+  readonly #observation: Observation;
+  readonly #instruments: readonly RequestInstrument[];
+  /** What happened, numbered: for observers, an audit log, metrics. */
+  readonly journal: Journal;
   readonly #files: FileSystems;
   readonly #connections = new Set<Connection>();
   #environment: Promise<EnvironmentInfo> | undefined;
@@ -35,7 +57,18 @@ export class ExecServer {
 
   constructor(options: ExecServerOptions = {}) {
     this.#config = resolveConfig(options);
-    this.#sessions = new SessionRegistry(this.#config);
+    const { observe, clock, mayObserve } = this.#config;
+    this.journal = new Journal({ maxEvents: observe.journalEvents, maxBytes: observe.journalBytes });
+    const { journal } = this;
+    this.#sessions = new SessionRegistry({ ...this.#config, journal });
+    this.#instruments = this.#measuring();
+    this.#observation = new Observation({
+      sessions: this.#sessions,
+      journal,
+      limits: observe,
+      clock,
+      mayObserve,
+    });
     this.#files = new FileSystems(this.#config);
     this.#handlers = {
       ...environmentHandlers(() => this.describeEnvironment()),
@@ -49,33 +82,65 @@ export class ExecServer {
       ...capabilityHandlers(this.#files),
       ...installedCapabilitiesHandlers({ ...this.#config, files: this.#files }),
       ...environmentConfigHandlers(this.#config),
+      ...approvalHandlers(this.#observation),
+      ...consoleHandlers(this.#config.tickets, journal),
+    };
+    this.#observerHandlers = {
+      ...observeHandlers(this.#observation),
+      ...observeSandboxHandlers({
+        observation: this.#observation,
+        files: this.#files,
+        maxDirectoryEntries: this.#config.fs.maxDirectoryEntries,
+        tmpdir: this.#config.tmpdir,
+      }),
+      ...approvalDecisionHandlers(this.#observation),
     };
   }
 
   /** What this host is and can do; found out when it is first asked for. */
   describeEnvironment(): Promise<EnvironmentInfo> {
     this.#environment ??= findHostFacts(this.#config).then((facts) =>
-      describeEnvironment({ ...this.#config, capabilities: capabilitiesOf(facts) }),
+      describeEnvironment({
+        ...this.#config,
+        capabilities: { ...capabilitiesOf(facts), consoleTickets: this.#config.tickets !== undefined },
+      }),
     );
     return this.#environment;
   }
 
   /** Serves one peer until its channel closes. */
-  accept(channel: Channel, { identity = 'local' }: { identity?: string } = {}): Connection {
+  accept(
+    channel: Channel,
+    { identity = 'local', reconnectToken, onSession, ...admitted }: AcceptOptions = {},
+  ): Connection {
     channel.boundUnread?.(sharesOf(this.#config.process.retainedOutputBytesPerProcess).onItsWayBytes);
     const connection = new Connection({
       id: this.#nextConnectionId++,
       channel,
-      identity,
+      access: this.#observation.accessOf({ ...admitted, identity }),
+      reconnectToken,
       handlers: this.#handlers,
+      observerHandlers: this.#observerHandlers,
+      observation: this.#observation,
       sessions: this.#sessions,
       describeEnvironment: () => this.describeEnvironment(),
+      instruments: this.#instruments,
       limits: this.#config.rpc,
       logger: this.#config.logger,
+      ...(onSession === undefined ? {} : { onSession }),
     });
     this.#connections.add(connection);
-    void connection.closed.then(() => this.#connections.delete(connection));
+    const disconnected = this.#config.metrics?.connected(channel.transport ?? 'other');
+    void connection.closed.then(() => {
+      this.#connections.delete(connection);
+      disconnected?.();
+    });
     return connection;
+  }
+
+  /** Ends the sessions whose time is over by the wall clock, which runs on while a machine is suspended. */
+  endExpiredSessions(): void {
+    this.#sessions.endExpired(Date.now());
   }
 
   /** A channel to this server for a client in the same process. */
@@ -89,6 +154,17 @@ export class ExecServer {
   shutdown(): Promise<void> {
     this.#down ??= this.#shutDown();
     return this.#down;
+  }
+
+  #measuring(): RequestInstrument[] {
+    const { metrics, openTelemetry, version } = this.#config;
+    metrics?.attach(this.journal, {
+      sessions: () => this.#sessions.size,
+      processes: () => this.#sessions.liveProcesses,
+    });
+    const spans = openTelemetry && new RequestSpans(openTelemetry, version);
+    spans?.attach(this.journal);
+    return [metrics, spans].filter((instrument) => instrument !== undefined);
   }
 
   async #shutDown(): Promise<void> {

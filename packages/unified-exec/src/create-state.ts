@@ -1,4 +1,4 @@
-// Puts the parts of a tool together.
+// Wires the parts of a tool.
 
 import { type ExecServerClient, PauseHolds, type RemoteProcess } from '@codex/exec-client';
 import { Approvals } from './approval/approvals.js';
@@ -9,20 +9,22 @@ import { Orchestrator } from './execution/orchestrator.js';
 import { sandboxPlan } from './execution/sandbox-plan.js';
 import { profileOf } from './limits.js';
 import type { UnifiedExecOptions } from './options.js';
+import { rulesFrom } from './rules/rules-from-policy.js';
 import { SessionStore } from './sessions/session-store.js';
 import type { ToolState } from './tool-state.js';
 
 const WHOLE_OUTPUT = { tokens: 10_000 };
 
 export function createState(client: ExecServerClient, options: UnifiedExecOptions): ToolState {
-  const { approve, rules, tokenizer, inheritEnv, childEnv = {} } = options;
+  const { approve, tokenizer, inheritEnv, childEnv = {} } = options;
+  const rules = typeof options.rules === 'object' ? rulesFrom(options.rules) : options.rules;
   const { info } = client;
   const profile = profileOf(options.profile);
   const cwd = options.cwd ?? workingDirectory(info.cwd);
   const approvalPolicy = options.approvalPolicy ?? (approve === undefined ? 'never' : 'on-request');
   const hub = new EventHub();
   const pause = new PauseHolds();
-  const live = new LiveProcesses();
+  const live = new LiveProcesses(client);
   const approvals = new Approvals({
     approve,
     // In Codex a question stops the clocks of all calls; a call that asks has no window yet.

@@ -6,7 +6,8 @@ import { type OpenedCommand, RetryDeclined } from './execution/orchestrator.js';
 import { execYield } from './limits.js';
 import { denialOf, notesOf } from './result-notes.js';
 import { WINDOW_BYTES } from './text/captured-text.js';
-import { type ToolOutput, windowOutput } from './tool-output.js';
+import { asToolFailure } from './tool-error.js';
+import { failureOutput, type ToolOutput, windowOutput } from './tool-output.js';
 import { follow, outcomeOf, type ToolState } from './tool-state.js';
 
 type Windowing = Pick<ExecCommandArgs, 'yield_time_ms' | 'max_output_tokens'>;
@@ -86,14 +87,27 @@ interface Retry {
   readonly args: Windowing;
 }
 
-/** Another run of a denied command, without its sandbox; a call of its own as far as events are concerned. */
-export function retry(
+/**
+ * Another run of a denied command, without its sandbox; a call of its own as far as events are concerned. Never rejects: that
+ * somebody declined it is an output with `isError`.
+ */
+export async function retry(
   state: ToolState,
   denied: CommandRequest,
   { denied: outcome, args }: Retry,
 ): Promise<ToolOutput> {
   const call = state.calls.open();
-  const request = { ...denied, callId: `${denied.callId}/retry`, signal: call.signal };
+  const callId = `${denied.callId}/retry`;
+  const request = { ...denied, callId, signal: call.signal };
   const open = (): Promise<OpenedCommand> => state.orchestrator.retry(request, outcome);
-  return run(state, request, { args, open }).finally(() => call.release());
+  try {
+    return await run(state, request, { args, open });
+  } catch (error) {
+    const failure = asToolFailure(error, 'exec_command');
+    const { code, message } = failure;
+    state.hub.push({ type: 'rejected', callId, code, message });
+    return failureOutput(failure, state.profile);
+  } finally {
+    call.release();
+  }
 }

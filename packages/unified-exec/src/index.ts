@@ -12,6 +12,7 @@ export type { ExecCommandArgs, WriteStdinArgs } from './arguments/tool-arguments
 export type { UnifiedExecEvent } from './events/unified-exec-event.js';
 export type { Limits } from './limits.js';
 export type { CallContext, UnifiedExecOptions } from './options.js';
+export type { CommandPolicy } from './rules/rules-from-policy.js';
 export type { SessionInfo } from './sessions/session.js';
 export type { Tokenizer } from './text/token-count.js';
 export type { OutputPolicy } from './text/truncate-middle.js';

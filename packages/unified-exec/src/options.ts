@@ -1,9 +1,10 @@
-// What an application says about its tools.
+// The options of `UnifiedExec`.
 
 import type { SandboxOption } from '@codex/exec-client';
 import type { ApprovalPolicy, Approve, Rules } from './approval/approval.js';
 import type { InheritEnv } from './execution/orchestrator.js';
 import type { Limits } from './limits.js';
+import type { CommandPolicy } from './rules/rules-from-policy.js';
 import type { SessionInfo } from './sessions/session.js';
 import type { Tokenizer } from './text/token-count.js';
 import type { OutputPolicy } from './text/truncate-middle.js';
@@ -18,8 +19,8 @@ export interface UnifiedExecOptions {
   /** Default: `on-request` with `approve`, `never` without. */
   readonly approvalPolicy?: ApprovalPolicy;
   readonly approve?: Approve;
-  /** Decides on command lines before the policy does. */
-  readonly rules?: Rules;
+  /** Decides on command lines before the policy does: a function, or a `Policy` of `@codex/execpolicy`. */
+  readonly rules?: Rules | CommandPolicy;
   /** Default: four bytes are a token. */
   readonly tokenizer?: Tokenizer;
   /** The most that a model is shown of one result. Default: 10000 tokens. */

@@ -1,5 +1,5 @@
-// What a result says besides its output: that the sandbox was in the way and what may be done about it, and what else a
-// model should know. Codex says none of it, so its profile shows it to the program only.
+// Adds notes to a result: that the sandbox denied something and what may be done about it, and other facts for the
+// model. Codex says none of this, so its profile shows it to the program only.
 
 import type { Outcome, YieldResult } from '@codex/exec-client';
 import { asksForSandbox } from './approval/approval.js';

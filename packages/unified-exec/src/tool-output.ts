@@ -19,6 +19,8 @@ export interface ToolOutput {
     session_id?: number;
     original_token_count?: number;
     output: string;
+    /** What `text` says besides: a denial, a session that had to go. Never with the profile of Codex. */
+    notes?: readonly string[];
   };
   /** The call itself failed. An exit code other than 0 is no error. */
   readonly isError: boolean;
@@ -30,7 +32,7 @@ export interface ToolOutput {
 
 export interface DenialAction {
   readonly evidence: SandboxDenial;
-  /** Asks for an approval and runs the command without its sandbox. Once; absent where nobody may be asked. */
+  /** Asks for an approval and runs the command without its sandbox. Once; absent where the user may not be asked. */
   readonly retry?: () => Promise<ToolOutput>;
 }
 
@@ -70,6 +72,7 @@ export function windowOutput(facts: WindowFacts, settings: OutputSettings): Tool
       ...(isRunning ? { session_id: sessionId } : { exit_code: exitCodeOf(window.outcome) }),
       original_token_count: tokens,
       output: body,
+      ...(notes.length === 0 ? {} : { notes }),
     },
     isError: false,
     result: window,

@@ -1,4 +1,4 @@
-// What both tools share: the sessions, the events, and what happens with a process once it runs.
+// The state that both tools share: the sessions, the events, and the handling of a process once it runs.
 
 import type { ExecServerClient, Outcome, PauseHolds, YieldResult } from '@codex/exec-client';
 import type { EventHub } from './events/event-hub.js';

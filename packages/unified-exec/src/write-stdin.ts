@@ -88,7 +88,7 @@ async function send(session: Session, chars: string, { withinMs, settleMs }: Sen
     // A program that does not read takes only so much: the rest follows while the model looks on.
     const written = process.stdin.write(chars);
     written.catch(() => undefined);
-    await Promise.race([written, sleep(withinMs)]);
+    await settledWithin(written, withinMs);
     await sleep(settleMs);
   } catch (error) {
     reportUnlessEnded(session, error);
@@ -123,6 +123,20 @@ function unknownSession({ store }: ToolState, id: number): ToolFailure {
   return new ToolFailure('tool.sessionUnknown', `write_stdin failed: Unknown process id ${id}`, {
     hint: why,
   });
+}
+
+/** Resolves with the promise, or without it when the time is up; rejects as it does. */
+async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    await Promise.race([promise, late]);
+  } finally {
+    // Otherwise it would keep a program alive that has nothing left to do.
+    clearTimeout(timer);
+  }
 }
 
 function sleep(ms: number): Promise<void> {

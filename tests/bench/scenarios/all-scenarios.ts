@@ -6,6 +6,7 @@ import { fileScenarios } from './files.js';
 import { growthScenarios } from './growth.js';
 import { processScenarios } from './processes.js';
 import { sandboxedFileScenarios } from './sandboxed-files.js';
+import { watchedScenarios } from './watched-output.js';
 
 export const allScenarios: readonly Scenario[] = [
   ...callScenarios,
@@ -14,4 +15,5 @@ export const allScenarios: readonly Scenario[] = [
   ...fileScenarios,
   ...sandboxedFileScenarios,
   ...bulkScenarios,
+  ...watchedScenarios,
 ];

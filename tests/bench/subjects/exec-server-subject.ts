@@ -10,12 +10,14 @@ export interface ExecServerOptions {
   readonly folder: string;
   /** The compiled relay, for the column that shows the server without delayed acknowledgements. */
   readonly relayProgram?: string;
+  readonly isOurs?: boolean;
 }
 
-export function execServerSubject({ command, folder, relayProgram }: ExecServerOptions): Subject {
+export function execServerSubject({ command, folder, relayProgram, isOurs }: ExecServerOptions): Subject {
   return {
     name: command.name,
-    measures: (scenario) => relayProgram === undefined || scenario.isAckSensitive === true,
+    measures: ({ isOursOnly, isAckSensitive }) =>
+      isOursOnly === true ? isOurs === true : relayProgram === undefined || isAckSensitive === true,
     async open() {
       const server = await ServerProcess.start(command);
       if (relayProgram === undefined) return new OpenExecServer({ server, url: server.url, folder });

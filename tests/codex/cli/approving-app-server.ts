@@ -1,4 +1,4 @@
-// One turn of `codex app-server` with somebody who answers whatever is asked: what `codex exec`, which asks nobody, cannot do.
+// One turn of `codex app-server` whose approval requests are answered. `codex exec` cannot do that: it never asks.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { plainEnvironment } from '../servers/plain-environment.js';
@@ -88,11 +88,18 @@ export class ApprovingAppServer {
       if (typeof message.id === 'number') this.#pending.get(message.id)?.(message);
     } else if (message.id !== undefined) {
       this.asked.push({ method: message.method, params: message.params });
-      this.#send({ id: message.id, result: { decision: this.#approval.decision ?? 'accept' } });
+      this.#send({ id: message.id, result: this.#answer(message.method) });
     } else if (message.method === 'turn/completed') {
       this.#completed = true;
       this.#child.stdin?.end();
     }
+  }
+
+  /** A tool server's own question is answered in MCP's words. */
+  #answer(method: string): object {
+    const decision = this.#approval.decision ?? 'accept';
+    if (!method.includes('elicitation')) return { decision };
+    return { action: decision === 'decline' ? 'decline' : 'accept', content: {} };
   }
 
   #send(message: object): void {

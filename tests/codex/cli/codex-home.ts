@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 /** How the CLI learns of the exec-server: by an environment variable, or by an entry of `environments.toml`. */
 export type ServerAddress =
+  /** None: the CLI works where it runs. */
+  | { readonly via: 'local' }
   | { readonly via: 'variable'; readonly url: string }
   /** Through a registry and its relay, as a remote environment. */
   | { readonly via: 'registry'; readonly url: string; readonly environmentId: string; readonly token: string }
@@ -32,6 +34,7 @@ export function writeConfig(home: string, modelUrl: string, more: readonly strin
 
 /** Returns the variables that the CLI needs beside the files in its home. */
 export function writeServerAddress(home: string, address: ServerAddress): Record<string, string> {
+  if (address.via === 'local') return {};
   if (address.via === 'variable') return { CODEX_EXEC_SERVER_URL: address.url };
   if (address.via === 'registry') {
     return {

@@ -24,6 +24,8 @@ export interface TurnOptions {
   readonly files?: Files;
   /** What the user that the server runs as has at home. */
   readonly homeFiles?: Files;
+  /** What the CLI finds in its own home. */
+  readonly cliFiles?: Files;
   /** Flags of the server, on top of where it listens. */
   readonly flags?: readonly string[];
   /** What the CLI is told of the server that listens at `url`; a plain CODEX_EXEC_SERVER_URL by default. */
@@ -36,7 +38,7 @@ export interface TurnOptions {
   readonly config?: (workspace: string) => readonly string[];
   /** Only the server sees the workspace's files; for the CLI the folder is empty. */
   readonly elsewhere?: boolean;
-  /** Somebody answers what the CLI asks; true approves everything. */
+  /** Answers the approval requests of the CLI; true approves everything. */
   readonly approving?: boolean | Approval;
   /** The CLI starts the server itself and talks to it over stdio. */
   readonly stdio?: boolean;
@@ -115,6 +117,7 @@ async function playOn(
     await script(self, { workspace, codex: cli });
   });
   try {
+    writeFiles(home, options.cliFiles ?? {});
     writeConfig(home, model.baseUrl, options.config?.(workspace) ?? []);
     const env = { ...options.cliEnv, ...writeServerAddress(home, address) };
     const sandbox = options.sandbox ?? 'danger-full-access';

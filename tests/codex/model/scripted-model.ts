@@ -136,7 +136,7 @@ function asText(output: ToolOutput): string {
   return output;
 }
 
-/** Requests that nobody has asked for yet, or the one who asks for the next. */
+/** Requests that no test has taken yet, or the test that waits for the next one. */
 class RequestQueue {
   readonly #waiting: ModelRequest[] = [];
   #taker: { resolve(request: ModelRequest): void; reject(reason: Error): void } | undefined;

@@ -12,6 +12,7 @@ export class CuttingProxy {
   connections = 0;
   readonly #listener: Server;
   #closedUntil = 0;
+  #target = new URL('ws://127.0.0.1');
   readonly #relays = new Set<Relay>();
   /** Sockets whose other half is gone; their peer learns nothing. */
   readonly #orphans = new Set<Socket>();
@@ -22,15 +23,20 @@ export class CuttingProxy {
   }
 
   static async start(target: string): Promise<CuttingProxy> {
-    const { hostname, port } = new URL(target);
     const listener = createServer();
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
     const proxy = new CuttingProxy(listener);
+    proxy.leadTo(target);
     listener.on('connection', (client) => {
       if (performance.now() < proxy.#closedUntil) client.resetAndDestroy();
-      else proxy.#relay(client, connect(Number(port), hostname));
+      else proxy.#relay(client, connect(Number(proxy.#target.port), proxy.#target.hostname));
     });
     return proxy;
+  }
+
+  /** From the next connection on. */
+  leadTo(target: string): void {
+    this.#target = new URL(target);
   }
 
   /** Both ends learn at once that the connection is gone. */
@@ -41,7 +47,7 @@ export class CuttingProxy {
     }
   }
 
-  /** Cuts, and lets nobody through for a while. */
+  /** Cuts every connection, and refuses new ones for a while. */
   outage(forMs: number): void {
     this.#closedUntil = performance.now() + forMs;
     this.cut();

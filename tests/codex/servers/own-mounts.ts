@@ -1,4 +1,4 @@
-// Puts a server where a folder holds something else than it does for everybody else: another machine, as far as files go.
+// Runs a server in a mount namespace of its own, in which a folder has other contents: another machine, as far as files go.
 import type { ServerCommand } from './server-program.js';
 
 export interface Mount {

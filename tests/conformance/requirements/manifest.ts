@@ -4,6 +4,7 @@ import { ENVELOPE } from './envelope.js';
 import { ENVIRONMENT } from './environment.js';
 import { FS } from './fs.js';
 import { HTTP } from './http.js';
+import { OBSERVE } from './observe.js';
 import { PROCESS } from './process.js';
 import type { Requirement } from './requirement.js';
 import { SESSION } from './session.js';
@@ -18,6 +19,7 @@ const MANIFEST = [
   ...FS,
   ...HTTP,
   ...DISCOVERY,
+  ...OBSERVE,
 ] as const;
 
 export type RequirementId = (typeof MANIFEST)[number]['id'];

@@ -186,6 +186,13 @@ export const PROCESS_EXTENSIONS = [
     needs: ['extension:processTerminateMode'],
   },
   {
+    id: 'process.terminate.tree',
+    source: ours,
+    behaviour:
+      'Mode `tree` ends what an ended command left in the background; afterwards nothing is left to end.',
+    needs: ['extension:processTerminateTree'],
+  },
+  {
     id: 'process.terminate.mode-refused',
     source,
     behaviour: 'An unknown mode, or a graceful one without a time, is -32602 and ends nothing.',

@@ -22,7 +22,9 @@ export class CheckContext {
 
   /** A fresh connection on which nothing has been said. */
   async connect(options: WebSocketOptions & { readonly url?: string } = {}): Promise<Conversation> {
-    return this.adopt(new Conversation(await openWebSocket(options.url ?? this.url, options)));
+    const { url = this.url } = options;
+    const link = (await this.#target.connect?.(url, options)) ?? (await openWebSocket(url, options));
+    return this.adopt(new Conversation(link));
   }
 
   /** A connection with an initialised session of its own, or a resumed one. */

@@ -26,7 +26,10 @@ export function planChecks(target: Target, only = ''): PlannedCheck[] {
       requirement,
       check,
       expected: expected.get(id),
-      missing: missingNeeds(requirement, target.features),
+      missing: [
+        ...missingNeeds(requirement, target.features),
+        ...(target.connect !== undefined && id.startsWith('transport.') ? ['websocket'] : []),
+      ],
     });
   }
   return planned;

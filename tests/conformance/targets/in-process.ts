@@ -21,7 +21,8 @@ export function inProcessTarget(): Target {
       const listener = await WebSocketListener.listen({
         host: '127.0.0.1',
         port: 0,
-        onChannel: (channel, { identity }) => server.accept(channel, { identity }),
+        onChannel: (channel, { identity, seesOthers = false }) =>
+          server.accept(channel, { identity, seesOthers }),
       });
       return {
         url: listener.url,

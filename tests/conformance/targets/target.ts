@@ -1,5 +1,7 @@
 // What the suite can be run against.
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Link } from '../client/link.js';
+import type { WebSocketOptions } from '../client/websocket-link.js';
 import type { ExpectedDifference } from '../expected/expected-difference.js';
 
 export interface RunningServer {
@@ -29,6 +31,8 @@ export interface Target {
   readonly features: ReadonlySet<string>;
   readonly expected: readonly ExpectedDifference[];
   start(): Promise<RunningServer>;
+  /** Where the server is not reached by a websocket: then nothing is asked of its websockets. */
+  connect?(url: string, options: WebSocketOptions): Promise<Link>;
   /** Runs `exec-server` with these arguments. */
   launch?(args: readonly string[]): Promise<LaunchedProgram>;
 }

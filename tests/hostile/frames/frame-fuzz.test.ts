@@ -1,4 +1,4 @@
-// Frames that no client may send: each costs its own connection at most, and never anything of somebody else's.
+// Frames that no client may send: each costs its own connection at most, and never anything of another client's.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Bystander } from '../support/bystander.js';

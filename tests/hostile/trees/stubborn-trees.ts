@@ -1,4 +1,4 @@
-// Trees of processes that try to outlive whoever started them. Each keeps the variable HOSTILE_TREE in its environment,
+// Trees of processes that try to outlive the server that started them. Each keeps the variable HOSTILE_TREE in its environment,
 // by which survivors are found.
 
 export const STUBBORN_TREES: Readonly<Record<string, string>> = {

@@ -90,6 +90,8 @@ describe('a configuration that makes no sense', () => {
   it.each([
     ['\nmax-sesions = 3\n', ':2: unknown key `max-sesions`'],
     ['max_sessions = 3\n', ':1: unknown key `max_sessions`; did you mean `max-sessions`?'],
+    ['lisen = "stdio"\n', ':1: unknown key `lisen`; did you mean `listen`?'],
+    ['MaxSesions = 3\n', ':1: unknown key `MaxSesions`; did you mean `max-sessions`?'],
     ['# one\n\nmax-sessions = "3"\n', ':3: `max-sessions` is a whole number, not "3"'],
     ['max-sessions = -1\n', ':1: `max-sessions` is a whole number, not -1'],
     ['max-sessions = 1.5\n', ':1: `max-sessions` is a whole number, not 1.5'],

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -75,10 +76,13 @@ describe.each(['in this process', 'behind a websocket'])('exec-server cp with a 
     writeFileSync(join(here, 'tree', 'key'), 'k', { mode: 0o600 });
     chmodSync(join(here, 'tree', 'private'), 0o700);
     symlinkSync('nowhere', join(here, 'tree', 'broken'));
+    symlinkSync('/etc/hostname', join(here, 'tree', 'out'));
     const mode = (path: string) => statSync(join(there, path)).mode & 0o777;
     const up = await cp('-r', 'tree', `:${there}/up`);
     expect(up).toMatchObject({ code: 0 });
-    expect(up.stderr).toContain('left out broken: a link that leads nowhere');
+    expect(up.stderr).toContain('left out out: a link that leads out of the tree');
+    expect(readdirSync(join(there, 'up')).sort()).toEqual(['broken', 'key', 'private']);
+    expect(readlinkSync(join(there, 'up', 'broken'))).toBe('nowhere');
     expect([mode('up/key'), mode('up/private')]).toEqual([0o600, 0o700]);
     chmodSync(join(there, 'up', 'key'), 0o644);
     expect(await cp('--force', 'tree/key', `:${there}/up/key`)).toMatchObject({ code: 0 });

@@ -37,6 +37,29 @@ describe('exec-server serve', () => {
     },
   );
 
+  it('answers what it has read when its input ends at once', async () => {
+    await using server = new ExecServerProgram(['exec-server', '--listen', 'stdio']);
+    const start = { processId: 'p', argv: ['/bin/echo', 'hi'], cwd: '/', env: {}, tty: false };
+    const messages = [
+      { id: 1, method: 'initialize', params: { clientName: 't' } },
+      { method: 'initialized', params: {} },
+      { id: 2, method: 'fs/getMetadata', params: { path: 'file:///etc/passwd' } },
+      { id: 3, method: 'process/start', params: start },
+      { id: 4, method: 'process/read', params: { processId: 'p', waitMs: 5000 } },
+      { id: 5, method: 'fs/readDirectory', params: { path: 'file:///etc' } },
+    ];
+    server.child.stdin?.end(messages.map((message) => JSON.stringify(message)).join('\n'));
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    const replies = server.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id?: number; result?: { chunks?: { chunk: string }[] } });
+    const ids = replies.flatMap(({ id, result }) => (id === undefined || result === undefined ? [] : [id]));
+    expect(ids.sort()).toEqual([1, 2, 3, 4, 5]);
+    const [chunk] = replies.find(({ id }) => id === 4)?.result?.chunks ?? [];
+    expect(Buffer.from(chunk?.chunk ?? '', 'base64').toString()).toBe('hi\n');
+  });
+
   it('serves on stdio and ends with 0 at the end of input', async () => {
     await using server = new ExecServerProgram(['exec-server', '--listen', 'stdio']);
     server.child.stdin?.write('{"id":1,"method":"initialize","params":{"clientName":"t"}}\nnot json\n\r\n');

@@ -79,6 +79,15 @@ describe('exec-server', () => {
     expect(installed.run(['dcotor']).stderr).toContain('Did you mean doctor?');
   });
 
+  it('names the word that is no command, also behind help', () => {
+    for (const words of [['dctor'], ['help', 'dctor']]) {
+      const { status, stdout, stderr } = installed.run(words);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toMatch(/unknown command 'dctor'\n\(Did you mean doctor\?\)/);
+    }
+    expect(installed.run(['help', 'nonsense']).stderr).toContain("unknown command 'nonsense'");
+  });
+
   it.each(['--help', 'help', 'run --help', 'doctor --json', 'completion bash', 'version'])(
     'says nothing when nobody reads what `exec-server %s` prints',
     (words) => {

@@ -103,6 +103,40 @@ describe('sandbox --check', () => {
       cwd: folder,
     });
     expect({ status, stdout }).toEqual({ status: 4, stdout: 'out\n' });
-    expect(JSON.parse(stderr)).toMatchObject({ enforceable: true, exitCode: 4, violations: [] });
+    expect(JSON.parse(stderr)).toMatchObject({
+      enforceable: true,
+      exitCode: 4,
+      violations: [],
+      denial: null,
+    });
+  });
+
+  it('has the denial of a command that the sandbox made fail', () => {
+    const place = join(folder, 'not-here');
+    const { status, stderr } = installed.run(
+      ['sandbox', '--json', '--policy', 'read-only', 'sh', '-c', `echo out; touch ${place}; exit 5`],
+      { cwd: folder },
+    );
+    const [complaint, report = ''] = stderr.trimEnd().split('\n');
+    expect({ status, complaint }).toEqual({ status: 5, complaint: expect.stringContaining(place) });
+    expect(JSON.parse(report)).toMatchObject({
+      exitCode: 5,
+      denial: { reason: 'read_only_file_system', line: complaint, path: place },
+    });
+  });
+
+  it('passes everything on while it looks for a denial', () => {
+    const script = 'head -c 20000000 /dev/zero | tr "\\0" x; cat; exit 6';
+    const { status, stdout } = installed.run(['sandbox', '--json', 'sh', '-c', script], {
+      cwd: folder,
+      input: 'the end',
+    });
+    expect({ status, length: stdout.length, end: stdout.slice(-8) }).toEqual({
+      status: 6,
+      length: 20_000_007,
+      end: 'xthe end',
+    });
+    const cut = installed.bash('exec-server sandbox --json yes 2>&1 | head -n 2');
+    expect(cut).toMatchObject({ stdout: 'y\ny\n', stderr: '' });
   });
 });

@@ -158,7 +158,10 @@ describe('exec-server run', () => {
         /^exec-server run: nothing listens on ws:\/\/127\.0\.0\.1:1 /,
       ],
       [['--url', url, '--', 'ls'], /^exec-server run: .* did not accept the credentials \(HTTP 401\)/],
-      [['--cwd', '/no/such', '--', 'ls'], /^exec-server run: cannot start ls in \/no\/such/],
+      [
+        ['--cwd', '/no/such', '--', 'ls'],
+        /cannot start ls in \/no\/such: .*The working directory \/no\/such does not exist/,
+      ],
     ];
     for (const [args, text] of cases) {
       const { code, stderr } = await codex(['run', ...args], { cwd: folder });

@@ -126,7 +126,11 @@ describeOnEveryTarget('files', (suite) => {
     expect(await upload).toEqual({ files: 2, bytes: 6 * MIB + 5, skipped: [] });
     expect(progress.at(-1)).toMatchObject({ bytes: 6 * MIB + 5, totalBytes: 6 * MIB + 5 });
     expect(progress.length).toBeGreaterThan(2);
-    expect(await fs.download(`${remote}/tree`, `${local}/back`)).toEqual({ files: 2, bytes: 6 * MIB + 5 });
+    expect(await fs.download(`${remote}/tree`, `${local}/back`)).toEqual({
+      files: 2,
+      bytes: 6 * MIB + 5,
+      skipped: [],
+    });
     expect(Buffer.compare(readFileSync(`${local}/back/large`), patterned(6 * MIB))).toBe(0);
     expect(readFileSync(`${local}/back/sub/small`, 'utf8')).toBe('small');
     await fs.download(`${remote}/tree/sub/small`, `${local}/one`);

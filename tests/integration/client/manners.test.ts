@@ -19,13 +19,32 @@ describeOnEveryTarget('manners of the client', (suite) => {
   it('refuses wrong options before anything is sent', async () => {
     const client = await suite.connect();
     const wrong = { timeout: 5 } as object;
-    await expect(client.run('true', wrong)).rejects.toThrow('did you mean timeoutMs?');
-    await expect(client.spawn('true', wrong)).rejects.toThrow('did you mean timeoutMs?');
+    await expect(client.run('true', wrong)).rejects.toThrow('did you mean `timeoutMs`?');
+    await expect(client.spawn('true', wrong)).rejects.toThrow('did you mean `timeoutMs`?');
     await expect(ExecServerClient.connect(suite.target().address, wrong)).rejects.toThrow(
-      'did you mean connectTimeoutMs?',
+      'did you mean `connectTimeoutMs`?',
     );
     const argv: string[] = ['echo', 'a list'];
     expect(await client.run(argv).text()).toBe('a list\n');
+  });
+
+  it('refuses wrong options of every method, and the process does not notice', async () => {
+    const client = await suite.connect();
+    const shell = await client.spawn('cat', { stdin: 'pipe' });
+    const wrong = { timeout: 5 } as object;
+    const refused = { code: 'argument.invalid', details: { argument: 'timeout' } };
+    await expect(shell.waitFor('x', wrong)).rejects.toMatchObject(refused);
+    await expect(shell.wait(wrong)).rejects.toMatchObject(refused);
+    await expect(shell.stop(wrong)).rejects.toMatchObject(refused);
+    await expect(shell.interact('lost\n', { ms: 1, ...wrong })).rejects.toMatchObject(refused);
+    await expect(shell.stdin.write('lost\n', wrong)).rejects.toMatchObject(refused);
+    expect(() => shell.stdout.lines(wrong)).toThrow(expect.objectContaining(refused));
+    await expect(client.fs.stat('/', wrong)).rejects.toMatchObject(refused);
+    await expect(client.attach(shell.id, wrong)).rejects.toMatchObject(refused);
+    await shell.stdin.write('kept\n');
+    await shell.waitFor('kept');
+    await shell.stop();
+    expect(shell.peek().stdout.text).toBe('kept\n');
   });
 
   it('keeps secrets of the server from a command unless it asks for them', async () => {
@@ -62,7 +81,7 @@ describeOnEveryTarget('manners of the client', (suite) => {
     writeFileSync(`${directory}/from/secret`, 'x'.repeat(2_000_000));
     writeFileSync(`${directory}/from/private/key`, 'k');
     writeFileSync(`${directory}/from/public`, 'p');
-    symlinkSync('nowhere', `${directory}/from/broken`);
+    symlinkSync('/nowhere', `${directory}/from/out`);
     chmodSync(`${directory}/from/secret`, 0o600);
     chmodSync(`${directory}/from/private`, 0o700);
     chmodSync(`${directory}/from/public`, 0o644);
@@ -70,7 +89,7 @@ describeOnEveryTarget('manners of the client', (suite) => {
     expect(summary).toEqual({
       files: 3,
       bytes: 2_000_002,
-      skipped: [{ path: 'broken', why: 'brokenLink' }],
+      skipped: [{ path: 'out', why: client.supports('fs.trees') ? 'linkLeadsOut' : 'brokenLink' }],
     });
     const mode = (path: string) => statSync(`${directory}/${path}`).mode & 0o777;
     expect([mode('to/secret'), mode('to/private'), mode('to/public')]).toEqual([0o600, 0o700, 0o644]);

@@ -15,6 +15,7 @@ import { recipe as reconnect } from './recipes/reconnect.js';
 import { recipe as sandbox } from './recipes/sandbox.js';
 import { recipe as streaming } from './recipes/streaming.js';
 import { recipe as timeout } from './recipes/timeout.js';
+import { recipe as watching } from './recipes/watching.js';
 import { recipe as yieldWindow } from './recipes/yield-window.js';
 import { cuttingProxy } from './support/cutting-proxy.js';
 import { describeOnEveryTarget } from './support/targets.js';
@@ -116,6 +117,15 @@ describeOnEveryTarget('the recipe', (suite) => {
     await reconnect(proxy.address, output, () => proxy.cut());
     await proxy.close();
     expect(output.lines).toEqual(['connected', 'reconnecting', 'reconnected', '1 2 3 4 5', 'closed', 'true']);
+  });
+
+  it('for watching others', async ({ skip }) => {
+    if (suite.name === 'real codex') skip('the real server has no observers');
+    const output = printed();
+    const owner = await suite.connect();
+    await owner.run('echo seen', { id: `watched-${suite.name}` });
+    await watching(suite.target().address, output);
+    expect(output.lines).toContain('1 seen');
   });
 
   it('for files', async () => {

@@ -16,6 +16,13 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   'survive-a-cut': ['connected', 'reconnecting', 'reconnected', '20 lines, missing 0', 'closed'],
   'sandboxed-command': ['denied: read_only_file_system /var/tmp/exec-server-example', 'approved: hello'],
   'embedded-server': ["it's one word"],
+  'ai-sdk-tools': ['hello', 'done'],
+  'mcp-terminal': [
+    '6 tools',
+    'asked: The sandbox denied this command. Run it again outside the sandbox?',
+    'exited with code 1: hello',
+    'the sandbox denied this command, and it was not run again: the user declined it',
+  ],
   'model-with-a-terminal': ['exited with code 0: hello', 'exited with code 1: denied', 'done'],
 };
 

@@ -11,6 +11,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -31,7 +32,7 @@ function fifo(): { reader: number; writer: number } {
   return { reader, writer };
 }
 
-/** Undefined while somebody could still write and has not. */
+/** Undefined while a writer has the pipe open and has not written. */
 function readNow(fd: number): string | undefined {
   const buffer = Buffer.alloc(64);
   try {
@@ -56,7 +57,7 @@ it.each(launchers)('%s: a descriptor that the command closes is closed', async (
   const output = collect(launched);
   await until(() => output.text() === 'closed\n', 'the command has closed its end');
   expect(readNow(reader)).toBe('here\n');
-  expect(readNow(reader)).toBe(''); // the end: nobody has it open
+  expect(readNow(reader)).toBe(''); // the end: no process has it open
 });
 
 function folder(): string {
@@ -99,6 +100,20 @@ describe('a path', () => {
     writeFileSync(join(directory, 'file'), '');
     const inheritFds = [{ path: `${directory}/${name}`, as: 7 }];
     expect(await stageAndErrno(nativeLauncher().launch(specOf(['true'], { inheritFds })))).toBe(expected);
+  });
+
+  it('is the very directory that was looked at, and not another one that was moved there', async () => {
+    const directory = folder();
+    const path = join(directory, 'granted');
+    mkdirSync(path);
+    mkdirSync(join(directory, 'other'));
+    const { dev: device, ino: inode } = statSync(path, { bigint: true });
+    const inheritFds = [{ path, as: 7, identity: { device, inode } }];
+    const launch = () => stageAndErrno(nativeLauncher().launch(specOf(['true'], { inheritFds })));
+    expect(await launch()).toBe('launched');
+    renameSync(path, join(directory, 'aside'));
+    renameSync(join(directory, 'other'), path);
+    expect(await launch()).toBe('io ESTALE');
   });
 
   it('is not one of another mount namespace that is spelled the same there', async () => {

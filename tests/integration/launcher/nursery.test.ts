@@ -14,7 +14,7 @@ import {
   until,
 } from './support/run-command.js';
 
-/** Supervisors and the nursery let nobody else look at their descriptors. */
+/** Supervisors and the nursery do not let other users look at their descriptors. */
 const isRoot = process.getuid?.() === 0;
 
 /** A launcher that has launched once; `nursery` is its own. */

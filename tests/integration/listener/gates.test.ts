@@ -141,7 +141,7 @@ describe('another user of this machine', () => {
         error === null ? resolve(stdout.trim()) : reject(error),
       ),
     );
-  // Only root can become somebody else; the unit tests of the gate cover the decision everywhere.
+  // Only root can become another user; the unit tests of the gate cover the decision everywhere.
   const asRoot = process.getuid?.() === 0 && process.platform === 'linux';
 
   it('is recognised by name of our own user', async () => {

@@ -74,6 +74,20 @@ describe('process/read', () => {
       expect(result).toMatchObject({ exited: true, exitCode: 137 });
   });
 
+  it('lets 128 reads of one process wait, and answers older ones early', async () => {
+    const { client: connect } = await serve();
+    const client = await connect();
+    await client.start('p', ['/bin/sleep', '20']);
+    const polls = Array.from({ length: 3000 }, () =>
+      client.request('process/read', { processId: 'p', waitMs: 600_000 }),
+    );
+    const early = await Promise.all(polls.slice(0, 2872));
+    for (const { result } of early) expect(result).toMatchObject({ chunks: [], exited: false });
+    await client.call('process/terminate', { processId: 'p' });
+    for (const { result } of await Promise.all(polls.slice(2872)))
+      expect(result).toMatchObject({ exited: true });
+  });
+
   it('misses no wake-up when output and polls race', async () => {
     const { client: connect } = await serve();
     const client = await connect();

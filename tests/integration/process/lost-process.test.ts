@@ -1,4 +1,4 @@
-// A process that is lost for another reason than its own end says so, and nobody waits for it in vain.
+// A process that is lost for another reason than its own end says so, and no call waits for it in vain.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allProcesses } from './support/ps.js';

@@ -124,7 +124,7 @@ describe('a session', () => {
       code: -32010,
       message: `session ${holder.sessionId} is already attached to another connection`,
     });
-    // Half open: the socket is there, nobody reads it.
+    // Half open: the socket is open and is not read.
     holder.socket.pause();
     expect((await resume()).error).toBeUndefined();
     rival.socket.send('{"method":"initialized"}');

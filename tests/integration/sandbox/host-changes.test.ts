@@ -1,4 +1,4 @@
-// What a sandbox puts right on the host stays where it belongs, although somebody else moves directories meanwhile and
+// What a sandbox puts right on the host stays where it belongs, although another process moves directories meanwhile and
 // puts links in their place.
 import { spawn } from 'node:child_process';
 import {

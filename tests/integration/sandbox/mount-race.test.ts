@@ -1,4 +1,4 @@
-// Somebody swaps a writable directory for a link between the plan and the mount.
+// Another process swaps a writable directory for a link between the plan and the mount.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -98,6 +98,15 @@ describe.each(starters)('a swap before the mount, started by %s', (_name, start,
     };
     await expect(startAfterSwap(start, { swap })).rejects.toMatchObject({ code });
     expect(readdirSync(`${base}/outside`)).toEqual([]);
+  });
+
+  it('of the root for another directory, without any link, refuses the start', async () => {
+    const swap = (): void => {
+      renameSync(`${base}/ws`, `${base}/old`);
+      renameSync(`${base}/outside`, `${base}/ws`);
+    };
+    await expect(startAfterSwap(start, { swap })).rejects.toMatchObject({ code });
+    expect(readdirSync(`${base}/ws`)).toEqual([]);
   });
 
   it('for one that is spelled the same in another mount namespace refuses the start', async () => {

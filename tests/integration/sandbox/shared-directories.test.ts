@@ -1,4 +1,4 @@
-// Directories in which everybody may make names, such as /tmp: what one user does there neither stops nor steers the
+// Directories in which every user may make names, such as /tmp: what one user does there neither stops nor steers the
 // sandboxes of another. A directory of the same kind stands for /tmp, which other programs use too.
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { workspaceWrite } from '@codex/sandbox';

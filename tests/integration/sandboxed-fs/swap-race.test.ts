@@ -1,4 +1,4 @@
-// A directory that somebody keeps swapping for a link, to a place outside and to one that a glob denies, while
+// A directory that another process keeps swapping for a link, to a place outside and to one that a glob denies, while
 // thousands of requests go through it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -44,7 +44,7 @@ describe('a sandboxed watch whose ground shakes', () => {
     const fixture = await watching(nothing);
     const { client, ws } = fixture;
     renameSync(ws, `${ws}-old`);
-    // What becomes of the old one is nobody's business.
+    // The watch does not care what becomes of the old one.
     writeFileSync(join(`${ws}-old`, 'n1'), '');
     mkdirSync(ws);
     await eventually('overflow', () => hasOverflow(fixture));

@@ -144,6 +144,17 @@ describeOnEveryTarget('a denied command', (suite) => {
     expect(existsSync(`${folder.path}/written`)).toBe(true);
   });
 
+  it('too late for a retry within the call stays as it is when the offer is declined', async () => {
+    const options = setting(GRANULAR, { allow: false, message: 'not today' });
+    await using watch = watched(await suite.connect(), { ...options, profile: { earlyExitMs: 50 } });
+    const late = await watch.tool.execCommand({ cmd: 'sleep 0.3; touch written' }, { callId: 'late' });
+    const retried = await late.denial?.retry?.();
+    expect(retried).toMatchObject({ isError: true, error: { code: 'tool.rejected' } });
+    expect(retried?.text).toContain('not today');
+    expect(existsSync(`${folder.path}/written`)).toBe(false);
+    expect((await watch.types()).at(-1)).toContain('rejected');
+  });
+
   it('that ends during write_stdin is offered as an action too', async () => {
     await using watch = watched(await suite.connect(), setting('on-request', { allow: true }));
     const cmd = 'read line; touch written';

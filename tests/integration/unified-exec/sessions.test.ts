@@ -51,7 +51,7 @@ describeOnEveryTarget('a session', (suite) => {
 
   it('has its end told behind the interaction that ended it', async () => {
     await using watch = watched(await suite.connect(), { profile: 'codex' });
-    // The child holds the output, so that the call still waits when the command is over for everybody else.
+    // The child holds the output, so that the call still waits when every other call sees the command as over.
     const cmd = "setsid sleep 3 & trap 'exit 7' INT; echo up; while :; do sleep 0.05; done";
     const started = await watch.tool.execCommand({ cmd, yield_time_ms: 500 });
     const hold = watch.tool.pause.hold();
@@ -110,6 +110,41 @@ describeOnEveryTarget('a session', (suite) => {
     expect(processesWith(mark)).toBe(4);
     expect(await watch.tool.terminateAll()).toBe(4);
     expect(processesWith(mark)).toBe(0);
+  });
+
+  it('is one of 64: the 65th ends the least recently used that nobody needed lately', async () => {
+    const mark = `sleep 4${Date.now()}`;
+    await using watch = watched(await suite.connect(), { allowLogin: false, profile: { minYieldMs: 1 } });
+    const start = async (cmd: string): Promise<number> =>
+      Number((await watch.tool.execCommand({ cmd, yield_time_ms: 1 })).structured.session_id);
+    const ids: number[] = [];
+    for (let count = 0; count < 64; count++) ids.push(await start(`exec ${mark}`));
+    expect(watch.tool.sessions()).toHaveLength(64);
+    const [oldest = 0, second = 0] = ids;
+    await watch.tool.writeStdin({ session_id: oldest, chars: '\u0003', yield_time_ms: 5_000 });
+    const used = await start(`exec ${mark}`);
+    const next = await watch.tool.execCommand({ cmd: `exec ${mark}`, yield_time_ms: 1 });
+    expect(next.structured.notes).toEqual([`session ${second} was ended to make room for this one.`]);
+    const left = watch.tool.sessions().map(({ sessionId }) => sessionId);
+    expect(left).toHaveLength(64);
+    expect(left).toContain(used);
+    expect(left).not.toContain(second);
+    await expect.poll(() => processesWith(mark)).toBe(64);
+  });
+
+  it('leaves nothing in the background when the tool is disposed of', async () => {
+    const mark = `sleep 3${Date.now()}`;
+    const client = await suite.connect();
+    const others = await client.run(['sh', '-c', `exec ${mark}9 > /dev/null 2>&1 & echo`]);
+    expect(others.ok).toBe(true);
+    const watch = watched(client);
+    await watch.tool.execCommand({ cmd: `(setsid ${mark} > /dev/null 2>&1 &) ; exit 0` });
+    await watch.tool.execCommand({ cmd: `${mark} & exit 0` });
+    expect(processesWith(mark)).toBe(3);
+    await watch[Symbol.asyncDispose]();
+    // What was not started by the tool is none of its business.
+    expect(processesWith(mark)).toBe(1);
+    await client.close();
   });
 
   it('leaves no process when the tool is disposed of, also of calls on their way', async () => {

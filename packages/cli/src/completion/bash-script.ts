@@ -48,7 +48,7 @@ ${commands.map(optionCase).join('\n')}
     esac
     return
   fi
-  ((COMP_CWORD == 1)) && COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(' ')} help' -- "$cur")) && return
+  ((COMP_CWORD == 1)) && COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(' ')}' -- "$cur")) && return
   case $command in
 ${commands.flatMap(operandCase).join('\n')}
   esac
@@ -70,8 +70,10 @@ function takingValue(commands: readonly CommandWords[]): string {
 function valueCases({ name, options }: CommandWords): string[] {
   return options.flatMap(({ names, value }) => {
     const words = names.map((word) => `${name}:${word}`).join(' | ');
-    if (value.kind === 'choice')
-      return [`      ${words}) COMPREPLY=($(compgen -W '${value.choices.join(' ')}' -- "$cur")) ;;`];
+    if (value.kind === 'choice') {
+      const paths = value.orPath === true ? ' -f' : '';
+      return [`      ${words}) COMPREPLY=($(compgen${paths} -W '${value.choices.join(' ')}' -- "$cur")) ;;`];
+    }
     return value.kind === 'path' ? [`      ${words}) COMPREPLY=($(compgen -f -- "$cur")) ;;`] : [];
   });
 }

@@ -1,6 +1,7 @@
-// What can follow a command, as data: the same for every shell.
+// Describes a command's options and operands as data, from which the script of every shell is made.
 
 import type { Argument, Command, Option } from 'commander';
+import { SUGGESTED_VALUES, type SuggestedValues } from './suggested-values.js';
 
 export interface OptionWords {
   /** `--listen`, and `-q` where there is one. */
@@ -11,7 +12,7 @@ export interface OptionWords {
 
 export type ValueKind =
   | { readonly kind: 'none' }
-  | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  | ({ readonly kind: 'choice' } & SuggestedValues)
   | { readonly kind: 'path' }
   | { readonly kind: 'other' };
 
@@ -24,7 +25,9 @@ export interface CommandWords {
 }
 
 export function commandWords(command: Command): CommandWords {
-  const options = command.options.filter(({ hidden }) => !hidden).map(optionWords);
+  const options = command.options
+    .filter(({ hidden }) => !hidden)
+    .map((option) => optionWords(option, SUGGESTED_VALUES[`${command.name()} ${option.long}`]));
   return {
     name: command.name(),
     text: command.description(),
@@ -33,11 +36,21 @@ export function commandWords(command: Command): CommandWords {
   };
 }
 
+/** `help` is no command of its own; what follows it is the name of one. */
+export function helpWords(commands: readonly CommandWords[]): CommandWords {
+  const choices = commands.map(({ name }) => name);
+  return { name: 'help', text: 'Help on a command', options: [], operands: { kind: 'choice', choices } };
+}
+
 const PATH_VALUES = /<(?:path|file)>/;
 
-function optionWords(option: Option): OptionWords {
+function optionWords(option: Option, suggested: SuggestedValues | undefined): OptionWords {
   const names = [option.short, option.long].flatMap((name) => (name == null ? [] : [name]));
-  return { names, text: option.description.split('\n')[0] ?? '', value: valueKind(option) };
+  return {
+    names,
+    text: option.description.split('\n')[0] ?? '',
+    value: suggested === undefined ? valueKind(option) : { kind: 'choice', ...suggested },
+  };
 }
 
 function valueKind({ required, optional, argChoices, flags }: Option): ValueKind {

@@ -4,7 +4,7 @@ import { Argument, Command } from 'commander';
 import { printText } from '../print-text.js';
 import { PROGRAM } from '../program-name.js';
 import { bashScript } from './bash-script.js';
-import { commandWords } from './command-words.js';
+import { commandWords, helpWords } from './command-words.js';
 import { fishScript } from './fish-script.js';
 import { zshScript } from './zsh-script.js';
 
@@ -21,5 +21,8 @@ export function completionCommand(loadAll: () => Promise<Command[]>): Command {
   return new Command('completion')
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', NOTES)
-    .action(async (shell: Shell) => printText(SCRIPTS[shell](PROGRAM, (await loadAll()).map(commandWords))));
+    .action(async (shell: Shell) => {
+      const commands = (await loadAll()).map(commandWords);
+      printText(SCRIPTS[shell](PROGRAM, [...commands, helpWords(commands)]));
+    });
 }

@@ -28,7 +28,10 @@ function optionWords({ names, text, value }: OptionWords): string {
   const words = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
   const values = {
     none: () => [],
-    choice: () => ['-x', `-a ${quoted(value.kind === 'choice' ? value.choices.join(' ') : '')}`],
+    choice: () => [
+      value.kind === 'choice' && value.orPath === true ? '-rF' : '-x',
+      `-a ${quoted(value.kind === 'choice' ? value.choices.join(' ') : '')}`,
+    ],
     path: () => ['-r', '-F'],
     other: () => ['-x'],
   }[value.kind]();

@@ -49,7 +49,9 @@ function valueSpec(value: ValueKind): string {
     case 'none':
       return '';
     case 'choice':
-      return `:value:(${value.choices.join(' ')})`;
+      return value.orPath === true
+        ? `:value:_alternative "values\\:value\\:(${value.choices.join(' ')})" "files\\:file\\:_files"`
+        : `:value:(${value.choices.join(' ')})`;
     case 'path':
       return ':file:_files';
     case 'other':

@@ -1,4 +1,4 @@
-// The code of an error, for a report that a program reads.
+// Finds the code of an error, for reports that a program reads.
 
 export function errorCode(error: unknown): string | null {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;

@@ -1,4 +1,4 @@
-// What went wrong, as one sentence for a person.
+// Words an error as one sentence for a person.
 
 import { ExecServerError } from '@codex/exec-client';
 

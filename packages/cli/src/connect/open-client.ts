@@ -1,4 +1,5 @@
-// A client of the server that the flags name, or of one in this process that ends with the command.
+// Opens a client to the server that the flags name; without such flags, to a server inside this process that ends
+// with the command.
 
 import { type ConnectOptions, ExecServerClient } from '@codex/exec-client';
 import type { Channel } from '@codex/exec-rpc';

@@ -1,5 +1,5 @@
-// Which server a command works on, and what proves that it may. A secret is read from a file or the environment, never
-// from the command line, where every user of the machine could see it.
+// The flags that name a server and its token. A secret is read from a file or the environment, never from the command
+// line, where every user of the machine could see it.
 
 import { readFileSync } from 'node:fs';
 import { CodedError } from '@codex/exec-protocol';

@@ -1,4 +1,4 @@
-// Sizes for people.
+// Formats byte counts for people.
 
 const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
 

@@ -1,4 +1,4 @@
-// Why a copy is not made, for a person.
+// The error of a copy that is refused.
 
 import { CodedError } from '@codex/exec-protocol';
 

@@ -1,4 +1,4 @@
-// Signals that end a copy: it is aborted, cleans up, and then the program ends as the signal says.
+// Aborts a copy on a signal: it cleans up, and then the program ends as the signal says.
 
 import { constants } from 'node:os';
 import { ExitCode } from '../exit-code.js';

@@ -1,7 +1,8 @@
-// What both directions of a copy are given.
+// The parameters that uploads and downloads share.
 
 import { randomBytes } from 'node:crypto';
-import type { ExecServerClient, Progress, Transfer } from '@codex/exec-client';
+import type { ExecServerClient, Progress, SkippedEntry, Transfer, TransferSummary } from '@codex/exec-client';
+import { printError } from '../print-text.js';
 import type { ProgressLine } from './progress-line.js';
 
 export interface CopyJob {
@@ -10,6 +11,8 @@ export interface CopyJob {
   readonly remote: string;
   readonly recursive: boolean;
   readonly force: boolean;
+  /** Patterns of what is left out of a tree. */
+  readonly exclude: readonly string[];
   readonly progress: ProgressLine;
   readonly signal: AbortSignal;
 }
@@ -23,9 +26,26 @@ export function partialName(path: string): string {
 
 /** Follows one transfer to its end. */
 export async function follow(transfer: Transfer<unknown>, progress: ProgressLine): Promise<void> {
-  let seen = 0;
-  for await (const { bytes } of transfer as AsyncIterable<Progress>) {
-    progress.bytes(bytes - seen);
-    seen = bytes;
+  let seen = { bytes: 0, files: 0, totalBytes: 0 };
+  for await (const step of transfer as AsyncIterable<Progress>) {
+    const { bytes, files = 0, totalBytes = seen.totalBytes, path = '' } = step;
+    if (totalBytes > seen.totalBytes) progress.total(totalBytes - seen.totalBytes);
+    if (files > seen.files) progress.file(path, files - seen.files);
+    progress.bytes(bytes - seen.bytes);
+    seen = { bytes, files, totalBytes };
   }
+}
+
+const REASONS: Readonly<Record<SkippedEntry['why'], string>> = {
+  notAFile: 'neither a file, a directory nor a link',
+  brokenLink: 'a link that leads nowhere',
+  linkLeadsOut: 'a link that leads out of the tree',
+  denied: 'it may not be read',
+  nameIsNotText: 'its name is not UTF-8',
+  tooDeep: 'too many directories in each other',
+};
+
+export function tellSkipped({ skipped }: TransferSummary): void {
+  for (const { path, why } of skipped)
+    printError(`exec-server cp: left out ${path.replace(/\p{Cc}/gu, '?')}: ${REASONS[why]}\n`);
 }

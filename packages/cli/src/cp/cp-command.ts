@@ -29,8 +29,10 @@ One of FROM and TO is on the server:
   -                      the standard input as FROM, the standard output as TO (./- for a file of that name)
 
 A directory that exists as TO gets the copy inside. Nothing is overwritten without --force. The copy
-has its name only when it is whole (on servers that can rename). Contents are copied, not permissions,
-times or owners; links are followed, and sockets, devices and broken links are left out.
+has its name only when it is whole (on servers that can rename). A directory keeps permissions, times and
+links; links that lead out of it, sockets and devices are left out and told. (On servers that do not take
+whole trees, links are followed and times are not kept.) Of a single file the contents are copied; what
+others may not read here they may not read there.
 
 Examples:
   exec-server cp --url ws://127.0.0.1:7777 report.pdf :/srv/reports/
@@ -46,6 +48,7 @@ Exit codes:
 interface CopyFlags extends ServerFlags {
   readonly recursive?: boolean;
   readonly force?: boolean;
+  readonly exclude: readonly string[];
   readonly quiet?: boolean;
   readonly json?: boolean;
 }
@@ -58,6 +61,12 @@ export function cpCommand(paths: ExecServerRuntimePaths): Command {
   return addServerFlags(command)
     .option('-r, --recursive', 'copy a directory with everything in it')
     .option('-f, --force', 'replace what exists')
+    .option(
+      '--exclude <pattern>',
+      'leave out what matches, as a line of a .gitignore (may be repeated)',
+      (pattern: string, before: readonly string[]) => [...before, pattern],
+      [],
+    )
     .option('-q, --quiet', 'no progress and no line at the end')
     .option('--json', 'no progress; what was copied, or why nothing was, as one line of JSON on stdout')
     .addHelpText('after', NOTES)
@@ -113,6 +122,7 @@ async function copy(
       remote,
       recursive: flags.recursive === true,
       force: flags.force === true,
+      exclude: flags.exclude,
       progress,
       signal,
     });

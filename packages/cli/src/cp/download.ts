@@ -1,14 +1,12 @@
 // From the server to here. A new target appears whole or not at all; a tree that is merged into an existing one
 // (--force) is replaced file by file. Names from the server never lead out of the target.
 
-import { link, mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
-import { basename, dirname, join, posix } from 'node:path';
+import { link, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
 import type { FileStat } from '@codex/exec-client';
 import { alreadyThere, CopyError, errnoOf, localFailure, needsRecursive } from './copy-error.js';
-import { type CopyJob, follow, partialName } from './copy-job.js';
+import { type CopyJob, follow, partialName, tellSkipped } from './copy-job.js';
 import { isPlainName } from './plain-name.js';
-
-const MAX_DEPTH = 64;
 
 export async function download(job: CopyJob): Promise<string> {
   const { client, signal } = job;
@@ -31,9 +29,8 @@ async function fetchNew(job: CopyJob, source: FileStat, target: string): Promise
   if ((await kindOf(parent)) !== 'directory') throw new CopyError(`${parent}: no such directory`);
   const partial = partialName(target);
   try {
-    if (source.kind === 'file') job.progress.total(source.size);
     if (source.kind === 'directory') await fetchTree(job, job.remote, partial);
-    else await fetchFile(job, { remote: job.remote, local: partial, shown: basename(target) });
+    else await fetchFile(job, { remote: job.remote, local: partial });
     await publish(partial, target, { replace: job.force || source.kind === 'directory' });
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
@@ -57,26 +54,21 @@ async function publish(partial: string, target: string, { replace }: { replace: 
   }
 }
 
-async function fetchTree(job: CopyJob, remote: string, local: string, depth = 0): Promise<void> {
-  if (depth > MAX_DEPTH) throw new CopyError(`${remote}: more than ${MAX_DEPTH} directories in each other`);
-  job.signal.throwIfAborted();
-  await mkdir(local, { recursive: depth === 0 ? job.force : true }).catch((cause: unknown) => {
-    throw localFailure(local, cause);
-  });
-  for (const { name, kind } of await job.client.fs.list(remote, { signal: job.signal })) {
-    if (!isPlainName(name))
-      throw new CopyError(`the server lists a name that is none: ${JSON.stringify(name)}`);
-    const paths = { remote: posix.join(remote, name), local: join(local, name) };
-    if (kind === 'directory') await fetchTree(job, paths.remote, paths.local, depth + 1);
-    else if (kind === 'file') await fetchFile(job, { ...paths, shown: name });
-  }
+/** The client checks every name that the server says. */
+async function fetchTree(
+  { client, exclude, progress, signal }: CopyJob,
+  remote: string,
+  local: string,
+): Promise<void> {
+  const transfer = client.fs.download(remote, local, { signal, exclude });
+  await follow(transfer, progress);
+  tellSkipped(await transfer);
 }
 
 async function fetchFile(
   { client, progress, signal }: CopyJob,
-  paths: { readonly remote: string; readonly local: string; readonly shown: string },
+  paths: { readonly remote: string; readonly local: string },
 ): Promise<void> {
-  progress.file(paths.shown);
   await follow(client.fs.download(paths.remote, paths.local, { signal }), progress);
 }
 

@@ -1,4 +1,4 @@
-// How far a copy is: one line that is drawn over itself on a terminal, a single line at the end elsewhere.
+// Shows the progress of a copy: one line that is redrawn on a terminal, a single line at the end elsewhere.
 
 import { byteSize } from './byte-size.js';
 
@@ -58,9 +58,9 @@ export class ProgressLine {
     this.#totalBytes = (this.#totalBytes ?? 0) + bytes;
   }
 
-  file(name: string): void {
+  file(name: string, count = 1): void {
     this.#name = name;
-    this.#files++;
+    this.#files += count;
     this.#draw();
   }
 

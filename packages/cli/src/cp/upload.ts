@@ -2,18 +2,16 @@
 // into an existing one (--force) is replaced file by file.
 
 import { createReadStream } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
-import { ExecServerError, type FileStat } from '@codex/exec-client';
-import { localFiles } from '@codex/exec-client/node';
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { ExecServerError, type FileStat, type LocalEntry } from '@codex/exec-client';
 import { alreadyThere, CopyError, localFailure, needsRecursive } from './copy-error.js';
-import { type CopyJob, follow, partialName } from './copy-job.js';
+import { type CopyJob, follow, partialName, tellSkipped } from './copy-job.js';
 
 const BLOCK_BYTES = 1024 * 1024;
 
 export async function upload(job: CopyJob): Promise<string> {
-  const entries = await localEntries(job.local);
-  const root = entries[0];
-  if (root === undefined) throw new CopyError(`${job.local} is neither a file nor a directory`);
+  const root = await localRoot(job.local);
   if (root.kind === 'directory' && !job.recursive) throw needsRecursive(job.local);
   const target = await remoteTarget(job);
   if (target.existing !== undefined) {
@@ -21,19 +19,18 @@ export async function upload(job: CopyJob): Promise<string> {
     if (target.existing.kind !== root.kind)
       throw new CopyError(`${target.path} is a ${target.existing.kind}, ${job.local} a ${root.kind}`);
   }
-  job.progress.total(entries.reduce((sum, { size }) => sum + size, 0));
-  await put(job, target, (place) => writeAll(job, entries, place));
+  await put(job, target, (place) =>
+    root.kind === 'directory' ? sendTree(job, place) : sendFile(job, root, place),
+  );
   return target.path;
 }
-
-type Entries = Awaited<ReturnType<typeof localFiles.entries>>;
 
 export interface RemoteTarget {
   readonly path: string;
   readonly existing: FileStat | undefined;
 }
 
-type Write = (place: { readonly root: string; readonly atomic: boolean }) => Promise<void>;
+type Write = (place: Place) => Promise<void>;
 
 /** Lets `write` write where the copy belongs: beside a new target first, over an existing one. */
 export async function put({ client }: CopyJob, target: RemoteTarget, write: Write): Promise<void> {
@@ -59,36 +56,39 @@ function namingTarget(error: unknown, partial: string, target: string): unknown 
   return new CopyError(error.message.replaceAll(partial, target), error);
 }
 
-async function writeAll(
-  job: CopyJob,
-  entries: Entries,
-  { root, atomic }: { readonly root: string; readonly atomic: boolean },
-): Promise<void> {
-  const { client, progress, signal } = job;
-  // One that is there already belongs to another program, unless it is to be merged into.
-  if (entries[0]?.kind === 'directory') await client.fs.mkdir(root, { recursive: job.force, signal });
-  await client.fs.prepareUpload(entries, root, { signal });
-  for (const entry of entries) {
-    signal.throwIfAborted();
-    if (entry.kind === 'directory') continue;
-    const path = entry.path === '' ? root : `${root}/${entry.path}`;
-    progress.file(entry.path === '' ? basename(job.local) : entry.path);
-    const data = createReadStream(join(job.local, entry.path), { highWaterMark: BLOCK_BYTES });
-    await follow(client.fs.write(path, data, { signal, ...(atomic ? { atomic } : {}) }), progress);
-  }
+interface Place {
+  readonly root: string;
+  readonly atomic: boolean;
 }
 
-async function localEntries(path: string): Promise<Entries> {
+async function sendTree(
+  { client, local, exclude, progress, signal }: CopyJob,
+  { root }: Place,
+): Promise<void> {
+  const transfer = client.fs.upload(local, root, { signal, exclude });
+  await follow(transfer, progress);
+  tellSkipped(await transfer);
+}
+
+async function sendFile(job: CopyJob, entry: LocalEntry, { root, atomic }: Place): Promise<void> {
+  const { client, local, progress, signal } = job;
+  progress.total(entry.size);
+  await client.fs.prepareUpload([entry], root, { signal });
+  progress.file(basename(local));
+  const data = createReadStream(local, { highWaterMark: BLOCK_BYTES });
+  await follow(client.fs.write(root, data, { signal, ...(atomic ? { atomic } : {}) }), progress);
+}
+
+async function localRoot(path: string): Promise<LocalEntry> {
   try {
-    return await localFiles.entries(path, ({ path: skipped, why }) => {
-      // The root itself is told as the error that it is.
-      if (skipped === '') return;
-      const what = why === 'brokenLink' ? 'a link that leads nowhere' : 'neither a file nor a directory';
-      process.stderr.write(`exec-server cp: left out ${skipped.replace(/\p{Cc}/gu, '?')}: ${what}\n`);
-    });
+    const found = await stat(path);
+    const kind = found.isDirectory() ? 'directory' : 'file';
+    if (found.isFile() || found.isDirectory())
+      return { path: '', kind, size: found.size, mode: found.mode & 0o777 };
   } catch (cause) {
     throw localFailure(path, cause);
   }
+  throw new CopyError(`${path} is neither a file nor a directory`);
 }
 
 /** As cp does: into a directory that is there, otherwise under the name that was given. */

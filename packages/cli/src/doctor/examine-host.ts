@@ -1,4 +1,5 @@
-// Everything `exec-server doctor` knows about this host, as data.
+// Collects everything that `exec-server doctor` reports, as data.
+import { chooseShell } from '@codex/escalation';
 import { createLauncher } from '@codex/launcher';
 import { diagnoseHost, type PolicyDiagnosis } from '@codex/sandbox';
 
@@ -32,27 +33,26 @@ export async function examineHost(launcherPath?: string | null): Promise<Examina
         detail: `Node ${process.versions.node} on ${process.platform} ${process.arch}`,
       },
       ...launcherFindings(launcherPath),
+      await shellFinding(),
       ...sandbox.findings.map(({ id, ...finding }) => ({ topic: id, ...finding })),
-      ...sandbox.policies.map(policyFinding),
     ],
   };
 }
 
-/** What became of a command that was run under such a policy. */
-function policyFinding({ policy, enforceable, by, weaker, accept, reason, fix }: PolicyDiagnosis): Finding {
-  const topic = `try ${policy}`;
-  if (enforceable) {
-    const detail = [`held by ${by}`, ...(weaker ?? [])].join('; ');
-    return { topic, status: weaker === undefined ? 'ok' : 'weaker', detail };
+const SHELL_KINDS = {
+  patched: 'a patched Bash: every exec of it and of shells in it is judged',
+  preload: 'by a library in the Bash of this host: its every exec is judged, those of shells in it are not',
+} as const;
+
+/** Which shell `exec-mcp-server` would use. Without one it refuses to start; everything else works. */
+async function shellFinding(): Promise<Finding> {
+  try {
+    const { kind, bash } = await chooseShell();
+    return { topic: 'exec interception', status: 'ok', detail: `${bash}, ${SHELL_KINDS[kind]}` };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { topic: 'exec interception', status: 'missing', detail: `exec-mcp-server cannot run: ${reason}` };
   }
-  const way =
-    accept === undefined ? '' : ` (possible with ${by} when these are accepted: ${accept.join(', ')})`;
-  return {
-    topic,
-    status: 'missing',
-    detail: `${reason ?? 'refused'}${way}`,
-    ...(fix === undefined ? {} : { fix }),
-  };
 }
 
 function launcherFindings(launcherProgram: string | null | undefined): Finding[] {

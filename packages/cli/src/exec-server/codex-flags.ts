@@ -21,7 +21,6 @@ const ACCEPTED: readonly (readonly [flags: string, text: string, parse?: (text: 
   ['--strict-config', "Codex's own config.toml is not read"],
   ['--proxy-private-ips-via-upstream', 'there is no managed network proxy here'],
   ['--environment-id <id>', 'concerns --remote'],
-  ['--name <name>', 'concerns --remote'],
 ];
 
 const REMOTE =

@@ -1,4 +1,4 @@
-// Ends the process when the server has ended, although something of it may keep the event loop alive.
+// Exits after the server has ended, even when a handle of it still keeps the event loop alive.
 
 /** For what is still on its way out: the event loop normally ends by itself when that is written. */
 const LEAVE_AFTER_MS = 2000;

@@ -1,4 +1,4 @@
-// The limits among the settings, by the part of the server that they belong to.
+// Groups the limits among the settings by the part of the server that they belong to.
 import { LIMIT_TABLES, type LimitSlice } from './limit-tables.js';
 
 export type LimitFlags = Readonly<Record<string, unknown>>;

@@ -11,10 +11,12 @@ import { DEFAULT_RPC_LIMITS, type RpcLimits } from '@codex/exec-rpc';
 import {
   DEFAULT_FS_LIMITS,
   DEFAULT_HTTP_LIMITS,
+  DEFAULT_OBSERVE_LIMITS,
   DEFAULT_PROCESS_LIMITS,
   DEFAULT_SESSION_LIMITS,
   type FsLimits,
   type HttpLimits,
+  type ObserveLimits,
   type ProcessLimits,
   type SessionLimits,
 } from '@codex/exec-server-core/defaults';
@@ -77,6 +79,14 @@ export const LIMIT_TABLES = {
     maxHttpRequestsPerConnection: 'requests of one connection under way',
     maxHttpBodyBytes: 'largest body that one reply carries; a larger one must be streamed',
     maxHttpBufferedBytesPerConnection: 'bodies of one connection that wait for their reply',
+  }),
+  observe: table<ObserveLimits>('Limits of observers:', DEFAULT_OBSERVE_LIMITS, {
+    maxObservers: 'connections that watch the sessions of others',
+    maxWatchesPerObserver: 'processes that one of them may watch at a time',
+    maxWatchWindowBytes: 'output that one watch may be ahead of what it has acknowledged',
+    journalEvents: 'events that the journal keeps',
+    journalBytes: 'bytes that the journal keeps',
+    maxApprovalsPerSession: 'questions of one session, those that are decided included',
   }),
   rpc: table<RpcLimits>('Limits of a connection:', DEFAULT_RPC_LIMITS, {
     maxPendingCalls: 'requests of the server without an answer',

@@ -2,11 +2,15 @@
 
 import type { ListenerOptions, PeerDescription } from '@codex/exec-listener';
 import type { Channel } from '@codex/exec-rpc';
-import type { ExecServer, ExecServerOptions } from '@codex/exec-server-core';
+import type { AcceptOptions, ExecServer, ExecServerOptions } from '@codex/exec-server-core';
 import { type Logger, silentLogger } from '@codex/exec-server-core/defaults';
+import type { ConsoleOptions, ConsoleService } from '../console/console-service.js';
+import type { ServeFleetOptions } from '../fleet/serve-fleet.js';
 import { warnOfWeakLauncher } from './launcher-warnings.js';
 import { type ListenAddress, parseListenUrl } from './listen-url.js';
+import { registeredOpenTelemetry } from './open-telemetry.js';
 import type { ExecServerRuntimePaths } from './runtime-paths.js';
+import { openRecords, type ServerRecords } from './server-records.js';
 import { openStandardOutput } from './standard-output.js';
 
 type GateOptions = Pick<
@@ -17,17 +21,29 @@ type GateOptions = Pick<
 export interface RunMainOptions extends GateOptions {
   /** `ws://IP:PORT` or `stdio`. */
   readonly listen: string;
+  /** Be a machine of a fleet instead; `listen` has no meaning then. */
+  readonly fleet?: Pick<ServeFleetOptions, 'place' | 'flags'>;
   readonly runtimePaths: ExecServerRuntimePaths;
   readonly server?: ExecServerOptions;
   readonly logger?: Logger;
   /** Ends the server: children get their grace period, then everything is closed. */
   readonly signal?: AbortSignal;
-  /** Called with the bound address once connections are accepted. Never called for stdio. */
-  onListening?(url: string): void;
+  /** A console for browsers, below /console/ of the same address. */
+  readonly console?: Omit<ConsoleOptions, 'allowHosts'>;
+  /** Where to keep a record of who ran what: a file, appended to. */
+  readonly auditLog?: string;
+  /** `http://IP:PORT`: where metrics are served, behind the same gates. */
+  readonly metricsListen?: string;
+  /** Called with the bound address, or the machine's place in the fleet, once clients are accepted. Never for stdio. */
+  onListening?(url: string, console?: Pick<ConsoleService, 'firstAddresses'>): void;
 }
 
 /** Resolves when the server has ended and nothing of it is left. */
 export async function runMain(options: RunMainOptions): Promise<void> {
+  if (options.fleet !== undefined) {
+    await serveInFleet(options, options.fleet);
+    return;
+  }
   const address = parseListenUrl(options.listen);
   await (address.transport === 'stdio' ? serveStdio(options) : serveWebSocket(options, address));
 }
@@ -36,27 +52,59 @@ export async function runMain(options: RunMainOptions): Promise<void> {
 const LOAD_THE_REST_MS = 500;
 
 /** Most of the code is behind this: it is loaded when the address is known, and clients wait for it that long. */
-async function createServer(options: RunMainOptions): Promise<ExecServer> {
+async function createServer(
+  options: RunMainOptions,
+  records: ServerRecords,
+  more: Pick<ExecServerOptions, 'sessionHooks' | 'tickets'> = {},
+): Promise<ExecServer> {
   const { ExecServer: Server, loadDeferredModules } = await import('@codex/exec-server-core');
   const logger = options.logger ?? silentLogger;
+  const openTelemetry = await registeredOpenTelemetry();
   const server = new Server({
     ...options.server,
+    ...more,
+    ...records.serverOptions,
     logger,
     ...(await piecesFrom(options.runtimePaths, logger)),
+    ...(openTelemetry === undefined ? {} : { openTelemetry }),
   });
+  records.follow(server);
   // The first client waits for it otherwise.
   void server.describeEnvironment().catch(() => undefined);
   setTimeout(() => void loadDeferredModules().catch(() => undefined), LOAD_THE_REST_MS).unref();
   return server;
 }
 
+async function serveInFleet(
+  options: RunMainOptions,
+  fleet: Pick<ServeFleetOptions, 'place' | 'flags'>,
+): Promise<void> {
+  const [{ serveFleet }, { VERSION }] = await Promise.all([
+    import('../fleet/index.js'),
+    import('@codex/exec-server-core'),
+  ]);
+  const records = await openRecords(options);
+  await serveFleet({
+    ...fleet,
+    server: options.server ?? {},
+    logger: options.logger ?? silentLogger,
+    version: VERSION,
+    signal: options.signal ?? new AbortController().signal,
+    createServer: (hooks) => createServer(options, records, hooks),
+    onJoined: (label) => options.onListening?.(label),
+  });
+  await records.close();
+}
+
 async function serveStdio(options: RunMainOptions): Promise<void> {
   const { createStdioChannel } = await import('@codex/exec-rpc/stdio');
-  const server = await createServer(options);
+  const records = await openRecords(options);
+  const server = await createServer(options, records);
   const channel = createStdioChannel({ input: process.stdin, output: openStandardOutput() });
   const connection = server.accept(channel, { identity: 'stdio' });
   await Promise.race([connection.closed, aborted(options.signal)]);
   await server.shutdown();
+  await records.close();
 }
 
 async function serveWebSocket(
@@ -64,33 +112,50 @@ async function serveWebSocket(
   { host, port }: Extract<ListenAddress, { transport: 'websocket' }>,
 ): Promise<void> {
   const { WebSocketListener } = await import('@codex/exec-listener');
+  const records = await openRecords(options);
   const logger = options.logger ?? silentLogger;
   let server: ExecServer | undefined;
   const waiting: (() => void)[] = [];
-  const accept = (channel: Channel, { identity, remoteAddress }: PeerDescription): void => {
+  const accept = (channel: Channel, peer: PeerDescription): void => {
     if (server === undefined) {
-      waiting.push(() => accept(channel, { identity, remoteAddress }));
+      waiting.push(() => accept(channel, peer));
       return;
     }
-    const connection = server.accept(channel, { identity });
+    const { identity, remoteAddress } = peer;
+    const connection = server.accept(channel, admittedAs(peer));
+    if (peer.issueReturnTicket !== undefined) {
+      server.journal.record({ kind: 'ticketSpent', by: identity, remoteAddress });
+    }
     logger.info('client connected', { connection: connection.id, remoteAddress, identity });
     void connection.closed.then(({ code, reason }) =>
       logger.info('client disconnected', { connection: connection.id, code, reason }),
     );
   };
+  let haveService: (service: ConsoleService) => void = () => undefined;
+  const ready = new Promise<ConsoleService>((resolve) => {
+    haveService = resolve;
+  });
   const listener = await WebSocketListener.listen({
     ...gateOptions(options),
     host,
     port,
     onChannel: accept,
-    onRefused: (refusal) => logger.warn('connection refused', { ...refusal }),
+    ...(options.console === undefined ? {} : { openConsole: async () => (await ready).openDoor() }),
+    onRefused: (refusal) => {
+      logger.warn('connection refused', { ...refusal });
+      const { reason, remoteAddress } = refusal;
+      server?.journal.record({ kind: 'connectionRefused', reason, remoteAddress });
+    },
   });
-  options.onListening?.(listener.url);
-  server = await createServer(options);
+  const service = await consoleService(options, listener.url);
+  if (service !== undefined) haveService(service);
+  options.onListening?.(listener.url, service);
+  server = await createServer(options, records, service === undefined ? {} : { tickets: service.tickets });
   for (const acceptWaiting of waiting) acceptWaiting();
   await aborted(options.signal);
   await server.shutdown();
   await listener.close();
+  await records.close();
 }
 
 async function piecesFrom(
@@ -103,6 +168,24 @@ async function piecesFrom(
   warnOfWeakLauncher(launcher, logger);
   // The server makes its own, of the same kind, and closes it at its end. This one has started nothing.
   return launcherProgram === undefined ? pieces : { ...pieces, launcher };
+}
+
+/** Loaded for those who want it, and after the address is known. */
+async function consoleService(options: RunMainOptions, url: string): Promise<ConsoleService | undefined> {
+  if (options.console === undefined) return undefined;
+  const { createConsoleService } = await import('../console/console-service.js');
+  const { allowHosts = [], console } = options;
+  return createConsoleService({ ...console, allowHosts }, url);
+}
+
+/** What the door says of a peer. */
+function admittedAs({ identity, grants, seesOthers, issueReturnTicket }: PeerDescription): AcceptOptions {
+  return {
+    ...(issueReturnTicket === undefined ? {} : { reconnectToken: () => issueReturnTicket().ticket }),
+    identity,
+    ...(grants === undefined ? {} : { grants }),
+    ...(seesOthers === undefined ? {} : { seesOthers }),
+  };
 }
 
 /** Only the keys that are set: an undefined one would hide the listener's default. */

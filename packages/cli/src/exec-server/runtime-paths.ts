@@ -1,5 +1,5 @@
-// Where the pieces that the server starts are found. The `codex` app fills this from its own location; an embedder
-// brings its own.
+// The paths of the programs that the server starts. The `codex` app fills this from its own location; an embedder
+// gives its own.
 import type { HelperCommand } from '@codex/exec-server-core';
 
 export interface ExecServerRuntimePaths {
@@ -9,4 +9,6 @@ export interface ExecServerRuntimePaths {
   readonly launcherProgram?: string | null;
   /** The program that serves sandboxed file requests; without the key it is looked for beside the server's bundle. */
   readonly fileHelper?: HelperCommand;
+  /** The built page of the console; without the key it is looked for beside the `codex` executable. */
+  readonly consoleFolder?: string;
 }

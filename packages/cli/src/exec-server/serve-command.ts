@@ -1,7 +1,11 @@
-// `exec-server serve`, and what the program does without a word: the settings, and what they start.
+// `exec-server serve`, which is also what the program does without a command: reads the settings and starts the
+// server.
 import { resolve } from 'node:path';
+import type { Grant } from '@codex/exec-protocol';
 import type { WeakerForm } from '@codex/sandbox';
 import { Command } from 'commander';
+import { consoleFromFlags } from '../console/console-flags.js';
+import { type FleetFlags, fleetPlace } from '../fleet/fleet-flags.js';
 import { printError, printText } from '../print-text.js';
 import { effectiveSettings, settingValues } from '../settings/effective-settings.js';
 import { configDocument, configSchema } from '../settings/print-config.js';
@@ -17,8 +21,9 @@ import { parseListenUrl } from './listen-url.js';
 import { runMain } from './run-main.js';
 import type { ExecServerRuntimePaths } from './runtime-paths.js';
 import { abortOnStopSignals, onInputClosed } from './stop-signals.js';
+import { readTls } from './tls-files.js';
 
-interface ExecServerFlags extends AuthFlags {
+interface ExecServerFlags extends AuthFlags, FleetFlags {
   readonly listen: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
@@ -29,7 +34,11 @@ interface ExecServerFlags extends AuthFlags {
   readonly logFormat: LogFormat;
   readonly quiet?: boolean;
   readonly exitOnStdinClose?: boolean;
+  readonly console?: boolean;
+  readonly consoleMaxGrants?: readonly Grant[];
   readonly acceptWeakerSandbox?: readonly WeakerForm[];
+  readonly auditLog?: string;
+  readonly metricsListen?: string;
 }
 
 export function serveCommand(runtimePaths: ExecServerRuntimePaths): Command {
@@ -82,6 +91,7 @@ function askedFile(config: string | false | undefined): string | false | undefin
 }
 
 async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePaths): Promise<void> {
+  const place = fleetPlace(flags);
   const address = parseListenUrl(flags.listen);
   const auth = await authenticatorFromFlags(flags);
   if (auth !== undefined && address.transport === 'stdio') {
@@ -93,6 +103,7 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
   const { listener, keepalive, ...server } = limitOverrides(flags as unknown as LimitFlags);
   await runMain({
     listen: flags.listen,
+    ...(place === undefined ? {} : { fleet: { place, flags } }),
     runtimePaths,
     logger: createStderrLogger({ level: flags.logLevel, format: flags.logFormat }),
     signal: stop.signal,
@@ -101,6 +112,8 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
       secretFiles: secretFiles(flags),
       acceptedForms: flags.acceptWeakerSandbox ?? [],
     },
+    ...(flags.auditLog === undefined ? {} : { auditLog: flags.auditLog }),
+    ...(flags.metricsListen === undefined ? {} : { metricsListen: flags.metricsListen }),
     ...(listener === undefined ? {} : { limits: listener }),
     ...(keepalive === undefined ? {} : { keepalive }),
     ...(auth === undefined ? {} : { auth }),
@@ -108,29 +121,22 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
     ...(flags.insecurePlaintext === true ? { insecurePlaintext: true } : {}),
     ...(flags.allowHost === undefined ? {} : { allowHosts: flags.allowHost }),
     ...(flags.allowOrigin === undefined ? {} : { allowOrigins: flags.allowOrigin }),
-    onListening: (url) => {
+    ...consoleFromFlags(flags, runtimePaths),
+    onListening: (url, console) => {
       printText(`${url}\n`);
-      if (flags.quiet !== true) printError(connectionHints(url, { needsToken: auth !== undefined }));
+      if (flags.quiet === true || place !== undefined) return;
+      const pages = console?.firstAddresses();
+      const needsToken = auth !== undefined;
+      printError(connectionHints(url, pages === undefined ? { needsToken } : { needsToken, pages }));
     },
   });
   leaveSoon();
 }
 
 /** What a sandboxed command must not read, although it runs as the same user. */
-function secretFiles({ wsTokenFile, wsSharedSecretFile, tlsKey }: ExecServerFlags): string[] {
-  return [wsTokenFile, wsSharedSecretFile, tlsKey].flatMap((path) =>
+function secretFiles(flags: ExecServerFlags): string[] {
+  const { wsTokenFile, wsSharedSecretFile, tlsKey, credentials, auditLog } = flags;
+  return [wsTokenFile, wsSharedSecretFile, tlsKey, credentials, auditLog].flatMap((path) =>
     path === undefined ? [] : [resolve(path)],
   );
-}
-
-async function readTls({
-  tlsCert,
-  tlsKey,
-}: ExecServerFlags): Promise<{ cert: Buffer; key: Buffer } | undefined> {
-  if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined || tlsKey === undefined) {
-    throw new AuthFlagError('`--tls-cert` and `--tls-key` go together');
-  }
-  const { readFile } = await import('node:fs/promises');
-  return { cert: await readFile(tlsCert), key: await readFile(tlsKey) };
 }

@@ -1,4 +1,4 @@
-// The standard output as a stream that can be given up.
+// Opens the standard output as a stream that can be destroyed.
 
 import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';

@@ -1,4 +1,5 @@
-// What ends the server: SIGTERM and SIGINT, in order, a second one at once; and, where it is asked for, the end of input.
+// Stops the server on SIGTERM and SIGINT, in order at the first and at once at the second, and, where it is asked
+// for, at the end of input.
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const KILLED_BY_SIGNAL = 130;

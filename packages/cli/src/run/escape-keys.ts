@@ -1,4 +1,4 @@
-// The way out of a raw terminal whose command listens to nothing: Ctrl-] three times within a second.
+// The escape key of a raw terminal whose command does not react: Ctrl-] three times within a second.
 
 const CTRL_BRACKET = 0x1d;
 const TIMES = 3;

@@ -1,4 +1,4 @@
-// What `exec-server run` ends with, in the manner of env, timeout and docker run.
+// The exit codes of `exec-server run`, as env, timeout and docker run have them.
 
 import { constants } from 'node:os';
 import { ExecServerError, type Outcome } from '@codex/exec-client';

@@ -1,4 +1,5 @@
-// Standard input on its way to the command: as it comes where the server can end it, and whole where it cannot.
+// Forwards the standard input to the command: as it comes where the server can close it, in one piece where it
+// cannot.
 
 import type { ExecServerClient, RemoteProcess, SpawnOptions } from '@codex/exec-client';
 import { ExecServerError } from '@codex/exec-client';

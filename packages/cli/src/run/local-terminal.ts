@@ -1,4 +1,4 @@
-// This program's own terminal as the screen and keyboard of a remote one: raw keys, size, and its restoration.
+// Puts this program's own terminal into raw mode for a remote one, follows its size, and restores it.
 
 import type { ReadStream } from 'node:tty';
 

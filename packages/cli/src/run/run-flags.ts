@@ -1,4 +1,4 @@
-// The flags of `exec-server run`, read into what the client takes.
+// Parses the flags of `exec-server run` into options of the client.
 
 import { CodedError } from '@codex/exec-protocol';
 import { InvalidArgumentError } from 'commander';

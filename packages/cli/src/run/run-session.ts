@@ -1,4 +1,4 @@
-// One command from its start to its exit code: output out, input in, signals across, terminal in step.
+// Runs one command from its start to its exit code: forwards output, input, signals and the size of the terminal.
 
 import type {
   ConnectionEvent,

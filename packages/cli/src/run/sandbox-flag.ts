@@ -1,4 +1,4 @@
-// The sandbox of one command, as the request carries it. Paths are the server's.
+// Builds the sandbox member of a request from the flags. Paths are the server's.
 
 import type { SandboxContext } from '@codex/exec-protocol';
 import { RunFlagError } from './run-flags.js';

@@ -1,4 +1,4 @@
-// Paths as the server's machine has them.
+// Resolves paths in the syntax of the server's machine.
 
 import { posix } from 'node:path';
 import type { EnvironmentInfo } from '@codex/exec-protocol';

@@ -1,5 +1,5 @@
-// Ctrl-C and friends. The first SIGINT interrupts the command and leaves the rest to it; the second stops it. SIGTERM
-// and SIGHUP are passed on, and what has not ended a while later is stopped too.
+// Handles Ctrl-C and other signals. The first SIGINT interrupts the command, the second stops it. SIGTERM and SIGHUP
+// are passed on, and a command that has not ended a while later is stopped too.
 
 import type { ExecServerClient, RemoteProcess } from '@codex/exec-client';
 

@@ -19,6 +19,7 @@ export interface PolicyFlags {
   readonly allowCommits?: boolean;
 }
 
+export const POLICY_NAMES = ['read-only', 'workspace-write', 'full-access'] as const;
 export const NETWORKS = ['restricted', 'loopback', 'enabled'] as const;
 
 export class PolicyFlagError extends CodedError<'POLICY_FLAGS_INVALID'> {

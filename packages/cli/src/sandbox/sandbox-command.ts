@@ -5,12 +5,13 @@ import {
   prepareSandbox,
   runInForeground,
   SandboxError,
+  type SandboxPolicy,
   type WeakerForm,
 } from '@codex/sandbox';
 import { Command, Option } from 'commander';
 import { ExitCode } from '../exit-code.js';
 import { printError, printJson, printText } from '../print-text.js';
-import { NETWORKS, type PolicyFlags, policyFromFlags } from './policy-options.js';
+import { NETWORKS, POLICY_NAMES, type PolicyFlags, policyFromFlags } from './policy-options.js';
 import { WEAKER_FORMS, weakerForm } from './weaker-forms.js';
 
 interface SandboxFlags extends PolicyFlags {
@@ -21,7 +22,8 @@ interface SandboxFlags extends PolicyFlags {
 
 const NOTES = `
 With --check the command is not run: stdout says how the policy would be enforced here, or why it cannot be (exit
-code 1). With --json that is one line of JSON; of a command that was run it goes to stderr, after the command's own.
+code 1). With --json that is one line of JSON; of a command that was run it goes to stderr, after the command's own,
+with \`denial\` where the sandbox probably made it fail: reason, line and path (not for output on a terminal).
 
 Examples:
   exec-server sandbox make test
@@ -35,7 +37,7 @@ export function sandboxCommand(): Command {
     .passThroughOptions()
     .option(
       '--policy <policy>',
-      'read-only, workspace-write, full-access, or a JSON file with a policy',
+      `${POLICY_NAMES.join(', ')}, or a JSON file with a policy`,
       'workspace-write',
     )
     .addOption(
@@ -60,15 +62,17 @@ export function sandboxCommand(): Command {
 
 async function act(argv: readonly string[], flags: SandboxFlags): Promise<void> {
   let prepared: PreparedSandbox;
+  let policy: SandboxPolicy;
   try {
-    prepared = await prepare(argv, flags);
+    policy = policyFromFlags(flags, process.cwd());
+    prepared = await prepare(argv, policy, flags);
   } catch (error) {
     if (flags.json !== true || !(error instanceof SandboxError)) throw error;
     tell({ enforceable: false, error: { code: error.code, message: error.message } }, flags);
     throw new ExitCode(1);
   }
   if (flags.check === true) await check(prepared, flags);
-  else await run(prepared, flags);
+  else await run(prepared, policy, flags);
 }
 
 async function check(prepared: PreparedSandbox, flags: SandboxFlags): Promise<void> {
@@ -84,11 +88,19 @@ async function check(prepared: PreparedSandbox, flags: SandboxFlags): Promise<vo
   for (const warning of warnings) printText(`${warning}\n`);
 }
 
-async function run(prepared: PreparedSandbox, flags: SandboxFlags): Promise<void> {
+async function run(
+  prepared: PreparedSandbox,
+  { network }: SandboxPolicy,
+  flags: SandboxFlags,
+): Promise<void> {
   const { type, warnings } = prepared;
   if (flags.json !== true) for (const warning of warnings) printError(`sandbox: ${warning}\n`);
-  const { exitCode, violations } = await runInForeground(prepared);
-  if (flags.json === true) tell({ enforceable: true, type, warnings, exitCode, violations }, flags);
+  const { exitCode, violations, denial } = await runInForeground(
+    prepared,
+    flags.json === true ? { findDenial: { network } } : {},
+  );
+  if (flags.json === true)
+    tell({ enforceable: true, type, warnings, exitCode, violations, denial: denial ?? null }, flags);
   else for (const violation of violations) printError(`sandbox: ${violation}\n`);
   if (exitCode !== 0) throw new ExitCode(exitCode);
 }
@@ -99,13 +111,16 @@ function tell(report: object, { check }: SandboxFlags): void {
   else printError(`${JSON.stringify(report)}\n`);
 }
 
-function prepare(argv: readonly string[], flags: SandboxFlags): Promise<PreparedSandbox> {
-  const cwd = process.cwd();
+function prepare(
+  argv: readonly string[],
+  policy: SandboxPolicy,
+  flags: SandboxFlags,
+): Promise<PreparedSandbox> {
   return prepareSandbox({
     argv,
-    cwd,
+    cwd: process.cwd(),
     env: definedVariables(process.env),
-    policy: policyFromFlags(flags, cwd),
+    policy,
     ...(process.env['TMPDIR'] === undefined ? {} : { context: { tmpdir: process.env['TMPDIR'] } }),
     accept: flags.acceptWeakerSandbox ?? [],
     terminal: process.stdin.isTTY,

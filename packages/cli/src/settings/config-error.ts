@@ -1,4 +1,4 @@
-// Why the configuration cannot be used, with the place to look at.
+// The errors of the configuration, with file and line.
 
 import { CodedError } from '@codex/exec-protocol';
 

@@ -107,7 +107,7 @@ async function checkedValues(
   for (const [key, value] of Object.entries(document)) {
     const setting = byKey.get(key);
     if (setting === undefined)
-      throw invalid(key, `unknown key \`${key}\`${suggestion(key, [...byKey.keys()])}`);
+      throw invalid(key, `unknown key \`${key}\`${await suggestion(key, [...byKey.keys()])}`);
     const expected = expectationMissed(setting, value);
     if (expected !== undefined) throw invalid(key, `\`${key}\` is ${expected}, not ${described(value)}`);
     values[setting.name] = atHome(setting, value as SettingValue, path);
@@ -126,9 +126,11 @@ function described(value: unknown): string {
   return typeof value === 'object' ? 'a table' : JSON.stringify(value);
 }
 
-/** Flags are written with dashes, many files with underscores or capitals. */
-function suggestion(key: string, known: readonly string[]): string {
+/** Flags are written with dashes, many files with underscores or capitals; and names are misspelt. */
+async function suggestion(key: string, known: readonly string[]): Promise<string> {
+  const { nearestName } = await import('@codex/exec-protocol/options');
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_]/g, '');
-  const meant = known.find((candidate) => plain(candidate) === plain(key));
+  const nearest = nearestName(plain(key), known.map(plain));
+  const meant = known.find((candidate) => plain(candidate) === nearest);
   return meant === undefined ? '' : `; did you mean \`${meant}\`?`;
 }

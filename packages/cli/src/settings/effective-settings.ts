@@ -1,4 +1,4 @@
-// What counts: a flag before a variable before the file before the default.
+// Decides which value of a setting counts: a flag before a variable before the file before the default.
 
 import { ConfigFileError } from './config-error.js';
 import { readConfigFile } from './config-file.js';

@@ -1,4 +1,4 @@
-// In which line of a TOML document a top-level key stands. The parser does not tell for a key that it accepts.
+// Finds the line of a top-level key in a TOML document. The parser does not tell it for a key that it accepts.
 
 export function lineOfKey(
   text: string,

@@ -1,4 +1,4 @@
-// The configuration that counts, as a file that says the same, and the schema of such files.
+// Prints the settings in effect as a configuration file, and the JSON Schema of such files.
 
 import type { EffectiveSetting } from './effective-settings.js';
 import { keyOf, type Setting } from './setting.js';

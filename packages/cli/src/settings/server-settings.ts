@@ -1,7 +1,9 @@
-// Everything about the server that can be set, by flag, variable or file.
+// The list of all settings of the server.
+import { TICKET_GRANTS } from '../console/ticket-grants.js';
 import { AUTH_MODES } from '../exec-server/auth-flags.js';
 import { LIMIT_TABLES } from '../exec-server/limit-tables.js';
 import { DEFAULT_LISTEN_URL } from '../exec-server/listen-url.js';
+import { FLEET_SETTINGS } from '../fleet/fleet-flags.js';
 import { WEAKER_FORMS } from '../sandbox/weaker-forms.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../stderr-logger.js';
 import type { Setting } from './setting.js';
@@ -56,12 +58,27 @@ const OWN: readonly Setting[] = [
     placeholder: 'origin',
     text: 'browser origins that may connect (needs --ws-auth)',
   },
+  off('console', 'serve a console for browsers below /console/'),
+  {
+    name: 'consoleMaxGrants',
+    kind: 'list',
+    placeholder: 'grant',
+    choices: TICKET_GRANTS,
+    text: 'what the tickets of the console may be good for at most',
+  },
   {
     name: 'acceptWeakerSandbox',
     kind: 'list',
     placeholder: 'form',
     choices: WEAKER_FORMS,
     text: 'weaker forms of sandboxing that are better than none here; exec-server doctor says which',
+  },
+  path('auditLog', 'file that is appended who ran what and when, as lines of JSON'),
+  {
+    name: 'metricsListen',
+    kind: 'text',
+    placeholder: 'url',
+    text: 'where to serve metrics for Prometheus: http://IP:PORT, with the same gates',
   },
   {
     name: 'logLevel',
@@ -105,4 +122,4 @@ function limitSettings(): Setting[] {
   );
 }
 
-export const SERVER_SETTINGS: readonly Setting[] = [...OWN, ...limitSettings()];
+export const SERVER_SETTINGS: readonly Setting[] = [...OWN, ...FLEET_SETTINGS, ...limitSettings()];

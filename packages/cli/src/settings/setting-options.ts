@@ -1,4 +1,4 @@
-// Settings as flags of the command line.
+// Turns settings into flags of the command line.
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { expectationMissed, keyOf, type Setting, type SettingValue, valueOfText } from './setting.js';

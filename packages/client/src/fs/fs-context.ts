@@ -1,4 +1,5 @@
-// What every file operation needs: the session, what the server can do, and one way to ask and to fail.
+// The state that every file operation shares: the session, the server's capabilities, and one way to send a request
+// and to word its failure.
 
 import type { ClientRequestMethod, ParamsOf, ResultOf, SandboxContext } from '@codex/exec-protocol';
 import type { Capabilities } from '../capabilities.js';

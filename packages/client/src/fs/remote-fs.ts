@@ -2,6 +2,7 @@
 
 import type { Capabilities } from '../capabilities.js';
 import { ExecServerError } from '../exec-server-error.js';
+import { checkFileOptions } from '../options/file-option-rules.js';
 import type { LocalEntry } from '../platform.js';
 import type { Input } from '../process/start/spawn-options.js';
 import type { Result } from '../result.js';
@@ -12,7 +13,8 @@ import { type WriteOptions, writeFile } from './file-writer.js';
 import { FsContext, type FsOptions } from './fs-context.js';
 import { baseName, fromFileUri, joinPath } from './remote-path.js';
 import { Transfer } from './transfer.js';
-import { download, type TransferSummary, type UploadSummary, upload } from './tree-transfer.js';
+import type { TransferOptions, TransferSummary } from './tree/transfer-options.js';
+import { download, upload } from './tree-transfer.js';
 import { prepareUpload } from './upload-targets.js';
 import { type WalkEntry, type WalkOptions, walkTree } from './walk.js';
 import { FsWatch, type WatchOptions } from './watch.js';
@@ -52,15 +54,18 @@ export class RemoteFs {
 
   /** UTF-8; bytes that are not become U+FFFD. */
   async readText(path: string, options: FsOptions = {}): Promise<string> {
+    checkFileOptions('readText', options);
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await this.readBytes(path, options));
   }
 
-  readBytes(path: string, options: FsOptions = {}): Promise<Uint8Array> {
+  async readBytes(path: string, options: FsOptions = {}): Promise<Uint8Array> {
+    checkFileOptions('readBytes', options);
     return readWholeFile(this.#fs, path, options);
   }
 
   /** A lost connection fails the stream: what the file holds afterwards may not continue what was read. */
   readStream(path: string, options: FsOptions & ReadRange = {}): ReadableStream<Uint8Array> {
+    checkFileOptions('readStream', options);
     const blocks = readBlocks(this.#fs, path, options);
     return new ReadableStream<Uint8Array>(
       {
@@ -77,18 +82,20 @@ export class RemoteFs {
 
   /** Creates or replaces the file. */
   write(path: string, data: Input, options: WriteOptions = {}): Transfer {
+    checkFileOptions('write', options);
     const size = data instanceof Uint8Array ? { totalBytes: data.length } : {};
     return new Transfer({
       ...size,
       clock: this.#fs.link.clock,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
-      work: async (signal, onBytes) =>
+      work: async (signal, { bytes: onBytes }) =>
         writeFile(this.#fs, path, { data, options: { ...options, signal }, onBytes }),
     });
   }
 
   /** What is directly in a directory, by name. Broken links are left out by servers. */
   async list(path: string, options: FsOptions = {}): Promise<FileEntry[]> {
+    checkFileOptions('list', options);
     const params = { path: this.#fs.uri(path), ...this.#fs.sandboxOf(options) };
     const { entries } = await this.#fs.call('fs/readDirectory', params, this.#looking(path, options));
     const directory = this.#fs.absolute(path);
@@ -103,10 +110,12 @@ export class RemoteFs {
 
   /** Everything below a directory. Links to files are left out by servers. */
   walk(path: string, options: WalkOptions = {}): AsyncIterableIterator<WalkEntry> {
+    checkFileOptions('walk', options);
     return walkTree(this.#fs, path, options);
   }
 
   async stat(path: string, options: FsOptions = {}): Promise<FileStat> {
+    checkFileOptions('stat', options);
     const params = { path: this.#fs.uri(path), ...this.#fs.sandboxOf(options) };
     const found = await this.#fs.call('fs/getMetadata', params, this.#looking(path, options));
     return {
@@ -122,6 +131,7 @@ export class RemoteFs {
 
   /** False only when there is nothing; a path that may not be looked at is an error. */
   async exists(path: string, options: FsOptions = {}): Promise<boolean> {
+    checkFileOptions('exists', options);
     try {
       await this.stat(path, options);
       return true;
@@ -132,6 +142,7 @@ export class RemoteFs {
   }
 
   async realpath(path: string, options: FsOptions = {}): Promise<string> {
+    checkFileOptions('realpath', options);
     const params = { path: this.#fs.uri(path), ...this.#fs.sandboxOf(options) };
     const found = await this.#fs.call('fs/canonicalize', params, this.#looking(path, options));
     return fromFileUri(found.path);
@@ -139,6 +150,7 @@ export class RemoteFs {
 
   /** Creates missing parents too, unless `recursive` is false. */
   async mkdir(path: string, options: FsOptions & { readonly recursive?: boolean } = {}): Promise<void> {
+    checkFileOptions('mkdir', options);
     const { recursive = true, signal } = options;
     const params = { path: this.#fs.uri(path), recursive, ...this.#fs.sandboxOf(options) };
     await this.#fs.call('fs/createDirectory', params, { path, signal, repeatable: recursive });
@@ -149,6 +161,7 @@ export class RemoteFs {
     path: string,
     options: FsOptions & { readonly recursive?: boolean; readonly force?: boolean } = {},
   ): Promise<void> {
+    checkFileOptions('remove', options);
     const { recursive = false, force = false, signal } = options;
     const params = { path: this.#fs.uri(path), recursive, force, ...this.#fs.sandboxOf(options) };
     await this.#fs.call('fs/remove', params, { path, signal, repeatable: force });
@@ -159,6 +172,7 @@ export class RemoteFs {
     to: string,
     options: FsOptions & { readonly recursive?: boolean } = {},
   ): Promise<void> {
+    checkFileOptions('copy', options);
     const params = {
       sourcePath: this.#fs.uri(from),
       destinationPath: this.#fs.uri(to),
@@ -174,6 +188,7 @@ export class RemoteFs {
     to: string,
     options: FsOptions & { readonly overwrite?: boolean } = {},
   ): Promise<void> {
+    checkFileOptions('move', options);
     const { overwrite = true, signal } = options;
     if (!this.#fs.capabilities.supports('fs.rename')) {
       await this.#copyAndRemove(from, to, options);
@@ -190,15 +205,18 @@ export class RemoteFs {
 
   /** Changes from `ready` on. Needs `fs.watch`; one that a sandbox restricts needs `fs.sandboxedWatch`. */
   watch(path: string, options: WatchOptions = {}): FsWatch {
+    checkFileOptions('watch', options);
     this.#fs.capabilities.require('fs.watch', 'Watching files');
     return new FsWatch(this.#fs, this.#watches, { path, options });
   }
 
   /**
    * A local file, or a directory with everything in it: `skipped` says what was left out, and what others may not read
-   * here they may not read there. Node only.
+   * here they may not read there. To a server that takes whole trees (`fs.trees`), links of a directory stay links, and
+   * modes and times are kept; otherwise links are followed. Node only.
    */
-  upload(local: string, remote: string, options: FsOptions = {}): Transfer<UploadSummary> {
+  upload(local: string, remote: string, options: TransferOptions = {}): Transfer<TransferSummary> {
+    checkFileOptions('upload', options);
     return upload(this.#fs, { local, remote }, options);
   }
 
@@ -211,20 +229,22 @@ export class RemoteFs {
     remote: string,
     options: FsOptions = {},
   ): Promise<void> {
+    checkFileOptions('prepareUpload', options);
     await prepareUpload({ fs: this.#fs, remote, options }, entries);
   }
 
-  /** A remote file, or a directory with everything in it. Node only. */
-  download(remote: string, local: string, options: FsOptions = {}): Transfer<TransferSummary> {
+  /** A remote file, or a directory with everything in it, links, modes and times as for `upload`. Node only. */
+  download(remote: string, local: string, options: TransferOptions = {}): Transfer<TransferSummary> {
+    checkFileOptions('download', options);
     return download(this.#fs, { local, remote }, options);
   }
 
   async #copyAndRemove(
     from: string,
     to: string,
-    options: FsOptions & { readonly overwrite?: boolean },
+    { overwrite, ...options }: FsOptions & { readonly overwrite?: boolean },
   ): Promise<void> {
-    if (options.overwrite === false && (await this.exists(to, options))) {
+    if (overwrite === false && (await this.exists(to, options))) {
       throw new ExecServerError('fs.exists', `${to}: already exists`, { details: { path: to } });
     }
     await this.copy(from, to, { ...options, recursive: true });

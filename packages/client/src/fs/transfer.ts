@@ -1,4 +1,4 @@
-// A transfer that runs: await it for its end, or iterate it for progress. Leaving the iteration does not stop it.
+// A transfer in progress: await it for its end, or iterate it for progress. Leaving the iteration does not stop it.
 
 import type { Clock } from '@codex/exec-protocol';
 import { systemClock } from '@codex/exec-rpc';
@@ -7,13 +7,25 @@ export interface Progress {
   readonly bytes: number;
   readonly totalBytes?: number;
   readonly bytesPerSecond: number;
+  /** Of a tree: files that are there, or begun. */
+  readonly files?: number;
+  readonly totalFiles?: number;
+  /** The last of them, relative to the root. */
+  readonly path?: string;
+}
+
+/** Through these a transfer says how far it is. */
+export interface TransferReport {
+  bytes(count: number): void;
+  file(path: string): void;
+  total(total: { readonly bytes: number; readonly files?: number }): void;
 }
 
 export interface TransferJob<T> {
   readonly totalBytes?: number;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
-  work(signal: AbortSignal, onBytes: (bytes: number) => void, setTotal: (bytes: number) => void): Promise<T>;
+  work(signal: AbortSignal, report: TransferReport): Promise<T>;
 }
 
 export class Transfer<T = void> implements PromiseLike<T>, AsyncIterable<Progress> {
@@ -24,6 +36,9 @@ export class Transfer<T = void> implements PromiseLike<T>, AsyncIterable<Progres
   readonly #waiting = new Set<() => void>();
   #bytes = 0;
   #totalBytes: number | undefined;
+  #files: number | undefined;
+  #totalFiles: number | undefined;
+  #path: string | undefined;
   #hasSettled = false;
 
   constructor(job: TransferJob<T>) {
@@ -32,14 +47,7 @@ export class Transfer<T = void> implements PromiseLike<T>, AsyncIterable<Progres
     this.#totalBytes = job.totalBytes;
     const signal =
       job.signal === undefined ? this.#abort.signal : AbortSignal.any([this.#abort.signal, job.signal]);
-    const onBytes = (bytes: number): void => {
-      this.#bytes += bytes;
-      this.#wake();
-    };
-    const setTotal = (bytes: number): void => {
-      this.#totalBytes = bytes;
-    };
-    this.#done = job.work(signal, onBytes, setTotal).finally(() => {
+    this.#done = job.work(signal, this.#report()).finally(() => {
       this.#hasSettled = true;
       this.#wake();
     });
@@ -55,12 +63,33 @@ export class Transfer<T = void> implements PromiseLike<T>, AsyncIterable<Progres
     return this.#done.then(onDone, onError);
   }
 
+  #report(): TransferReport {
+    return {
+      bytes: (count) => {
+        this.#bytes += count;
+        this.#wake();
+      },
+      file: (path) => {
+        this.#files = (this.#files ?? 0) + 1;
+        this.#path = path;
+        this.#wake();
+      },
+      total: ({ bytes, files }) => {
+        this.#totalBytes = bytes;
+        this.#totalFiles = files;
+      },
+    };
+  }
+
   get progress(): Progress {
     const seconds = (this.#clock.now() - this.#startedAt) / 1000;
     return {
       bytes: this.#bytes,
       ...(this.#totalBytes === undefined ? {} : { totalBytes: this.#totalBytes }),
       bytesPerSecond: seconds > 0 ? this.#bytes / seconds : 0,
+      ...(this.#files === undefined ? {} : { files: this.#files }),
+      ...(this.#totalFiles === undefined ? {} : { totalFiles: this.#totalFiles }),
+      ...(this.#path === undefined ? {} : { path: this.#path }),
     };
   }
 

@@ -1,116 +1,193 @@
-// Uploads and downloads between the local disk and the server: a file, or a directory with everything in it.
+// Uploads and downloads between the local disk and the server: a file, or a directory with everything in it. A directory
+// goes as a tree where the server takes trees, and file by file where it does not.
 
 import { platform } from '#platform';
 import { unsupported } from '../capabilities.js';
 import { ExecServerError, isExecServerError } from '../exec-server-error.js';
-import type { LocalFiles, SkippedEntry } from '../platform.js';
+import type { LocalEntry, LocalFiles, SkippedEntry } from '../platform.js';
 import { readBlocks } from './file-reader.js';
 import { writeFile } from './file-writer.js';
-import type { FsContext, FsOptions } from './fs-context.js';
+import type { FsContext } from './fs-context.js';
 import { fromFileUri } from './remote-path.js';
-import { Transfer } from './transfer.js';
+import { Transfer, type TransferReport } from './transfer.js';
+import { downloadTree } from './tree/download-tree.js';
+import { excludesOf, type TransferOptions, type TransferSummary } from './tree/transfer-options.js';
+import { uploadTree } from './tree/upload-tree.js';
 import { prepareUpload, targetOf } from './upload-targets.js';
 import { walkTree } from './walk.js';
-
-export interface TransferSummary {
-  readonly files: number;
-  readonly bytes: number;
-}
-
-export interface UploadSummary extends TransferSummary {
-  /** What was left out: links that lead nowhere, and what is neither a file nor a directory. */
-  readonly skipped: readonly SkippedEntry[];
-}
-
-export function upload(fs: FsContext, paths: TransferPaths, options: FsOptions): Transfer<UploadSummary> {
-  const local = requireLocalFiles('Uploading');
-  return new Transfer({
-    clock: fs.link.clock,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-    work: async (signal, onBytes, setTotal) => {
-      const skipped: SkippedEntry[] = [];
-      const entries = await localStep(paths.local, () =>
-        local.entries(paths.local, (entry) => skipped.push(entry)),
-      );
-      const files = entries.filter((entry) => entry.kind === 'file');
-      setTotal(files.reduce((sum, file) => sum + file.size, 0));
-      const job = { fs, remote: paths.remote, options: { ...options, signal } };
-      await prepareUpload(job, entries);
-      let bytes = 0;
-      for (const entry of files) {
-        await writeFile(fs, targetOf(job, entry), {
-          data: local.read(paths.local, entry.path),
-          options: { ...options, signal, parents: entry.path === '' },
-          onBytes: (count) => {
-            bytes += count;
-            onBytes(count);
-          },
-        });
-      }
-      return { files: files.length, bytes, skipped };
-    },
-  });
-}
-
-export function download(fs: FsContext, paths: TransferPaths, options: FsOptions): Transfer<TransferSummary> {
-  const local = requireLocalFiles('Downloading');
-  return new Transfer({
-    clock: fs.link.clock,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-    work: async (signal, onBytes, setTotal) => {
-      const job = { fs, local, root: paths.local, options: { ...options, signal }, onBytes };
-      const { isDirectory, size } = await fs.call(
-        'fs/getMetadata',
-        { path: fs.uri(paths.remote), ...fs.sandboxOf(options) },
-        { path: paths.remote, repeatable: true, signal },
-      );
-      if (isDirectory) return downloadTree(job, paths.remote);
-      setTotal(size);
-      return { files: 1, bytes: await downloadFile(job, paths.remote, '') };
-    },
-  });
-}
 
 interface TransferPaths {
   readonly local: string;
   readonly remote: string;
 }
 
-interface DownloadJob {
+interface Job {
   readonly fs: FsContext;
   readonly local: LocalFiles;
-  readonly root: string;
-  readonly options: FsOptions;
-  onBytes(bytes: number): void;
+  readonly paths: TransferPaths;
+  readonly options: TransferOptions;
+  readonly report: TransferReport;
 }
 
-async function downloadTree(job: DownloadJob, remote: string): Promise<TransferSummary> {
-  const root = fromFileUri(job.fs.uri(remote));
-  let files = 0;
-  let bytes = 0;
-  await localStep(job.root, () => job.local.makeDirectory(job.root, ''));
-  for await (const entry of walkTree(job.fs, remote, job.options)) {
-    const path = entry.path.slice(root.length).replace(/^\//, '');
-    if (entry.kind === 'directory') await localStep(path, () => job.local.makeDirectory(job.root, path));
-    else {
-      bytes += await downloadFile(job, entry.path, path);
-      files++;
-    }
+export function upload(
+  fs: FsContext,
+  paths: TransferPaths,
+  options: TransferOptions,
+): Transfer<TransferSummary> {
+  return transfer({ fs, local: requireLocalFiles('Uploading'), paths, options }, uploadEntries);
+}
+
+export function download(
+  fs: FsContext,
+  paths: TransferPaths,
+  options: TransferOptions,
+): Transfer<TransferSummary> {
+  return transfer({ fs, local: requireLocalFiles('Downloading'), paths, options }, downloadEntries);
+}
+
+function transfer(
+  request: Omit<Job, 'report'>,
+  act: (job: Job) => Promise<TransferSummary>,
+): Transfer<TransferSummary> {
+  const { fs, options } = request;
+  return new Transfer({
+    clock: fs.link.clock,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    work: async (signal, report) => act({ ...request, report, options: { ...options, signal } }),
+  });
+}
+
+/** What went over the wire, besides what is reported on the way. */
+class Count {
+  files = 0;
+  bytes = 0;
+  readonly skipped: SkippedEntry[] = [];
+
+  readonly #report: TransferReport;
+
+  constructor(report: TransferReport) {
+    this.#report = report;
   }
-  return { files, bytes };
+
+  readonly onFile = (path: string): void => {
+    this.files++;
+    this.#report.file(path);
+  };
+
+  readonly onBytes = (bytes: number): void => {
+    this.bytes += bytes;
+    this.#report.bytes(bytes);
+  };
+
+  readonly onSkip = (skipped: SkippedEntry): void => void this.skipped.push(skipped);
+
+  get summary(): TransferSummary {
+    const { files, bytes, skipped } = this;
+    return { files, bytes, skipped };
+  }
 }
 
-async function downloadFile(job: DownloadJob, remote: string, path: string): Promise<number> {
-  let bytes = 0;
+async function uploadEntries(job: Job): Promise<TransferSummary> {
+  const { fs, local, paths, options } = job;
+  const count = new Count(job.report);
+  const takesTrees = fs.capabilities.supports('fs.trees');
+  const excludes = excludesOf(options);
+  const entries = await localStep(paths.local, () =>
+    local.entries(paths.local, {
+      links: takesTrees ? 'keep' : 'follow',
+      excludes: (names, isDirectory) => names.length > 0 && excludes(names, isDirectory),
+      onSkip: count.onSkip,
+    }),
+  );
+  const files = entries.filter(({ kind }) => kind === 'file');
+  job.report.total({ bytes: files.reduce((sum, { size }) => sum + size, 0), files: files.length });
+  const isTree = takesTrees && entries[0]?.kind === 'directory';
+  if (isTree) {
+    const { onFile, onBytes } = count;
+    const { local: root, remote } = paths;
+    await localStep(root, () => uploadTree(fs, { local, root, remote, entries, options, onFile, onBytes }));
+  } else await uploadOneByOne(job, entries, count);
+  return count.summary;
+}
+
+async function uploadOneByOne(
+  { fs, local, paths, options }: Job,
+  entries: readonly LocalEntry[],
+  count: Count,
+): Promise<void> {
+  const job = { fs, remote: paths.remote, options };
+  await prepareUpload(job, entries);
+  for (const entry of entries) {
+    if (entry.kind !== 'file') continue;
+    count.onFile(entry.path);
+    await writeFile(fs, targetOf(job, entry), {
+      data: local.read(paths.local, entry.path),
+      options: { ...options, parents: entry.path === '' },
+      onBytes: count.onBytes,
+    });
+  }
+}
+
+async function downloadEntries(job: Job): Promise<TransferSummary> {
+  const { fs, paths, options } = job;
+  const count = new Count(job.report);
+  const { isDirectory, size } = await fs.call(
+    'fs/getMetadata',
+    { path: fs.uri(paths.remote), ...fs.sandboxOf(options) },
+    { path: paths.remote, repeatable: true, signal: options.signal },
+  );
+  if (!isDirectory) {
+    job.report.total({ bytes: size, files: 1 });
+    await downloadFile(job, { remote: paths.remote, path: '' }, count);
+  } else if (fs.capabilities.supports('fs.trees')) await downloadWhole(job, count);
+  else await downloadOneByOne(job, count);
+  return count.summary;
+}
+
+async function downloadWhole({ fs, local, paths, options }: Job, count: Count): Promise<void> {
+  excludesOf(options);
+  const writer = local.treeWriter(paths.local);
+  const { onFile, onBytes, onSkip } = count;
+  try {
+    await localStep(paths.local, () =>
+      downloadTree(fs, { remote: paths.remote, options, writer, onFile, onBytes, onSkip }),
+    );
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}
+
+async function downloadOneByOne(job: Job, count: Count): Promise<void> {
+  const { fs, local, paths, options } = job;
+  const root = fromFileUri(fs.uri(paths.remote));
+  const excludes = excludesOf(options);
+  const left: string[] = [];
+  await localStep(paths.local, () => local.makeDirectory(paths.local, ''));
+  for await (const entry of walkTree(fs, paths.remote, options)) {
+    const path = entry.path.slice(root.length).replace(/^\//, '');
+    const isDirectory = entry.kind === 'directory';
+    const isLeft = left.some((directory) => path.startsWith(`${directory}/`));
+    if (isLeft || excludes(path.split('/'), isDirectory)) {
+      if (isDirectory && !isLeft) left.push(path);
+    } else if (isDirectory) await localStep(path, () => local.makeDirectory(paths.local, path));
+    else await downloadFile(job, { remote: entry.path, path }, count);
+  }
+}
+
+async function downloadFile(
+  { fs, local, paths, options }: Job,
+  { remote, path }: { readonly remote: string; readonly path: string },
+  count: Count,
+): Promise<void> {
   const counted = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const block of readBlocks(job.fs, remote, job.options)) {
-      bytes += block.length;
+    for await (const block of readBlocks(fs, remote, options)) {
       yield block;
-      job.onBytes(block.length);
+      count.onBytes(block.length);
     }
   };
-  await localStep(path === '' ? job.root : path, () => job.local.write(job.root, path, counted()));
-  return bytes;
+  count.onFile(path);
+  await localStep(path === '' ? paths.local : path, () => local.write(paths.local, path, counted()));
 }
 
 function requireLocalFiles(what: string): LocalFiles {

@@ -1,4 +1,4 @@
-// Where the entries of an upload go, and what has to be there before their contents.
+// Maps the entries of an upload to remote paths, and creates what must exist before their contents are written.
 
 import type { LocalEntry } from '../platform.js';
 import { writeFile } from './file-writer.js';

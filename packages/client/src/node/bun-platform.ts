@@ -3,6 +3,7 @@
 import type { Platform } from '../platform.js';
 import { openWebChannel } from '../web/web-channel.js';
 import { openCommand } from './command-channel.js';
+import { openFleet } from './fleet.js';
 import { localFiles } from './local-files.js';
 
 export const platform: Platform = {
@@ -10,6 +11,7 @@ export const platform: Platform = {
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
     return openWebChannel(url, { signal, second: { headers: { ...headers, ...authorization } } });
   },
+  openFleet,
   openCommand,
   localFiles,
 };

@@ -1,28 +1,34 @@
-// Files on the local disk for uploads and downloads: regular files and directories; links are followed, broken
-// ones and anything else are left out and told. A download writes beside its target and renames, so that a half-written
-// file is never seen.
+// Files on the local disk for uploads and downloads. A download writes beside its target and renames, so that a
+// half-written file is never seen.
 
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, type Stats } from 'node:fs';
-import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createReadStream, createWriteStream, readFile, type Stats } from 'node:fs';
+import { lstat, mkdir, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { LocalEntry, LocalFiles, SkippedEntry } from '../platform.js';
+import { promisify } from 'node:util';
+import { staysInside } from '@codex/exec-protocol';
+import type { EntriesOptions, LocalEntry, LocalFiles } from '../platform.js';
+import { NodeTreeWriter } from './node-tree-writer.js';
 
 const BLOCK_BYTES = 1024 * 1024;
+// The form with a callback takes a fraction of what `fs/promises` does for a small file.
+const readWholeFile = promisify(readFile);
 
 export const localFiles: LocalFiles = {
-  entries: async (root, onSkip = () => {}) => {
+  entries: async (root, options) => {
     const entries: LocalEntry[] = [];
-    await collect({ root, entries, skip: onSkip }, '');
+    await collect({ root, entries, options }, []);
     return entries;
   },
   read: (root, path) => createReadStream(join(root, path), { highWaterMark: BLOCK_BYTES }),
+  readWhole: (root, path) => readWholeFile(join(root, path)),
   makeDirectory: async (root, path) => void (await mkdir(join(root, path), { recursive: true })),
   write: async (root, path, data) => {
     const target = join(root, path);
-    const partial = `${target}.${randomUUID()}.part`;
+    // Not made of the target's name, which may be as long as a name can be.
+    const partial = join(dirname(target), `.${randomUUID()}.part`);
     try {
       await pipeline(Readable.from(data), createWriteStream(partial));
       await rename(partial, target);
@@ -31,29 +37,36 @@ export const localFiles: LocalFiles = {
       throw error;
     }
   },
+  treeWriter: (root) => new NodeTreeWriter(root),
 };
 
 interface Collection {
   readonly root: string;
   readonly entries: LocalEntry[];
-  skip(skipped: SkippedEntry): void;
+  readonly options: EntriesOptions;
 }
 
-async function collect(collection: Collection, path: string): Promise<void> {
-  const { root, entries, skip } = collection;
-  const found = await statOrBroken(join(root, path), path);
-  if (found === undefined) {
-    skip({ path, why: 'brokenLink' });
-    return;
-  }
-  const mode = found.mode & 0o7777;
-  if (found.isFile()) entries.push({ path, kind: 'file', size: found.size, mode });
-  else if (!found.isDirectory()) skip({ path, why: 'notAFile' });
+async function collect(collection: Collection, names: readonly string[]): Promise<void> {
+  const { root, entries, options } = collection;
+  const path = names.join('/');
+  const place = join(root, path);
+  const keepsLink = options.links === 'keep' && names.length > 0;
+  const found = keepsLink ? await lstat(place) : await statOrBroken(place, path);
+  if (found === undefined) return options.onSkip?.({ path, why: 'brokenLink' });
+  if (options.excludes?.(names, found.isDirectory()) === true) return;
+  const attributes = { mode: found.mode & 0o777, modifiedAtMs: Math.floor(found.mtimeMs) };
+  if (found.isFile()) entries.push({ path, kind: 'file', size: found.size, ...attributes });
+  else if (found.isSymbolicLink()) await collectLink(collection, path);
+  else if (!found.isDirectory()) options.onSkip?.({ path, why: 'notAFile' });
   if (!found.isDirectory()) return;
-  entries.push({ path, kind: 'directory', size: 0, mode });
-  for (const name of (await readdir(join(root, path))).sort()) {
-    await collect(collection, path === '' ? name : `${path}/${name}`);
-  }
+  entries.push({ path, kind: 'directory', size: 0, ...attributes });
+  for (const name of (await readdir(place)).sort()) await collect(collection, [...names, name]);
+}
+
+async function collectLink({ root, entries, options }: Collection, path: string): Promise<void> {
+  const target = await readlink(join(root, path));
+  if (staysInside(path, target)) entries.push({ path, kind: 'link', size: 0, target });
+  else options.onSkip?.({ path, why: 'linkLeadsOut' });
 }
 
 /** Undefined for a link below the root that leads nowhere, or in a circle. */

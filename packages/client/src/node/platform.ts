@@ -3,6 +3,7 @@
 import { connectWebSocket } from '@codex/exec-rpc/ws';
 import type { Platform } from '../platform.js';
 import { openCommand } from './command-channel.js';
+import { openFleet } from './fleet.js';
 import { localFiles } from './local-files.js';
 
 /** An answer to a ping takes its own way; with the interval before it, death is noticed within the heartbeat's timeout. */
@@ -19,6 +20,7 @@ export const platform: Platform = {
         pongTimeoutMs: (heartbeat?.deadAfterMs ?? 0) * PING_SHARE,
       },
     }),
+  openFleet,
   openCommand,
   localFiles,
 };

@@ -1,9 +1,19 @@
-// The options of `connect`, and of waits, as they are checked at run time.
+// Checks the options of `connect` at run time.
 
+import {
+  abortSignal,
+  anything,
+  callback,
+  duration,
+  flag,
+  nested,
+  show,
+  text,
+  type ValueRule,
+} from '@codex/exec-protocol/options';
 import type { ConnectOptions } from '../session/connect-options.js';
-import { checkOptions, type ValueRule } from './check-options.js';
+import { checkOptions } from './check-options.js';
 import { checkSpawnOptions } from './spawn-option-rules.js';
-import { abortSignal, anything, callback, duration, nested, show, text } from './value-rules.js';
 
 const unlessFalse =
   (rule: ValueRule): ValueRule =>
@@ -14,10 +24,20 @@ const CONNECT = {
   clientName: text,
   signal: abortSignal,
   connectTimeoutMs: duration,
-  reconnect: unlessFalse(nested('reconnect', { maxElapsedMs: duration, intervalMs: duration })),
-  heartbeat: unlessFalse(nested('heartbeat', { timeoutMs: duration })),
+  reconnect: unlessFalse(
+    nested({ of: 'reconnect', values: { maxElapsedMs: duration, intervalMs: duration } }),
+  ),
+  heartbeat: unlessFalse(nested({ of: 'heartbeat', values: { timeoutMs: duration } })),
   headers: anything,
   token: text,
+  environment: text,
+  machine: text,
+  credentials: text,
+  caFile: text,
+  fleet: nested({
+    of: 'fleet',
+    values: { acquireTimeoutMs: duration, lossGraceMs: duration, insecurePlaintext: flag },
+  }),
   clock: anything,
   defaults: (value) => {
     if (typeof value !== 'object' || value === null) return `is an object, not ${show(value)}`;
@@ -45,5 +65,5 @@ const otherNames = {
 } as const;
 
 export function checkConnectOptions(options: object): void {
-  checkOptions(options, { call: 'connect', values: CONNECT, otherNames });
+  checkOptions(options, { of: 'connect', values: CONNECT, otherNames });
 }

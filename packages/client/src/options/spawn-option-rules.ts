@@ -1,19 +1,21 @@
-// The options of `run` and `spawn`, as they are checked at run time.
+// Checks the options of `run`, `spawn` and `attach` at run time.
 
-import type { RunOptions } from '../run/run-promise.js';
-import { checkOptions, type OptionRules, type ValueRule } from './check-options.js';
 import {
   abortSignal,
   anything,
   callback,
-  count,
   duration,
   flag,
   nested,
+  type OptionRules,
   oneOf,
   show,
   text,
-} from './value-rules.js';
+  type ValueRule,
+} from '@codex/exec-protocol/options';
+import type { RunOptions } from '../run/run-promise.js';
+import { checkOptions } from './check-options.js';
+import { KEEPING, sandbox, TERMINAL_SIZE, variables } from './value-rules.js';
 
 const stdin: ValueRule = (value) => {
   if (value === 'none' || value === 'pipe') return undefined;
@@ -24,42 +26,31 @@ const stdin: ValueRule = (value) => {
   return "is 'none', 'pipe' or { data }; did you mean { data: … }?";
 };
 
-const variables: ValueRule = (value) => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return `is an object of names and values, not ${show(value)}`;
-  }
-  for (const [name, content] of Object.entries(value)) {
-    if (content !== undefined && typeof content !== 'string') {
-      return `has ${name}: a value is a string, or undefined to take the variable away, not ${show(content)}`;
-    }
-  }
-  return undefined;
-};
-
-const size = nested('tty', { rows: count, cols: count });
-const policy = nested('inheritEnv', {
-  inherit: oneOf('all', 'core', 'none'),
-  ignoreDefaultExcludes: flag,
-  exclude: anything,
-  includeOnly: anything,
-  set: variables,
+const size = nested({ of: 'tty', values: TERMINAL_SIZE });
+const inherited = oneOf(['all', 'core', 'none']);
+const policy = nested({
+  of: 'inheritEnv',
+  values: {
+    inherit: inherited,
+    ignoreDefaultExcludes: flag,
+    exclude: anything,
+    includeOnly: anything,
+    set: variables,
+  },
 });
 
 const SPAWN = {
   id: text,
   cwd: text,
   env: variables,
-  inheritEnv: (value) => (typeof value === 'string' ? oneOf('all', 'core', 'none')(value) : policy(value)),
+  inheritEnv: (value) => (typeof value === 'string' ? inherited(value) : policy(value)),
   arg0: text,
   stdin,
   tty: (value) => (typeof value === 'boolean' ? undefined : size(value)),
-  sandbox: (value) => (typeof value === 'object' ? undefined : `is a policy, not ${show(value)}`),
+  sandbox,
   timeoutMs: duration,
   signal: abortSignal,
-  stop: nested('stop', { interruptFirst: flag, graceMs: duration, confirmMs: duration }),
-  drain: nested('drain', { until: oneOf('exited', 'closed'), graceMs: duration }),
-  capture: nested('capture', { maxBytes: count }),
-  bufferBytes: count,
+  ...KEEPING,
   metadata: anything,
 } as const satisfies Record<string, ValueRule>;
 
@@ -94,8 +85,9 @@ const otherNames = {
   killTimeout: 'stop: { graceMs }',
 } as const;
 
-const SPAWN_RULES: OptionRules = { call: 'spawn', values: SPAWN, otherNames };
-const RUN_RULES: OptionRules = { call: 'run', values: RUN, otherNames };
+const SPAWN_RULES: OptionRules = { of: 'spawn', values: SPAWN, otherNames };
+const RUN_RULES: OptionRules = { of: 'run', values: RUN, otherNames };
+const ATTACH_RULES: OptionRules = { of: 'attach', values: KEEPING, otherNames };
 
 export function checkSpawnOptions(options: object): void {
   checkOptions(options, SPAWN_RULES);
@@ -103,4 +95,8 @@ export function checkSpawnOptions(options: object): void {
 
 export function checkRunOptions(options: object): void {
   checkOptions(options, RUN_RULES);
+}
+
+export function checkAttachOptions(options: object): void {
+  checkOptions(options, ATTACH_RULES);
 }

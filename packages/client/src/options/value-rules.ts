@@ -1,50 +1,51 @@
-// What values of options may be.
+// Rules for values of options that only the client has.
 
-import { checkOptions, type ValueRule } from './check-options.js';
+import {
+  count,
+  duration,
+  flag,
+  isPlainRecord,
+  nested,
+  oneOf,
+  show,
+  type ValueRule,
+} from '@codex/exec-protocol/options';
+import type { StopPolicy } from '../process/start/spawn-options.js';
 
-export const anything: ValueRule = () => undefined;
+export const variables: ValueRule = (value) => {
+  if (!isPlainRecord(value)) return `is an object of names and values, not ${show(value)}`;
+  for (const [name, content] of Object.entries(value)) {
+    if (content !== undefined && typeof content !== 'string') {
+      return `has ${name}: a value is a string, or undefined to take the variable away, not ${show(content)}`;
+    }
+  }
+  return undefined;
+};
 
-export const duration: ValueRule = (value) =>
-  typeof value === 'number' && value >= 0
-    ? undefined
-    : `is a time in milliseconds, 0 or more, not ${show(value)}`;
+export const sandbox: ValueRule = (value) =>
+  typeof value === 'object' ? undefined : `is a policy, not ${show(value)}`;
 
-export const count: ValueRule = (value) =>
-  typeof value === 'number' && value >= 0 ? undefined : `is a number, 0 or more, not ${show(value)}`;
+export const STOP = {
+  interruptFirst: flag,
+  graceMs: duration,
+  confirmMs: duration,
+} as const satisfies Record<keyof StopPolicy, ValueRule>;
 
-export const text: ValueRule = (value) =>
-  typeof value === 'string' ? undefined : `is a string, not ${show(value)}`;
+/** As other libraries call the steps of a stop. */
+export const stopNames = {
+  grace: 'graceMs',
+  timeout: 'graceMs',
+  timeoutMs: 'graceMs',
+  forceKillAfterDelay: 'graceMs',
+  force: 'interruptFirst: false',
+} as const;
 
-export const flag: ValueRule = (value) =>
-  typeof value === 'boolean' ? undefined : `is true or false, not ${show(value)}`;
+export const TERMINAL_SIZE = { rows: count, cols: count } as const;
 
-export const callback: ValueRule = (value) =>
-  typeof value === 'function' ? undefined : `is a function, not ${show(value)}`;
-
-export const abortSignal: ValueRule = (value) =>
-  typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value
-    ? undefined
-    : `is an AbortSignal, not ${show(value)}`;
-
-export const oneOf =
-  (...allowed: readonly string[]): ValueRule =>
-  (value) =>
-    allowed.includes(value as string)
-      ? undefined
-      : `is ${allowed.map((it) => `'${it}'`).join(' or ')}, not ${show(value)}`;
-
-/** An object with options of its own. */
-export const nested =
-  (call: string, values: Readonly<Record<string, ValueRule>>): ValueRule =>
-  (value) => {
-    if (typeof value !== 'object' || value === null) return `is an object, not ${show(value)}`;
-    checkOptions(value, { call, values });
-    return undefined;
-  };
-
-export function show(value: unknown): string {
-  if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
-  if (typeof value === 'function') return 'a function';
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Array.isArray(value) ? 'an array' : 'an object';
-}
+/** What `spawn` and `attach` have in common: how output is kept, and how the process is stopped. */
+export const KEEPING = {
+  stop: nested({ of: 'stop', values: STOP, otherNames: stopNames }),
+  drain: nested({ of: 'drain', values: { until: oneOf(['exited', 'closed']), graceMs: duration } }),
+  capture: nested({ of: 'capture', values: { maxBytes: count } }),
+  bufferBytes: count,
+} as const satisfies Record<string, ValueRule>;

@@ -1,4 +1,4 @@
-// One process in the list of a session.
+// One entry of `client.processes()`.
 
 import type { ResultOf } from '@codex/exec-protocol';
 import { fromFileUri } from '../fs/remote-path.js';

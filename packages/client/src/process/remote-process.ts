@@ -4,6 +4,7 @@ import type { ProcessSignal } from '@codex/exec-protocol';
 import type { Capabilities } from '../capabilities.js';
 import type { ExecProcess } from '../exec-backend.js';
 import { ExecServerError } from '../exec-server-error.js';
+import { checkCallOptions, checkDuration, checkPattern, checkPort } from '../options/process-option-rules.js';
 import type { Outcome, Result } from '../result.js';
 import type { SessionLink } from '../session/session-link.js';
 import { ProcessControl } from './control/process-control.js';
@@ -94,6 +95,7 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
 
   /** Everything that happens, in order, until the output is over. */
   events(options: ReadOptions = {}): AsyncIterableIterator<ProcessEvent> {
+    checkCallOptions('events', options);
     return readEvents(this.#parts.feed, options);
   }
 
@@ -102,28 +104,36 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
   }
 
   /** The outcome, when the process has ended and its output is in. Throws `process.waitTimeout`; it runs on. */
-  wait(options: OutcomeOptions = {}): Promise<Outcome> {
+  async wait(options: OutcomeOptions = {}): Promise<Outcome> {
+    checkCallOptions('wait', options);
     return this.#waits.outcome(options);
   }
 
   /** Waits for text, each time behind the last match; the first time from the beginning. */
   async waitFor(pattern: string | RegExp, options: TextOptions = {}): Promise<TextMatch> {
+    checkPattern(pattern);
+    checkCallOptions('waitFor', options);
     return this.#waits.text(pattern, options);
   }
 
   /** Waits until something on the server's machine listens on a TCP port. */
   async waitForPort(port: number, options: PortOptions = {}): Promise<void> {
+    checkPort(port);
+    checkCallOptions('waitForPort', options);
     const { feed, readFile } = this.#parts;
     await waitForPort({ ...options, feed, readFile, port });
   }
 
   /** Waits until there was no output for a while. */
   async waitForQuiet(ms: number, options: WaitOptions = {}): Promise<void> {
+    checkDuration('waitForQuiet', ms);
+    checkCallOptions('waitForQuiet', options);
     await this.#windows.waitForQuiet(ms, options);
   }
 
   /** Sends all of the input and its end, and collects the result. */
   async communicate(input?: Input, options: WaitOptions = {}): Promise<Result> {
+    checkCallOptions('communicate', options);
     const { stdinMode, capabilities } = this.#parts;
     if (stdinMode === 'pipe') capabilities.require('stdin.end', 'Ending the input of a running process');
     const sent = this.sendInput(input);
@@ -140,7 +150,8 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
   }
 
   /** Writes and then collects. Interactions with one process go one after the other. */
-  interact(input: string | Uint8Array, window: YieldWindow): Promise<YieldResult> {
+  async interact(input: string | Uint8Array, window: YieldWindow): Promise<YieldResult> {
+    checkCallOptions('interact', window);
     const write = async (): Promise<void> => {
       if (input.length > 0) await this.stdin.write(input);
     };
@@ -175,6 +186,7 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
 
   /** Interrupt, grace period, kill, confirm: ends in bounded time. */
   async stop(policy: StopPolicy = {}): Promise<Outcome> {
+    checkCallOptions('stop', policy);
     await this.#control.stopBecause({ kind: 'terminated' }, policy);
     return this.wait();
   }
@@ -185,7 +197,8 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
   }
 
   /** Needs `pty.resize`. */
-  resize(size: { readonly rows: number; readonly cols: number }): Promise<void> {
+  async resize(size: { readonly rows: number; readonly cols: number }): Promise<void> {
+    checkCallOptions('resize', size);
     return this.#control.resize(size);
   }
 

@@ -1,4 +1,4 @@
-// From what a caller may write as a command to an argv, with the server's own shell for scripts.
+// Turns a command as callers write it into an argv; a string becomes a script of the server's own shell.
 
 import type { EnvironmentInfo } from '@codex/exec-protocol';
 import { invalidArgument } from '../exec-server-error.js';

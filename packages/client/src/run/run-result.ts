@@ -1,4 +1,4 @@
-// The result of a run as an object with its two conveniences.
+// The result object of `run()`, with its two convenience methods.
 
 import { ExecServerError } from '../exec-server-error.js';
 import { CUSTOM_INSPECT, type Inspect } from '../inspect.js';

@@ -1,4 +1,5 @@
-// Turns a connect target into something that opens channels to it, as often as it can be opened.
+// Turns a connect target into a function that opens a channel to it, again for every reconnect where that is
+// possible.
 
 import type { Channel } from '@codex/exec-rpc';
 import { platform } from '#platform';
@@ -11,17 +12,63 @@ export interface ChannelOpener {
   /** Names the target in errors. Never holds a secret. */
   readonly label: string;
   readonly reopenable: boolean;
-  open(signal: AbortSignal): Promise<Channel>;
+  /** How long the first `open` may take besides the handshake. */
+  readonly patienceMs?: number;
+  open(signal: AbortSignal, about: { readonly resumeSessionId: string | null }): Promise<Channel>;
+  /** What a recovery that failed says about the machine of the session. */
+  lossOf?(error: unknown, isUnknownSession: boolean): MachineLoss | undefined;
+  /** Nothing will be opened any more. */
+  close?(): void;
+}
+
+/** Why the machine of a session counts as lost, and what is certain about it. */
+export interface MachineLoss {
+  readonly reason: 'sessionGone' | 'drained' | 'machineGone' | 'machineSilent' | 'brokerUnreachable';
+  readonly executor: string;
+  /** When the machine was last heard, as epoch milliseconds. */
+  readonly lastSeenAt: number;
+  /** From this moment on the session's processes are dead, as epoch milliseconds. */
+  readonly fencedBy: number;
 }
 
 export function channelOpener(target: ConnectTarget, options: ConnectOptions): ChannelOpener {
-  if (typeof target === 'string' || target instanceof URL) return webSocketOpener(target, options);
+  if (typeof target === 'string' || target instanceof URL) {
+    return isFleet(target, options) ? fleetOpener(String(target), options) : webSocketOpener(target, options);
+  }
   if ('command' in target) return commandOpener(target);
   const { channel } = target;
   if (typeof channel === 'function') {
     return { label: 'channel', reopenable: true, open: async () => channel() };
   }
   return { label: channel.label, reopenable: false, open: () => Promise.resolve(channel) };
+}
+
+/** A broker is spoken to in its own scheme; over a websocket only the environment tells it from a server. */
+function isFleet(target: string | URL, { environment }: ConnectOptions): boolean {
+  return environment !== undefined || /^(?:nats|tls):/i.test(String(target));
+}
+
+function fleetOpener(broker: string, options: ConnectOptions): ChannelOpener {
+  const { environment, machine, credentials, caFile, clientName, sessionTtlMs, fleet = {} } = options;
+  if (environment === undefined) {
+    throw invalidArgument(
+      'environment',
+      'a broker serves many machines: say which environment, as in { environment: "default" }',
+    );
+  }
+  const { openFleet } = platform;
+  if (openFleet === undefined) throw unsupported('connect.fleet', 'Connecting to a fleet');
+  return openFleet({
+    broker,
+    environment,
+    ...fleet,
+    ...(machine === undefined ? {} : { machine }),
+    ...(credentials === undefined ? {} : { credentials }),
+    ...(caFile === undefined ? {} : { caFile }),
+    ...(clientName === undefined ? {} : { clientName }),
+    ...(sessionTtlMs === undefined ? {} : { sessionTtlMs }),
+    ...(options.token === undefined ? {} : { token: options.token }),
+  });
 }
 
 function webSocketOpener(target: string | URL, options: ConnectOptions): ChannelOpener {
@@ -49,7 +96,10 @@ function parseUrl(target: string | URL): URL {
     throw invalidArgument('target', `not a URL: ${String(target)}`);
   }
   if (url.protocol !== 'ws:' && url.protocol !== 'wss:') {
-    throw invalidArgument('target', `an exec-server URL starts with ws:// or wss://, not ${url.protocol}//`);
+    throw invalidArgument(
+      'target',
+      `an exec-server URL starts with ws:// or wss://, a fleet's with nats:// or tls://, not ${url.protocol}//`,
+    );
   }
   return url;
 }

@@ -1,4 +1,4 @@
-// What a caller may say when connecting.
+// The options of `connect`.
 
 import type { Clock } from '@codex/exec-protocol';
 import type { Channel } from '@codex/exec-rpc';
@@ -6,7 +6,7 @@ import type { ServerCommand } from '../platform.js';
 import type { SpawnOptions } from '../process/start/spawn-options.js';
 
 /**
- * A `ws://` or `wss://` URL; a command that serves on its stdin and stdout; or a channel, e.g. to a server in the same
+ * A `ws://` or `wss://` URL; a fleet's broker as `nats://` or `tls://` URL, with an `environment`; a command that serves on its stdin and stdout; or a channel, e.g. to a server in the same
  * process. A function that makes channels can be reconnected, as a URL can.
  */
 export type ConnectTarget =
@@ -27,6 +27,16 @@ export interface HeartbeatPolicy {
   readonly timeoutMs?: number;
 }
 
+/** For a fleet; each has a default that fits most. */
+export interface FleetPolicy {
+  /** How long to look for a machine with room before `fleet.noCapacity`. Default 10 s. */
+  readonly acquireTimeoutMs?: number;
+  /** How long the broker must know nothing of the machine before it counts as lost. Default 5 s. */
+  readonly lossGraceMs?: number;
+  /** Accepts that credentials and output cross the network in the clear. */
+  readonly insecurePlaintext?: boolean;
+}
+
 export interface ConnectionEvent {
   readonly type: 'connected' | 'reconnecting' | 'reconnected' | 'lost' | 'closed';
   readonly reason?: string;
@@ -45,6 +55,15 @@ export interface ConnectOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as `Authorization: Bearer …`. */
   readonly token?: string;
+  /** With a broker's address: which machines. */
+  readonly environment?: string;
+  /** With a broker's address: one machine of the environment, by its name. */
+  readonly machine?: string;
+  /** With a broker's address: the path of a credentials file. */
+  readonly credentials?: string;
+  /** With a broker's address: the path of the authority (PEM) that has signed the broker's certificate. */
+  readonly caFile?: string;
+  readonly fleet?: FleetPolicy;
   readonly clock?: Clock;
   /** For every `run` and `spawn`; what a call says itself goes first. */
   readonly defaults?: SpawnOptions;

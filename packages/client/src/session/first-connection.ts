@@ -1,4 +1,4 @@
-// The first connection of a session, and what every connection says about itself.
+// Opens the first connection of a session, and builds the `initialize` parameters that every connection sends.
 
 import { RpcError, RpcErrorCode } from '@codex/exec-protocol';
 import { sleep, systemClock } from '@codex/exec-rpc';
@@ -24,10 +24,11 @@ export interface LinkParts {
   readonly opener: ChannelOpener;
   readonly options: ConnectOptions;
   readonly listener: LinkListener;
+  readonly role?: 'observer';
 }
 
 export function handshakeOptions(
-  { opener, options, listener }: LinkParts,
+  { opener, options, listener, role }: LinkParts,
   resumeSessionId: string | null,
 ): HandshakeOptions {
   return {
@@ -35,6 +36,7 @@ export function handshakeOptions(
     clock: options.clock ?? systemClock,
     clientName: options.clientName ?? 'exec-client',
     resumeSessionId,
+    ...(role === undefined ? {} : { role }),
     heartbeat: heartbeatTimes(options.heartbeat),
     timeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     ...(options.sessionTtlMs === undefined ? {} : { sessionTtlMs: options.sessionTtlMs }),
@@ -47,9 +49,10 @@ export function handshakeOptions(
 export async function openFirst(parts: LinkParts): Promise<OpenConnection> {
   const { resume, clock = systemClock } = parts.options;
   const handshake = handshakeOptions(parts, resume?.sessionId ?? null);
-  const deadline = clock.now() + handshake.timeoutMs;
+  const firstTimeoutMs = handshake.timeoutMs + (parts.opener.patienceMs ?? 0);
+  const deadline = clock.now() + firstTimeoutMs;
   let held: RpcError | undefined;
-  for (let remaining = handshake.timeoutMs; ; remaining = deadline - clock.now()) {
+  for (let remaining = firstTimeoutMs; ; remaining = deadline - clock.now()) {
     if (held !== undefined && remaining <= 0) throw held;
     try {
       return await openConnection({ ...handshake, timeoutMs: remaining });

@@ -1,7 +1,8 @@
-// One connection: opens a channel, says `initialize` and `initialized`, and is done within a deadline.
+// Opens one connection: the channel, then `initialize` and `initialized`, within a deadline.
 
-import type { Clock, EnvironmentInfo, InitializeResult } from '@codex/exec-protocol';
+import type { Clock, EnvironmentInfo, Grant, InitializeParams, InitializeResult } from '@codex/exec-protocol';
 import { type IncomingNotification, RpcPeer } from '@codex/exec-rpc';
+import { unsupported } from '../capabilities.js';
 import { abortedError, ExecServerError, isExecServerError } from '../exec-server-error.js';
 import type { ChannelOpener } from './channel-opener.js';
 import { Heartbeat, type HeartbeatTimes } from './heartbeat.js';
@@ -11,6 +12,10 @@ export interface HandshakeOptions {
   readonly clock: Clock;
   readonly clientName: string;
   readonly resumeSessionId: string | null;
+  /** Instead of a session: the right to watch those of others. */
+  readonly role?: 'observer';
+  /** To be told who watches and who acts. */
+  readonly interventions?: boolean;
   readonly sessionTtlMs?: number;
   readonly timeoutMs: number;
   readonly heartbeat: HeartbeatTimes | undefined;
@@ -22,6 +27,8 @@ export interface OpenConnection {
   readonly peer: RpcPeer;
   readonly sessionId: string;
   readonly info: EnvironmentInfo;
+  /** What an observer may do. */
+  readonly grants: readonly Grant[];
 }
 
 /** Rejects with whatever failed: the caller knows whether it is a first connection or a recovery. */
@@ -38,7 +45,7 @@ export async function openConnection(options: HandshakeOptions): Promise<OpenCon
 }
 
 async function connectAndInitialize(options: HandshakeOptions, signal: AbortSignal): Promise<OpenConnection> {
-  const channel = await options.opener.open(signal);
+  const channel = await options.opener.open(signal, { resumeSessionId: options.resumeSessionId });
   if (signal.aborted) channel.close();
   const peer = new RpcPeer(channel, {
     onRequest: ({ method }) => {
@@ -52,25 +59,34 @@ async function connectAndInitialize(options: HandshakeOptions, signal: AbortSign
   const abandon = (): void => peer.close();
   signal.addEventListener('abort', abandon, { once: true });
   try {
-    const result = (await peer.call('initialize', {
-      clientName: options.clientName,
-      resumeSessionId: options.resumeSessionId,
-      // Servers that know it tell when a process is lost on their side.
-      lifecycleNotifications: true,
-      ...(options.sessionTtlMs === undefined ? {} : { sessionTtlMs: options.sessionTtlMs }),
-    })) as InitializeResult;
+    const result = (await peer.call('initialize', initializeParams(options))) as InitializeResult;
+    // A server that does not know observers opened a session for one.
+    if (options.role === 'observer' && result.grants == null) throw unsupported('observe', 'Observing');
     peer.notify('initialized', {});
     const info = result.environmentInfo ?? ((await peer.call('environment/info', null)) as EnvironmentInfo);
     if (channel.noticesDeath === false && options.heartbeat !== undefined) {
       new Heartbeat(peer, options.clock, options.heartbeat);
     }
-    return { peer, sessionId: result.sessionId, info };
+    return { peer, sessionId: result.sessionId, info, grants: result.grants ?? [] };
   } catch (error) {
     peer.close();
     throw error;
   } finally {
     signal.removeEventListener('abort', abandon);
   }
+}
+
+function initializeParams(options: HandshakeOptions): InitializeParams {
+  const { clientName, role, resumeSessionId, sessionTtlMs, interventions } = options;
+  if (role === 'observer') return { clientName, role };
+  return {
+    clientName,
+    resumeSessionId,
+    // Servers that know it tell when a process is lost on their side.
+    lifecycleNotifications: true,
+    ...(interventions === true ? { interventions } : {}),
+    ...(sessionTtlMs === undefined ? {} : { sessionTtlMs }),
+  };
 }
 
 /** A channel that opens after the deadline is closed by its opener or by the abandoned handshake above. */

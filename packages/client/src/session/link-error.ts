@@ -1,4 +1,4 @@
-// What goes wrong with a session's connections, in the words of the client.
+// The errors of a session's connections.
 
 import { CodedError, RpcError, RpcErrorCode } from '@codex/exec-protocol';
 import type { ChannelClose, RpcTransportError } from '@codex/exec-rpc';
@@ -11,6 +11,11 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'CONNECT_FORBIDDEN',
   'CONNECT_NOT_A_WEBSOCKET',
   'CONNECT_BAD_URL',
+  'FLEET_LOST',
+  'FLEET_CREDENTIALS',
+  'FLEET_ADDRESS',
+  'FLEET_NAME',
+  'unsupported',
 ]);
 
 export function connectError(
@@ -23,6 +28,8 @@ export function connectError(
     const refusal = resumeError(resumed, error);
     if (refusal !== undefined) return refusal;
   }
+  if (error instanceof CodedError && error.code === 'FLEET_NO_CAPACITY')
+    return noCapacity(error as CodedError);
   const why = error instanceof Error ? error.message : String(error);
   const isUnauthorized = error instanceof CodedError && error.code === 'CONNECT_UNAUTHORIZED';
   return new ExecServerError('transport.connect', `cannot connect to ${opener.label}: ${why}`, {
@@ -31,6 +38,16 @@ export function connectError(
     hint: isUnauthorized
       ? 'Pass the token that the server expects.'
       : 'Check that the exec-server runs and that its URL is right.',
+    cause: error,
+  });
+}
+
+function noCapacity(error: CodedError): ExecServerError<'fleet.noCapacity'> {
+  const { environment, waitedMs } = error.details;
+  return new ExecServerError('fleet.noCapacity', error.message, {
+    details: { environment: String(environment), waitedMs: Number(waitedMs) },
+    retryable: true,
+    hint: 'Start more machines in the environment, or wait longer (fleet.acquireTimeoutMs).',
     cause: error,
   });
 }
@@ -45,12 +62,16 @@ function resumeError(sessionId: string, error: RpcError): ExecServerError | unde
       cause: error,
     });
   }
-  if (!/unknown session/i.test(error.message)) return undefined;
+  if (!isUnknownSession(error)) return undefined;
   return new ExecServerError('session.unknown', `the server has no session ${sessionId} any more`, {
     details: { sessionId },
     hint: 'Its time without a connection was over, or the server was started anew. Connect without resume.',
     cause: error,
   });
+}
+
+export function isUnknownSession(error: unknown): boolean {
+  return error instanceof RpcError && /unknown session/i.test(error.message);
 }
 
 // A server that answers and refuses will refuse again, except while it still believes in the old connection.

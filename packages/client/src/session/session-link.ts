@@ -5,6 +5,7 @@ import {
   type ClientRequestMethod,
   type Clock,
   type EnvironmentInfo,
+  type Grant,
   type ParamsOf,
   type ResultOf,
   RpcError,
@@ -13,11 +14,11 @@ import { type ChannelClose, RpcTransportError, systemClock } from '@codex/exec-r
 import { abortedError, ExecServerError } from '../exec-server-error.js';
 import { rejected } from '../rpc-failure.js';
 import { CallSlots } from './call-slots.js';
-import type { ChannelOpener } from './channel-opener.js';
+import type { ChannelOpener, MachineLoss } from './channel-opener.js';
 import type { ConnectionEvent, ConnectOptions } from './connect-options.js';
 import { handshakeOptions, type LinkListener, type LinkParts, openFirst } from './first-connection.js';
 import { type OpenConnection, openConnection } from './handshake.js';
-import { connectError, describeClose, transportError } from './link-error.js';
+import { connectError, describeClose, isUnknownSession, transportError } from './link-error.js';
 import { recoverConnection } from './recovery.js';
 
 export interface CallOptions {
@@ -46,6 +47,9 @@ export class SessionLink {
   readonly clock: Clock;
   readonly sessionId: string;
   readonly info: EnvironmentInfo;
+  /** Of an observer. */
+  readonly grants: readonly Grant[];
+  readonly #role: 'observer' | undefined;
   readonly #opener: ChannelOpener;
   readonly #options: ConnectOptions;
   readonly #listener: LinkListener;
@@ -57,6 +61,8 @@ export class SessionLink {
     this.clock = parts.options.clock ?? systemClock;
     this.sessionId = first.sessionId;
     this.info = first.info;
+    this.grants = first.grants;
+    this.#role = parts.role;
     this.#opener = parts.opener;
     this.#options = parts.options;
     this.#listener = parts.listener;
@@ -69,11 +75,13 @@ export class SessionLink {
     opener: ChannelOpener,
     options: ConnectOptions,
     listener: LinkListener,
+    role?: 'observer',
   ): Promise<SessionLink> {
+    const parts = { opener, options, listener, ...(role === undefined ? {} : { role }) };
     try {
-      const first = await openFirst({ opener, options, listener });
-      return new SessionLink(first, { opener, options, listener });
+      return new SessionLink(await openFirst(parts), parts);
     } catch (error) {
+      opener.close?.();
       throw connectError(opener, error, options.resume?.sessionId);
     }
   }
@@ -107,6 +115,11 @@ export class SessionLink {
     } catch (error) {
       throw error instanceof RpcError ? rejected(method, error) : error;
     }
+  }
+
+  /** Sent while there is a connection; what is told anew after a recovery need not be waited for. */
+  notify(method: string, params: unknown): void {
+    if (this.#state.phase === 'open') this.#state.connection.peer.notify(method, params);
   }
 
   /** Says goodbye. The server keeps the session for its time-to-live. */
@@ -186,14 +199,17 @@ export class SessionLink {
       (connection) => this.#reconnected(connection),
       (error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);
-        if (this.#state.phase !== 'ended') this.#end(this.#lost(`${reason}; ${why}`, 'unknown'), 'lost');
+        const loss = this.#opener.lossOf?.(error, isUnknownSession(error));
+        if (this.#state.phase !== 'ended')
+          this.#end(this.#lost(`${reason}; ${why}`, 'unknown', loss), 'lost');
       },
     );
     this.#state = { phase: 'recovering', recovered };
   }
 
   #reopen(remainingMs: number): Promise<OpenConnection> {
-    const parts = { opener: this.#opener, options: this.#options, listener: this.#listener };
+    const role = this.#role === undefined ? {} : { role: this.#role };
+    const parts = { opener: this.#opener, options: this.#options, listener: this.#listener, ...role };
     const options = handshakeOptions(parts, this.sessionId);
     return openConnection({
       ...options,
@@ -217,14 +233,15 @@ export class SessionLink {
     this.#state = { phase: 'ended', error };
     this.#report({ type, reason: error.message });
     this.#listener.ended(error);
+    this.#opener.close?.();
   }
 
-  #lost(reason: string, admitted: 'unknown' | false): ExecServerError<'transport.lost'> {
+  #lost(reason: string, admitted: 'unknown' | false, loss?: MachineLoss): ExecServerError<'transport.lost'> {
     return new ExecServerError(
       'transport.lost',
       `the connection to ${this.#opener.label} is lost: ${reason}`,
       {
-        details: { reason, sessionId: this.sessionId },
+        details: { reason: 'connectionLost', sessionId: this.sessionId, ...loss },
         admitted,
         retryable: true,
         hint: 'Connect again; what the call did before the loss is not known.',

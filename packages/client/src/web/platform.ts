@@ -1,4 +1,4 @@
-// The web: the runtime's own websocket. It knows no headers, no local files and no processes.
+// The platform for browsers: the runtime's own websocket, without headers, local files and processes.
 
 import { unsupported } from '../capabilities.js';
 import type { Platform } from '../platform.js';

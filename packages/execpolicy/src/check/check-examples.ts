@@ -1,4 +1,4 @@
-// The examples of a rule: commands that it has to match, and others that it must not.
+// Checks the examples of a rule: commands that it has to match, and others that it must not.
 
 import type { HostExecutables } from '../rules/host-executables.js';
 import type { PrefixRule } from '../rules/prefix-rule.js';

@@ -1,4 +1,4 @@
-// A result as Codex prints it.
+// Prints a result as the JSON that Codex prints.
 
 import type { CheckResult, RuleMatch } from './policy.js';
 

@@ -1,4 +1,4 @@
-// All rules together, and their judgement of a command.
+// A policy: all rules together. It judges commands.
 
 import { type Decision, strictest } from '../rules/decision.js';
 import type { HostExecutables } from '../rules/host-executables.js';

@@ -1,4 +1,4 @@
-// Which program a command names, as a path: for rules that name programs and not paths.
+// Resolves the program of a command to a path, for rules that name programs and not paths.
 
 import { homedir } from 'node:os';
 import { posix } from 'node:path';

@@ -1,11 +1,11 @@
-// Assignment: to a name, to an element, or to each of several.
+// Assigns to a name, to an element, or to each of several.
 
 import type { Target } from '../parse/ast.js';
 import { BYTES_PER_ELEMENT, collect } from './elements.js';
 import { mistake } from './fault.js';
 import type { Machine } from './machine.js';
+import { writeElement } from './operators/subscript.js';
 import type { Scope } from './scope.js';
-import { writeElement } from './subscript.js';
 import type { Value } from './value.js';
 
 export function assign(target: Target, value: Value, scope: Scope, machine: Machine): void {

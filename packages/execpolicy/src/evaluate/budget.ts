@@ -1,4 +1,4 @@
-// What the evaluation of one file has used up, and the end of it.
+// Counts the steps and memory of the evaluation of one file, and ends it at the limit.
 
 import { LIMITS } from '../limits.js';
 import { Fault } from './fault.js';

@@ -1,4 +1,4 @@
-// The arguments of a call, in the order they are written.
+// Evaluates the arguments of a call, in the order they are written.
 
 import type { CallNode } from '../parse/ast.js';
 import { BYTES_PER_ELEMENT, collect } from './elements.js';

@@ -1,18 +1,18 @@
-// The value of an expression.
+// Evaluates expressions.
 
 import type { ArithmeticNode, ComparisonNode, Expression, IndexNode, SliceNode } from '../parse/ast.js';
 import { makeFunction } from './call-function.js';
-import { areEqual, compareValues } from './compare.js';
 import { evaluateComprehension } from './comprehension.js';
 import { BYTES_PER_ELEMENT } from './elements.js';
 import { evaluateCall } from './evaluate-call.js';
 import { mistake } from './fault.js';
 import type { Machine } from './machine.js';
-import { isIn } from './membership.js';
 import { readMember } from './methods/members.js';
-import { applyOperator, applySign } from './operators.js';
+import { areEqual, compareValues } from './operators/compare.js';
+import { isIn } from './operators/membership.js';
+import { applyOperator, applySign } from './operators/operators.js';
+import { readElement, readSlice } from './operators/subscript.js';
 import type { Scope } from './scope.js';
-import { readElement, readSlice } from './subscript.js';
 import { toRepr, toText } from './text-form.js';
 import { DictValue, isTruthy, ListValue, TupleValue, type Value } from './value.js';
 

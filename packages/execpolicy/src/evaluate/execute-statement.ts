@@ -1,13 +1,13 @@
-// The effect of a statement.
+// Executes statements.
 
 import type { IndexNode, NameNode, Statement } from '../parse/ast.js';
 import { assign } from './assign.js';
 import { makeFunction } from './call-function.js';
 import { collect, elementsOf } from './elements.js';
 import type { Completion, Machine } from './machine.js';
-import { applyOperator } from './operators.js';
+import { applyOperator } from './operators/operators.js';
+import { readElement, writeElement } from './operators/subscript.js';
 import type { Scope } from './scope.js';
-import { readElement, writeElement } from './subscript.js';
 import { isTruthy, ListValue, type Value } from './value.js';
 
 export function executeStatement(node: Statement, scope: Scope, machine: Machine): Completion {

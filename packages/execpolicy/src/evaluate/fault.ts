@@ -1,4 +1,4 @@
-// What goes wrong while values are computed. Where it did is known to the interpreter, which adds the place.
+// The error of a computation. The interpreter knows the place in the file, and adds it.
 
 import type { ExecPolicyErrorCode } from '../exec-policy-error.js';
 

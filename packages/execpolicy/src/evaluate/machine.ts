@@ -1,4 +1,4 @@
-// What the parts of the interpreter need of the whole, which is made of them.
+// The interface of the interpreter as its own parts see it, which breaks the import cycle between them.
 
 import type { ComprehensionNode, Expression, FunctionNode, Statement } from '../parse/ast.js';
 import type { Budget } from './budget.js';

@@ -1,4 +1,5 @@
-// From text to tokens. Indentation becomes tokens of its own, as in Python; inside brackets lines do not matter.
+// Splits text into tokens. Indentation becomes tokens of its own, as in Python; inside brackets line ends do not
+// matter.
 
 import { LIMITS } from '../limits.js';
 import type { SourceText } from '../source/source-text.js';

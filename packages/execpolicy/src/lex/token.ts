@@ -1,4 +1,5 @@
-// What the lexer makes of a file. Every token knows the offset it starts at; places are computed when an error needs one.
+// The tokens of a file. Every token knows the offset it starts at; line and column are computed when an error needs
+// them.
 
 /** A name inside `f"…{name!r}…"`. */
 export interface TemplateName {

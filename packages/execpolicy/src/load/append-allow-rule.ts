@@ -1,4 +1,4 @@
-// "Always allow": one line at the end of a rule file.
+// "Always allow": appends one rule to a rule file.
 
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';

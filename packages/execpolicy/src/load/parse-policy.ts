@@ -1,4 +1,4 @@
-// From rule files to a policy. All files feed one set of rules; an error in any of them is the end.
+// Parses rule files into a policy. All files feed one set of rules; an error in any of them fails the whole.
 
 import { exampleProblem } from '../check/check-examples.js';
 import { Policy } from '../check/policy.js';

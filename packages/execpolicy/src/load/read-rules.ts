@@ -1,4 +1,4 @@
-// Rule files from the disk.
+// Reads rule files from the disk.
 
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,12 +18,17 @@ export async function readPolicy(files: readonly string[]): Promise<Policy> {
 
 /**
  * The policy of all `*.rules` directly in these folders, which come in the order given and need not exist. Only regular
- * files count: a link could lead to what somebody else may write.
+ * files count: a link could lead to a file that another user may write.
  */
 export async function loadRules(folders: readonly string[]): Promise<Policy> {
+  return readPolicy(await listRuleFiles(folders));
+}
+
+/** The files that `loadRules` reads, in its order. */
+export async function listRuleFiles(folders: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const folder of folders) files.push(...(await ruleFilesIn(folder)));
-  return readPolicy(files);
+  return files;
 }
 
 async function ruleFilesIn(folder: string): Promise<string[]> {

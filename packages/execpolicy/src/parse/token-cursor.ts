@@ -1,4 +1,4 @@
-// The parser's place in the tokens, and how deep it is.
+// The parser's position in the tokens, and its depth of nesting.
 
 import type { ExecPolicyError } from '../exec-policy-error.js';
 import { describeToken, type Token } from '../lex/token.js';

@@ -1,4 +1,4 @@
-// Which scope declares which name, decided before anything runs: a name that nobody binds is an error even where it is
+// Which scope declares which name, decided before anything runs: a name that no statement binds is an error even where it is
 // never reached, and a name that is bound anywhere in a body belongs to that body everywhere.
 
 import type { Clause, ComprehensionNode, Expression, FunctionNode, Statement, Target } from '../parse/ast.js';

@@ -1,4 +1,4 @@
-// What a rule says about a command. The strictest of several counts.
+// The decisions of rules: allow, prompt, forbidden. The strictest of several counts.
 
 export const DECISIONS = ['allow', 'prompt', 'forbidden'] as const;
 export type Decision = (typeof DECISIONS)[number];

@@ -10,7 +10,7 @@ export class HostExecutables {
     this.#pathsByName.set(name, [...new Set(paths)]);
   }
 
-  /** True for a name that nobody has defined. */
+  /** True for a name that no rule file has defined. */
   mayStandFor(name: string, path: string): boolean {
     return this.#pathsByName.get(name)?.includes(path) ?? true;
   }

@@ -13,7 +13,7 @@ export interface PrefixRule {
   readonly isCanonical: boolean;
 }
 
-/** The length of the matching prefix, if the command has it. The first token has been compared by whoever asks. */
+/** The length of the matching prefix, if the command has it. The caller has compared the first token already. */
 export function matchRest({ rest, isCanonical }: PrefixRule, command: readonly string[]): number | undefined {
   if (command.length < rest.length + 1) return undefined;
   const isMatch = rest.every((alternatives, index) => {

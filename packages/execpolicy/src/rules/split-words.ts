@@ -1,4 +1,4 @@
-// A command line as words, the way a POSIX shell quotes them; nothing is expanded.
+// Splits a command line into words as a POSIX shell quotes them; nothing is expanded.
 
 /** Undefined when a quote or an escape does not end. */
 export function splitWords(text: string): string[] | undefined {

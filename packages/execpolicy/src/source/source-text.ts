@@ -1,4 +1,4 @@
-// A rule file and the places in it.
+// A rule file, and the conversion of offsets to lines and columns.
 
 import { ExecPolicyError, type ExecPolicyErrorCode, type RulesPlace } from '../exec-policy-error.js';
 

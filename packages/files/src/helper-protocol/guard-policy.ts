@@ -1,4 +1,4 @@
-// What a helper is told of its policy.
+// The policy as it is sent to a helper.
 import type { ResolvedPolicy } from '@codex/sandbox';
 
 export type GuardPolicy = Pick<ResolvedPolicy, 'rules' | 'denyGlobs' | 'protectedNames' | 'fullDiskWrite'>;

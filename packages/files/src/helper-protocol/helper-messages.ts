@@ -1,6 +1,7 @@
 // What travels between the server and a file helper. Both sides are built from this file; paths that are not UTF-8
 // travel as base64.
 import { Buffer } from 'node:buffer';
+import type { TreeCursor, TreeEntry } from '@codex/exec-protocol';
 import type { FsErrorCode } from '../fs-error.js';
 import { fromBytes, type NativePath } from '../native-path.js';
 import type { GrantedPlace, GuardPolicy } from './guard-policy.js';
@@ -25,6 +26,8 @@ export interface HelperOperations {
   copy: { path: WirePath; destination: WirePath; recursive: boolean };
   rename: { path: WirePath; destination: WirePath; overwrite: boolean };
   open: { path: WirePath; mode: 'read' | 'replace' };
+  writeTree: { path: WirePath; entries: readonly TreeEntry[] };
+  readTree: { path: WirePath; exclude: readonly string[]; after?: TreeCursor | undefined };
   readBlock: { file: number; offset: number; length: number };
   writeBlock: { file: number; offset: number };
   close: { file: number };

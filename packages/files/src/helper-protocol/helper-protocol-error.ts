@@ -1,4 +1,5 @@
-// Something that no server or helper of ours says. The side that hears it gives the other one up.
+// The error of a frame that breaks the protocol between server and helper. The side that receives one gives the other
+// one up.
 import { CodedError } from '@codex/exec-protocol';
 
 export class HelperProtocolError extends CodedError<'FILE_HELPER_PROTOCOL'> {

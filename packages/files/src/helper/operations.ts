@@ -128,6 +128,14 @@ export const operationsOn = (fileSystem: FileSystem): Operations => ({
   open: async ({ path, mode }, { files }) => ({
     result: files.add(await fileSystem.open(fromWirePath(path), mode)),
   }),
+  writeTree: async ({ path, entries }, { payload }) => {
+    await fileSystem.writeTree(fromWirePath(path), entries, payload);
+    return undefined;
+  },
+  readTree: async ({ path, ...options }, { signal }) => {
+    const { bytes, ...result } = await fileSystem.readTree(fromWirePath(path), { ...options, signal });
+    return { result, payload: bytes };
+  },
   readBlock: async ({ file, offset, length }, { files }) => {
     const { bytes, eof } = await files.get(file).read(offset, length);
     return { result: { eof }, payload: bytes };

@@ -6,6 +6,8 @@ import type { FileCalls } from './calls/file-calls.js';
 import { LocalFile } from './contents/local-file.js';
 import { readFile } from './contents/read-file.js';
 import { writeFile } from './contents/write-file.js';
+import { readTree } from './transfer/read-tree.js';
+import { writeTree } from './transfer/write-tree.js';
 import { copy } from './tree/copy.js';
 import { createDirectory } from './tree/create-directory.js';
 import { getMetadata, getMetadataSync } from './tree/metadata.js';
@@ -27,6 +29,8 @@ export function createLocalFileSystem(calls: FileCalls): FileSystem {
     remove: (path, options) => remove(calls, trim(path), options),
     copy: (source, destination, options) => copy(calls, trim(source), trim(destination), options),
     rename: (source, destination, options) => rename(calls, trim(source), trim(destination), options),
+    writeTree: (root, entries, payload) => writeTree(calls, trim(root), entries, payload),
+    readTree: (root, options) => readTree(calls, trim(root), options),
     open: (path, mode) => LocalFile.open(calls, trim(path), mode),
   };
 }

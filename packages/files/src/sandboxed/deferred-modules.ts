@@ -1,5 +1,5 @@
-// The parts that the first sandboxed request loads. A server loads them soon after its start, so that it stays whole when
-// its files are replaced under it.
+// Loads what the first sandboxed request needs. A server calls it soon after its start, so that it keeps working when
+// its files are replaced by an upgrade.
 
 export async function loadSandboxedFiles(): Promise<void> {
   await Promise.all([

@@ -1,4 +1,4 @@
-// What watches files for a connection: this process, or a helper inside a sandbox.
+// The interface of a file watcher: this process, or a helper inside a sandbox.
 import type { NativePath } from '../native-path.js';
 
 /** Where the changes of one watch go. */

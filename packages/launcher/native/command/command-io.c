@@ -113,6 +113,18 @@ static int open_exactly(const char *path) {
   return fd;
 }
 
+/* The same for a path that was looked at before: another directory may have been moved there since, without any link. */
+static int open_identified(const uint8_t *data) {
+  uint64_t device, inode;
+  memcpy(&device, data, sizeof device);
+  memcpy(&inode, data + sizeof device, sizeof inode);
+  int fd = open_exactly((const char *)data + IDENTITY_BYTES);
+  struct stat found;
+  if (fd < 0 || fstat(fd, &found) != 0) return -1;
+  if ((uint64_t)found.st_dev != device || (uint64_t)found.st_ino != inode) { errno = ESTALE; return -1; }
+  return fd;
+}
+
 /* A pipe bounds what a command can make us keep: a writer that does not stop waits. Only our end must not block. */
 static int open_report(struct command_io *io) {
   int ends[2];
@@ -127,6 +139,7 @@ int make_grants(struct command_io *io, struct spec *spec) {
     struct fd_grant *grant = &spec->grants[i];
     if (grant->source >= 0) continue;
     int fd = grant->source == SOURCE_PATH ? open_exactly((const char *)grant->data)
+           : grant->source == SOURCE_IDENTIFIED ? open_identified(grant->data)
            : grant->source == SOURCE_REPORT ? open_report(io)
            : open_data(grant);
     if (fd < 0) return errno;

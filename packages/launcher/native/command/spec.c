@@ -54,11 +54,18 @@ static char **take_strings(struct cursor *c) {
   return strings;
 }
 
-/* A path is used where it lies, so it has to end with its only NUL; a report takes no bytes. */
+/* A path is used where it lies, so it has to end with its only NUL. */
+static int is_path(const uint8_t *bytes, uint32_t length) {
+  return length > 1 && memchr(bytes, 0, length) == bytes + length - 1;
+}
+
+/* A report takes no bytes. */
 static int grant_is_sound(const struct fd_grant *grant) {
   switch (grant->source) {
     case SOURCE_DATA: return 1;
-    case SOURCE_PATH: return grant->data_length > 1 && memchr(grant->data, 0, grant->data_length) == grant->data + grant->data_length - 1;
+    case SOURCE_PATH: return is_path(grant->data, grant->data_length);
+    case SOURCE_IDENTIFIED:
+      return grant->data_length > IDENTITY_BYTES && is_path(grant->data + IDENTITY_BYTES, grant->data_length - IDENTITY_BYTES);
     case SOURCE_REPORT: return grant->data_length == 0;
     default: return grant->source >= 0 && grant->data_length == 0;
   }

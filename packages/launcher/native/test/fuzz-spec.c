@@ -25,7 +25,8 @@ static void use(const struct spec *spec) {
   for (uint32_t i = 0; i < spec->grant_count; i++) {
     use_bytes(spec->grants[i].data, spec->grants[i].data_length);
     if (spec->grants[i].source == SOURCE_PATH) use_string((const char *)spec->grants[i].data);
-    if (spec->grants[i].source < SOURCE_REPORT) abort();
+    if (spec->grants[i].source == SOURCE_IDENTIFIED) use_string((const char *)spec->grants[i].data + IDENTITY_BYTES);
+    if (spec->grants[i].source < SOURCE_IDENTIFIED) abort();
   }
   for (uint32_t i = 0; i < spec->limit_count; i++) used += spec->limits[i].resource;
   for (uint32_t i = 0; i < spec->path_rule_count; i++) use_string(spec->path_rules[i].path);

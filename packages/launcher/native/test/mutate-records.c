@@ -63,11 +63,13 @@ static void put_strings(uint32_t count) {
 }
 
 static void put_grant(int may_report) {
-  static const int32_t sources[] = { SOURCE_DATA, SOURCE_PATH, 4, SOURCE_REPORT };
-  int32_t source = sources[below(may_report ? 4 : 3)];
+  static const int32_t sources[] = { SOURCE_DATA, SOURCE_PATH, SOURCE_IDENTIFIED, 4, SOURCE_REPORT };
+  int32_t source = sources[below(may_report ? 5 : 4)];
   put_count((uint32_t)source);
   put_u32(3 + below(20));
-  put_bytes(source == SOURCE_DATA ? below(100) : source == SOURCE_PATH ? 2 + below(50) : 0, source == SOURCE_PATH);
+  int is_path = source == SOURCE_PATH || source == SOURCE_IDENTIFIED;
+  uint32_t identity = source == SOURCE_IDENTIFIED ? IDENTITY_BYTES : 0;
+  put_bytes(source == SOURCE_DATA ? below(100) : is_path ? identity + 2 + below(50) : 0, is_path);
 }
 
 static void make_record(void) {

@@ -9,7 +9,8 @@ import { PipeSupervisors } from './nursery/pipe-supervisors.js';
 import { NativeProcess } from './process/native-process.js';
 import { killSession } from './process/session-sweep.js';
 import type { SupervisorIdentity } from './process/tree-takeover.js';
-import { openPtyMaster } from './supervisor/open-pty-master.js';
+import { GuardianProcess } from './supervisor/guardian-process.js';
+import { openPty } from './supervisor/open-pty.js';
 import { type Seat, SparePtys } from './supervisor/spare-ptys.js';
 import { FIRST_EXTRA_FD, SpawnedSupervisor } from './supervisor/spawned-supervisor.js';
 
@@ -46,7 +47,10 @@ export class NativeLauncher implements Launcher {
         seat,
         passedCount: passed.length,
         onGone: this.#onGone(spec, seat),
-        makeRoom: () => this.#pipes?.makeRoom(),
+        makeRoom: () => {
+          this.#pipes?.makeRoom();
+          this.#ptys?.makeRoom();
+        },
       });
     } catch (error) {
       seat.supervisor.end();
@@ -78,10 +82,11 @@ export class NativeLauncher implements Launcher {
 
   /** Descriptors can only be handed over when the supervisor is started. */
   #startSeat(spec: LaunchSpec, passed: readonly number[]): Seat {
-    const master = spec.io.type === 'pty' ? openPtyMaster() : undefined;
+    const master = spec.io.type === 'pty' ? openPty() : undefined;
     try {
       const extra = master === undefined ? passed : [master.fd, ...passed];
-      return { supervisor: new SpawnedSupervisor(this.launcherProgram, extra), master };
+      const guardian = GuardianProcess.ofOne(this.launcherProgram, extra);
+      return { supervisor: new SpawnedSupervisor(guardian), master };
     } catch (error) {
       master?.close();
       throw supervisorFailure(error);
@@ -121,8 +126,7 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
         } catch (error) {
           // Its /proc entry is gone: something has ended the supervisor already. Or no descriptor is left. Its command
           // goes with it.
-          killSession(status.pid);
-          fail(supervisorFailure(error));
+          void killSession(status.pid).then(() => fail(supervisorFailure(error)));
         }
       }
     };

@@ -3,10 +3,10 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { loadNativePty as load, NativePty } from '@codex/launcher-darwin';
 import { LaunchError } from '../launch-error.js';
-import { PtyMaster } from '../stream/pty-master.js';
+import { PtyDescriptor } from '../stream/pty-descriptor.js';
 
 export interface PtyPair {
-  readonly master: PtyMaster;
+  readonly master: PtyDescriptor;
   /** Path of the terminal end. */
   readonly terminal: string;
   /** Keeps the terminal from hanging up until the command has opened it. */
@@ -25,7 +25,7 @@ export function openPtyPair(rows: number, cols: number): PtyPair {
   const native = loadNative();
   const { master: fd, slave, pty } = native.open(cols, rows);
   leakingFds.add(fd);
-  const master = new PtyMaster(fd);
+  const master = new PtyDescriptor(fd);
   master.onClosed(() => leakingFds.delete(fd));
   // Opened again by Node it closes on exec.
   const holderFd = openSync(pty, constants.O_RDWR | constants.O_NOCTTY);

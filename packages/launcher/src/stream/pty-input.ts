@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs';
 import { errnoOf, LaunchIoError } from '../launch-error.js';
 import type { ProcessInput } from '../launched-process.js';
-import type { PtyMaster } from './pty-master.js';
+import type { PtyDescriptor } from './pty-descriptor.js';
 
 const END_OF_FILE = Uint8Array.of(4);
 
@@ -17,13 +17,13 @@ interface PendingWrite {
 }
 
 export class PtyInput implements ProcessInput {
-  readonly #master: PtyMaster;
+  readonly #master: PtyDescriptor;
   readonly #waitWritable: (callback: () => void) => void;
   #queue: PendingWrite[] = [];
   #isWaiting = false;
   #hasEnded = false;
 
-  constructor(master: PtyMaster, waitWritable: (callback: () => void) => void) {
+  constructor(master: PtyDescriptor, waitWritable: (callback: () => void) => void) {
     this.#master = master;
     this.#waitWritable = waitWritable;
     master.onClosed(() => this.#rejectAll());

@@ -7,7 +7,7 @@ import { readSync } from 'node:fs';
 import type { ConnectOpts, SocketConstructorOpts } from 'node:net';
 import { ReadStream } from 'node:tty';
 import type { OutputOptions, ProcessOutput } from '../launched-process.js';
-import type { PtyMaster } from './pty-master.js';
+import type { PtyDescriptor } from './pty-descriptor.js';
 import { readMemory } from './read-memory.js';
 
 /** A first read this short is a keystroke or a line: looking for more would only cost a failed read. */
@@ -15,13 +15,13 @@ const BULK_READ_BYTES = 1024;
 
 export class PtyOutput implements ProcessOutput {
   readonly stream = 'pty';
-  readonly #master: PtyMaster;
+  readonly #master: PtyDescriptor;
   #reader: ReadStream | undefined;
   #isPaused = false;
   #isFinished = false;
   #isDiscarded = false;
 
-  constructor(master: PtyMaster) {
+  constructor(master: PtyDescriptor) {
     this.#master = master;
   }
 

@@ -6,7 +6,7 @@
 import { readSync } from 'node:fs';
 import type { OutputOptions, ProcessOutput } from '../launched-process.js';
 import type { PipeOutput } from './pipe-output.js';
-import type { PtyMaster } from './pty-master.js';
+import type { PtyDescriptor } from './pty-descriptor.js';
 
 /** More than a terminal holds. Processes that go on writing to a terminal without a supervisor are not waited for. */
 const MAX_REST_BYTES = 64 * 1024;
@@ -15,13 +15,13 @@ const READ_BYTES = 4096;
 export class RelayedPtyOutput implements ProcessOutput {
   readonly stream = 'pty';
   readonly #pipe: PipeOutput;
-  readonly #master: PtyMaster;
+  readonly #master: PtyDescriptor;
   #isStarted = false;
   #isPaused = false;
   #isDiscarded = false;
   #onPause: (() => void) | undefined;
 
-  constructor(pipe: PipeOutput, master: PtyMaster) {
+  constructor(pipe: PipeOutput, master: PtyDescriptor) {
     this.#pipe = pipe;
     this.#master = master;
   }

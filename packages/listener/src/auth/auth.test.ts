@@ -19,7 +19,7 @@ describe('capability token', () => {
   const auth = capabilityTokenAuth({ token: `${TOKEN}\n` });
 
   it.each([`Bearer ${TOKEN}`, `bearer   ${TOKEN} `, `BEARER ${TOKEN}`])('accepts %j', (header) =>
-    expect(auth(header)).toEqual({ ok: true, identity: 'token' }),
+    expect(auth(header)).toEqual({ ok: true, identity: 'token', seesOthers: true }),
   );
 
   it.each([
@@ -67,10 +67,12 @@ describe('signed bearer token', () => {
     ['expired within the skew', { ...base, exp: NOW - 30 }],
     ['not yet valid within the skew', { ...base, nbf: NOW + 30 }],
     ['null for an absent claim', { ...base, nbf: null, sub: null }],
-  ])('accepts %s', (_name, claims) => expect(verdict(claims)).toEqual({ ok: true, identity: 'jwt' }));
+  ])('accepts %s', (_name, claims) =>
+    expect(verdict(claims)).toEqual({ ok: true, identity: 'jwt', grants: ['own'] }),
+  );
 
   it('makes the subject the identity', () => {
-    expect(verdict({ ...base, sub: 'ci' })).toEqual({ ok: true, identity: 'jwt:ci' });
+    expect(verdict({ ...base, sub: 'ci' })).toEqual({ ok: true, identity: 'jwt:ci', grants: ['own'] });
   });
 
   it.each([

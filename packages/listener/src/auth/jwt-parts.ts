@@ -8,6 +8,7 @@ export interface JwtClaims {
   readonly iss: string | undefined;
   readonly aud: readonly string[];
   readonly sub: string | undefined;
+  readonly scope: string | undefined;
 }
 
 /** Whether the header asks for HS256 and for nothing that is not understood here. */
@@ -23,10 +24,11 @@ export function readClaims(part: string): JwtClaims | undefined {
   const nbf = claims.get('nbf') ?? undefined;
   const iss = claims.get('iss') ?? undefined;
   const sub = claims.get('sub') ?? undefined;
+  const scope = claims.get('scope') ?? undefined;
   const aud = readAudience(claims.get('aud') ?? undefined);
   if (!isInteger(exp) || (nbf !== undefined && !isInteger(nbf)) || aud === undefined) return undefined;
-  if (!isOptionalText(iss) || !isOptionalText(sub)) return undefined;
-  return { exp, nbf, iss, aud, sub };
+  if (!isOptionalText(iss) || !isOptionalText(sub) || !isOptionalText(scope)) return undefined;
+  return { exp, nbf, iss, aud, sub, scope };
 }
 
 function readAudience(value: unknown): readonly string[] | undefined {

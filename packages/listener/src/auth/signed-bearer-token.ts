@@ -7,6 +7,7 @@ import { ListenError } from '../listen-error.js';
 import { type Authenticator, type AuthVerdict, refused } from './authenticator.js';
 import { bearerToken } from './bearer-token.js';
 import { type JwtClaims, readClaims, readHeader } from './jwt-parts.js';
+import { rightsOfScope } from './scope-rights.js';
 
 export interface SignedBearerOptions {
   /** At least 32 bytes. */
@@ -61,5 +62,6 @@ function judgeClaims(claims: JwtClaims, options: SignedBearerOptions): AuthVerdi
   if (options.audience !== undefined && !claims.aud.includes(options.audience)) {
     return refused('websocket jwt audience mismatch');
   }
-  return { ok: true, identity: claims.sub === undefined ? 'jwt' : `jwt:${claims.sub}` };
+  const identity = claims.sub === undefined ? 'jwt' : `jwt:${claims.sub}`;
+  return { ok: true, identity, ...rightsOfScope(claims.scope) };
 }

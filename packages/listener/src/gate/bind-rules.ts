@@ -1,8 +1,9 @@
-// Where a listener may listen, given how it tells friend from stranger. Pure: the listener and a command line share it.
+// Decides whether a listener may bind an address, given how it authenticates clients. Pure: the listener and a
+// command line share it.
 
 import { isIP } from 'node:net';
 import { ListenError } from '../listen-error.js';
-import { isLoopbackAddress } from './loopback.js';
+import { isLoopbackListener } from './loopback.js';
 
 export interface BindPlan {
   /** IP literal or `localhost`. */
@@ -26,7 +27,7 @@ export function bindRefusal(plan: BindPlan): ListenError | undefined {
       'allowing browser origins needs authentication: every page of that origin would own this machine';
     return new ListenError('LISTEN_ORIGIN_NEEDS_AUTH', message, { details: { origins: plan.allowOrigins } });
   }
-  if (host === 'localhost' || isLoopbackAddress(host)) return undefined;
+  if (isLoopbackListener(host)) return undefined;
   if (!plan.auth) {
     const message = `refusing to listen on ${host} without authentication: others could run commands here; configure websocket auth or listen on 127.0.0.1`;
     return new ListenError('LISTEN_NEEDS_AUTH', message, { details: { host } });

@@ -4,7 +4,7 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import type { DescriptorTable, Viewer } from './descriptor-tables.js';
 import { breathe } from './pacer.js';
-import { isMoreConfined } from './process-confinement.js';
+import { isMoreConfined, type ProcessStatus } from './process-confinement.js';
 import { failWhenShort, linkAt, namesIn, statusAt } from './process-entries.js';
 
 export type Tables = (viewer: Viewer, first: readonly number[]) => AsyncIterable<DescriptorTable>;
@@ -13,6 +13,8 @@ export interface SearchOptions {
   readonly tables: Tables;
   /** A search that lasts longer has found nothing. */
   readonly limitMs: number;
+  /** A second opinion about a process that is more confined than this server. Default: it is not free. */
+  readonly isFreeAnyway?: (process: ProcessStatus, own: ProcessStatus) => boolean;
 }
 
 interface Waiter {
@@ -74,11 +76,11 @@ export class FreeHolderSearch {
   async #look(table: DescriptorTable, viewer: Viewer, wanted: Map<string, Waiter>): Promise<void> {
     let seen = 0;
     for await (const name of namesIn(`/proc/${table.pid}/${table.path}`)) {
-      if (++seen === MANY && isConfined(`/proc/${table.pid}`, viewer)) return;
+      if (++seen === MANY && this.#isConfined(`/proc/${table.pid}`, viewer)) return;
       const link = linkAt(`/proc/${table.pid}/${table.path}/${name}`);
       const waiter = link === undefined ? undefined : wanted.get(link);
       if (link === undefined || waiter === undefined) continue;
-      if (!isFreeHolder(table, { name, link }, viewer)) continue;
+      if (!this.#isFreeHolder(table, { name, link }, viewer)) continue;
       this.#remember(table.pid);
       wanted.delete(link);
       waiter.settle(true);
@@ -89,37 +91,40 @@ export class FreeHolderSearch {
   #remember(pid: number): void {
     this.#remembered = [pid, ...this.#remembered.filter((known) => known !== pid)].slice(0, REMEMBERED);
   }
-}
 
-/**
- * Both facts about the same process, although its pid may be reused by now: the open directory stays with the
- * process. The descriptor first: a process that holds the socket and is free afterwards was free when it held it.
- */
-function isFreeHolder(
-  { pid, path }: DescriptorTable,
-  { name, link }: { readonly name: string; readonly link: string },
-  viewer: Viewer,
-): boolean {
-  let directory: number;
-  try {
-    directory = openSync(`/proc/${pid}`, constants.O_RDONLY | constants.O_DIRECTORY);
-  } catch (error) {
-    failWhenShort(error);
-    return false;
+  /**
+   * Both facts about the same process, although its pid may be reused by now: the open directory stays with the
+   * process. The descriptor first: a process that holds the socket and is free afterwards was free when it held it.
+   */
+  #isFreeHolder(
+    { pid, path }: DescriptorTable,
+    { name, link }: { readonly name: string; readonly link: string },
+    viewer: Viewer,
+  ): boolean {
+    let directory: number;
+    try {
+      directory = openSync(`/proc/${pid}`, constants.O_RDONLY | constants.O_DIRECTORY);
+    } catch (error) {
+      failWhenShort(error);
+      return false;
+    }
+    try {
+      const process = `/proc/self/fd/${directory}`;
+      const owner = path === 'fd' ? process : `${process}/${path.slice(0, -'/fd'.length)}`;
+      if (linkAt(`${process}/${path}/${name}`) !== link) return false;
+      return (
+        !this.#isConfined(owner, viewer) && !this.#isConfined(process, viewer) && isOfUser(owner, viewer.uid)
+      );
+    } finally {
+      closeSync(directory);
+    }
   }
-  try {
-    const process = `/proc/self/fd/${directory}`;
-    const owner = path === 'fd' ? process : `${process}/${path.slice(0, -'/fd'.length)}`;
-    if (linkAt(`${process}/${path}/${name}`) !== link) return false;
-    return !isConfined(owner, viewer) && !isConfined(process, viewer) && isOfUser(owner, viewer.uid);
-  } finally {
-    closeSync(directory);
-  }
-}
 
-function isConfined(process: string, { status }: Viewer): boolean {
-  const other = statusAt(`${process}/status`);
-  return other === undefined || isMoreConfined(other, status);
+  #isConfined(process: string, { status }: Viewer): boolean {
+    const other = statusAt(`${process}/status`);
+    if (other === undefined) return true;
+    return isMoreConfined(other, status) && this.#options.isFreeAnyway?.(other, status) !== true;
+  }
 }
 
 /** Only the user and root may vouch for a socket of this user. */

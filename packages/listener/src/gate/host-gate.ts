@@ -12,7 +12,7 @@ export interface HostGate {
 export function isHostAllowed(hosts: readonly string[], { allowHosts }: HostGate): boolean {
   const [host] = hosts;
   if (host === undefined || hosts.length !== 1) return false;
-  const name = hostName(host);
+  const name = parseHost(host)?.name;
   if (name === undefined) return false;
   return (
     isIP(name) !== 0 || name === 'localhost' || allowHosts.some((allowed) => allowed.toLowerCase() === name)
@@ -28,12 +28,16 @@ export function rawHeaderValues(rawHeaders: readonly string[], name: string): st
   return values;
 }
 
-// The port is not compared: behind a port forwarding it differs, and a rebinding page must use the real one anyway.
-function hostName(host: string): string | undefined {
+/**
+ * The port is not compared by `isHostAllowed`: behind a port forwarding it differs, and a rebinding page must use the real
+ * one anyway.
+ */
+export function parseHost(host: string): { readonly name: string; readonly port?: number } | undefined {
   const match = /^(?:\[(?<six>[0-9a-f:.]+)\]|(?<name>[a-z0-9._-]+))(?::(?<port>\d{1,5}))?$/i.exec(host);
   if (match === null) return undefined;
   const { six, name, port } = match.groups ?? {};
   if (port !== undefined && Number(port) > 65_535) return undefined;
-  if (six !== undefined) return isIP(six) === 6 ? six.toLowerCase() : undefined;
-  return name?.toLowerCase();
+  if (six !== undefined && isIP(six) !== 6) return undefined;
+  const lower = (six ?? name ?? '').toLowerCase();
+  return port === undefined ? { name: lower } : { name: lower, port: Number(port) };
 }

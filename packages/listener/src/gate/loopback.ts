@@ -1,4 +1,4 @@
-// Whether an address reaches this machine only.
+// Tells whether an address is a loopback address.
 
 import { BlockList, isIP } from 'node:net';
 
@@ -10,6 +10,11 @@ export function isLoopbackAddress(address: string): boolean {
   const plain = plainAddress(address);
   const family = isIP(plain);
   return family !== 0 && loopback.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Whether a listener there is reached from this machine only. An IPv6 address may stand in brackets, as in a URL. */
+export function isLoopbackListener(host: string): boolean {
+  return host === 'localhost' || isLoopbackAddress(host.replace(/^\[(.*)\]$/, '$1'));
 }
 
 /** An IPv4 address that came in over an IPv6 socket, as IPv4. */

@@ -26,6 +26,11 @@ export function judgePeerUid(owner: SocketOwner | undefined, ownUid: number): Pe
 }
 
 export async function lookUpPeerUid(ends: ConnectionEnds, ownUid: number): Promise<PeerUidVerdict> {
+  return judgePeerUid(await lookUpPeerSocket(ends), ownUid);
+}
+
+/** Who holds the other end, whoever that is. */
+export async function lookUpPeerSocket(ends: ConnectionEnds): Promise<SocketOwner | undefined> {
   let owner: SocketOwner | undefined;
   for (let attempt = 0; attempt < ATTEMPTS && owner === undefined; attempt++) {
     for (const table of TABLES) {
@@ -36,7 +41,7 @@ export async function lookUpPeerUid(ends: ConnectionEnds, ownUid: number): Promi
       if (owner !== undefined) break;
     }
   }
-  return judgePeerUid(owner, ownUid);
+  return owner;
 }
 
 async function readTable(path: string): Promise<Buffer> {

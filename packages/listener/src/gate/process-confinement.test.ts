@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isMoreConfined, parseProcessStatus } from './process-confinement.js';
+import { gaveUpPrivilegesOnly, isMoreConfined, parseProcessStatus } from './process-confinement.js';
 
 const status = (fields: Record<string, string>) =>
   parseProcessStatus(
     Object.entries({
       Name: 'x',
+      PPid: '70',
       Uid: '1000\t1000\t1000\t1000',
       NSpid: '77',
       NoNewPrivs: '0',
@@ -21,6 +22,7 @@ describe('process confinement', () => {
 
   it('reads what /proc says', () => {
     expect(status({ NSpid: '77\t3', NoNewPrivs: '1', Seccomp: '2', Seccomp_filters: '4' })).toEqual({
+      parentPid: 70,
       uids: [1000, 1000, 1000, 1000],
       pidNamespaceDepth: 2,
       noNewPrivileges: true,
@@ -40,5 +42,6 @@ describe('process confinement', () => {
     expect(isMoreConfined(process, own)).toBe(true);
     expect(isMoreConfined(process, process)).toBe(false);
     expect(isMoreConfined(own, own)).toBe(false);
+    expect(gaveUpPrivilegesOnly(process, own)).toBe('NoNewPrivs' in fields);
   });
 });

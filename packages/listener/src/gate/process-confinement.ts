@@ -3,6 +3,7 @@
 // Does not see: a chroot or a mount namespace without one of the marks below, Landlock without `no new privileges`.
 
 export interface ProcessStatus {
+  readonly parentPid: number;
   /** Real, effective, saved and of the file system. */
   readonly uids: readonly number[];
   /** 1 for a process in our own pid namespace, more inside another. */
@@ -11,6 +12,7 @@ export interface ProcessStatus {
   readonly seccompFilters: number;
 }
 
+const PARENT = /^PPid:\s+(\d+)$/m;
 const UIDS = /^Uid:((?:\s+\d+)+)$/m;
 const NS_PID = /^NSpid:((?:\s+\d+)+)$/m;
 const NO_NEW_PRIVS = /^NoNewPrivs:\s+1$/m;
@@ -22,6 +24,7 @@ export function parseProcessStatus(text: string): ProcessStatus | undefined {
   if (uids.length === 0) return undefined;
   const filters = SECCOMP_FILTERS.exec(text)?.[1] ?? (SECCOMP_ON.test(text) ? '1' : '0');
   return {
+    parentPid: Number(PARENT.exec(text)?.[1] ?? 0),
     uids,
     pidNamespaceDepth: Math.max(1, numbers(NS_PID.exec(text)?.[1]).length),
     noNewPrivileges: NO_NEW_PRIVS.test(text),
@@ -34,6 +37,11 @@ function numbers(text = ''): number[] {
     .split(/\s+/)
     .filter((word) => word !== '')
     .map(Number);
+}
+
+/** Whether the only restriction is the one that a program lays on itself: that it will not gain privileges. */
+export function gaveUpPrivilegesOnly(process: ProcessStatus, own: ProcessStatus): boolean {
+  return !isMoreConfined({ ...process, noNewPrivileges: false }, own);
 }
 
 /** Whether a process lives under restrictions that this server does not: that is what a sandbox looks like. */

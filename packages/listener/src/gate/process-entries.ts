@@ -63,3 +63,11 @@ export async function processIds(): Promise<number[]> {
   for await (const name of namesIn('/proc')) if (/^\d+$/.test(name)) pids.push(Number(name));
   return pids.sort((a, b) => b - a);
 }
+
+/** Whether a process was started by this server, or by what it started. Where that cannot be seen it may have been. */
+export function isBelowThisServer(pid: number): boolean {
+  for (let at = pid; at > 1; at = statusAt(`/proc/${at}/status`)?.parentPid ?? process.pid) {
+    if (at === process.pid) return true;
+  }
+  return false;
+}

@@ -8,6 +8,9 @@ export interface MethodNotes {
 }
 
 const UNKNOWN_PROCESS = [-32600, 'there is no process of that id in the session'] as const;
+const UNSEEN = [-32600, 'there is no such session that may be seen, or no such process in it'] as const;
+const NOT_PERMITTED = [-32011, 'the connection has not been granted this'] as const;
+const WATCHED = [UNSEEN, NOT_PERMITTED] as const;
 const NOT_FOUND = [-32004, 'the path does not exist'] as const;
 const REFUSED = [-32600, 'the path may not be used: permissions, the sandbox, or its form'] as const;
 const FAILED = [-32603, 'the operating system failed; the message is its text'] as const;
@@ -42,7 +45,7 @@ export const METHOD_NOTES: { readonly [M in MethodName]: MethodNotes } = {
   },
   'process/read': {
     summary:
-      'Output after `afterSeq`, or the next event within `waitMs`. `nextSeq` minus one is the next `afterSeq`; `omitted` counts what is no longer kept.',
+      'Output after `afterSeq`, or the next event within `waitMs`. `nextSeq` minus one is the next `afterSeq`; `omitted` counts what is no longer kept. Of more than 128 reads that wait for one process the oldest is answered before its time, as if that was up.',
     errors: [UNKNOWN_PROCESS],
   },
   'process/write': {
@@ -63,7 +66,7 @@ export const METHOD_NOTES: { readonly [M in MethodName]: MethodNotes } = {
   },
   'process/terminate': {
     summary:
-      'Ends a running command and its whole tree. `running` says whether it was running. The end itself is told by `process/exited` and `process/closed`.',
+      'Ends a running command and its whole tree. `running` says whether it was running. The end itself is told by `process/exited` and `process/closed`. Mode `tree` also ends what a command left in the background when it exited, and answers when nothing of it is left.',
   },
   'process/wait': {
     summary: 'Answers when the command has exited, or with `until: "closed"` when its output has ended too.',
@@ -106,6 +109,16 @@ export const METHOD_NOTES: { readonly [M in MethodName]: MethodNotes } = {
   'fs/remove': { summary: 'Removes a file or a tree. Links are removed, never followed.', errors: FILE },
   'fs/copy': { summary: 'Copies a file or a tree.', errors: FILE },
   'fs/rename': { summary: 'Renames within one file system.', errors: FILE },
+  'fs/writeTree': {
+    summary:
+      'Writes many entries below a directory. Links below it are never followed; modes are set before contents. Repeating it leaves the same tree.',
+    errors: FILE,
+  },
+  'fs/readTree': {
+    summary:
+      'Some entries of a tree with the contents of its files, and where to go on. Links are links; what is left out is listed.',
+    errors: FILE,
+  },
   'fs/watch': {
     summary: 'Tells changes of a directory or a tree from now on.',
     errors: FILE,
@@ -132,4 +145,73 @@ export const METHOD_NOTES: { readonly [M in MethodName]: MethodNotes } = {
     errors: [[-32603, 'the request could not be sent, or broke off']],
   },
   'http/request/bodyDelta': { summary: 'A piece of a streamed response.' },
+  'sessions/list': { summary: 'The sessions that the observer may see.', errors: [NOT_PERMITTED] },
+  'observe/processes': { summary: 'The processes of one session or of all.', errors: WATCHED },
+  'observe/open': {
+    summary:
+      'Watches a process from any event on. What is kept comes first, then what happens; both as `observe/output` and its kin, at most `windowBytes` beyond the last `observe/ack`. A watch neither stalls the command nor keeps output: who falls behind gets `observe/gap`.',
+    errors: [...WATCHED, [-32600, 'also: the name is in use, or there are too many watches']],
+  },
+  'observe/close': { summary: 'Ends a watch. Ending one that is over is harmless.' },
+  'observe/ack': { summary: 'The observer has taken everything up to `seq`.' },
+  'observe/read': {
+    summary: 'Output after `afterSeq` with times and sizes; changes nothing for anybody.',
+    errors: WATCHED,
+  },
+  'observe/output': { summary: 'A piece of output of a watched process.' },
+  'observe/gap': { summary: 'Events of a watched process that will not come, counted.' },
+  'observe/resized': { summary: 'The terminal got another size before the event `seq`.' },
+  'observe/exited': { summary: 'The watched command has ended.' },
+  'observe/closed': { summary: 'All output of the watched process has ended.' },
+  'observe/ended': { summary: 'Nothing more comes from this watch.' },
+  'observe/readDirectory': {
+    summary: 'A directory, as far as the policy of the process lets its command see it.',
+    errors: [...WATCHED, ...FILE],
+  },
+  'observe/readFile': {
+    summary:
+      'A part of a file that the policy of the process lets its command read. Without a policy there is nothing to read, unless the observer could open a session of its own.',
+    errors: [...WATCHED, ...FILE],
+  },
+  'journal/read': { summary: 'What happened after `afterSeq`.', errors: [UNSEEN, NOT_PERMITTED] },
+  'journal/subscribe': {
+    summary: 'Sends `journal/events` from now on. A second one replaces the first.',
+    errors: [UNSEEN, NOT_PERMITTED],
+  },
+  'journal/unsubscribe': { summary: 'Ends that.' },
+  'journal/events': { summary: 'What happened, and what of it is no longer kept.' },
+  'sandbox/explain': {
+    summary:
+      'The policy of a process as sentences and as a tree, which rule decides about a path, and the smallest change that allows it.',
+    errors: [...WATCHED, [-32602, 'also: the policy of `whatIf` is not valid']],
+  },
+  'control/signal': { summary: 'Sends a signal to a command of another session.', errors: WATCHED },
+  'control/terminate': {
+    summary: 'Ends a running command of another session, and its whole tree.',
+    errors: WATCHED,
+  },
+  'control/write': { summary: 'Types into a command of another session.', errors: WATCHED },
+  'control/resize': { summary: 'Sets the size of a terminal of another session.', errors: WATCHED },
+  'session/observed': {
+    summary: 'How many observers watch a process of the session, to an owner that asked for `interventions`.',
+  },
+  'session/intervention': {
+    summary: 'Somebody else acted on a process, to an owner that asked for `interventions`.',
+  },
+  'approvals/ask': {
+    summary:
+      'Asks the people who watch. Answers when one has decided, when the time is over, or at once when nobody is there who may decide.',
+    errors: [[-32600, 'the session has too many approvals open']],
+  },
+  'approvals/withdraw': { summary: 'The question is no longer asked.' },
+  'approvals/list': { summary: 'What is asked, and what was decided lately.', errors: [NOT_PERMITTED] },
+  'approvals/decide': {
+    summary: 'Decides. The first decision wins; a later one is told what it was.',
+    errors: [[-32600, 'there is no such question, or no such choice'], NOT_PERMITTED],
+  },
+  'approvals/changed': { summary: 'A question was asked, decided, withdrawn, or has expired.' },
+  'console/createTicket': {
+    summary: 'A ticket with which a page of the console opens one connection as an observer.',
+    errors: [NOT_PERMITTED],
+  },
 };

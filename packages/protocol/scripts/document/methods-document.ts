@@ -37,11 +37,13 @@ const anchor = (name: string): string => name.toLowerCase().replaceAll('/', '');
 function methodSection(name: MethodName): string {
   const { summary, errors = [] } = METHOD_NOTES[name];
   const descriptor: MethodDescriptor = METHOD_DESCRIPTORS[name];
-  const { capability, direction, params, result } = descriptor;
+  const { capability, direction, params, result, grant, changes } = descriptor;
   const announced = capability === undefined ? '' : ` Announced as \`${capability}\`.`;
+  const needed = grant === undefined || grant === 'anyone' ? '' : ` Needs the grant \`${grant}\`.`;
+  const marked = changes === true ? ' Changes something.' : '';
   const lines = [
     `### ${name}\n`,
-    `${result === undefined ? 'Notification' : 'Request'}, ${DIRECTIONS[direction]}.${announced} ${summary}\n`,
+    `${result === undefined ? 'Notification' : 'Request'}, ${DIRECTIONS[direction]}.${announced}${needed}${marked} ${summary}\n`,
     `Parameters: ${shapeLink(params)}.`,
   ];
   if (result !== undefined) lines.push(`Result: ${shapeLink(result)}.`);

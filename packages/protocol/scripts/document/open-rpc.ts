@@ -26,7 +26,8 @@ export function openRpcDocument(shapes: Readonly<Record<string, unknown>>): stri
 
 function describe(name: MethodName, shapes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { summary, errors = [] } = METHOD_NOTES[name];
-  const { direction, params, result, capability }: MethodDescriptor = METHOD_DESCRIPTORS[name];
+  const { direction, params, result, capability, grant, changes }: MethodDescriptor =
+    METHOD_DESCRIPTORS[name];
   const shape = typeof params === 'string' ? undefined : params.$id;
   return {
     name,
@@ -38,6 +39,7 @@ function describe(name: MethodName, shapes: Readonly<Record<string, unknown>>): 
     'x-direction': direction,
     ...(shape === undefined ? {} : { 'x-shape': reference(shape) }),
     ...(capability === undefined ? {} : { 'x-capability': capability }),
+    ...(direction === 'clientToServer' ? { 'x-grant': grant ?? 'own', 'x-changes': changes === true } : {}),
   };
 }
 

@@ -8,6 +8,7 @@ export const RpcErrorCode = {
   internal: -32603,
   notFound: -32004,
   sessionAttached: -32010,
+  notPermitted: -32011,
 } as const;
 
 export type RpcErrorCode = (typeof RpcErrorCode)[keyof typeof RpcErrorCode];
@@ -59,6 +60,8 @@ export const sessionAlreadyAttached = (sessionId: string) =>
   );
 
 export const sessionResumedElsewhere = () => invalidRequest('session has been resumed by another connection');
+
+export const notPermitted = (message: string) => new RpcError(RpcErrorCode.notPermitted, message);
 
 export const emptyArgv = () => invalidParams('argv must not be empty');
 export const emptyWriteId = () => invalidParams('writeId must not be empty');

@@ -1,5 +1,14 @@
 // Generated from src/schema by scripts/generate.ts. Do not edit.
 export type SchemaName =
+  | 'Approval'
+  | 'ApprovalChoice'
+  | 'ApprovalsAskParams'
+  | 'ApprovalsAskResult'
+  | 'ApprovalsChangedNotification'
+  | 'ApprovalsDecideParams'
+  | 'ApprovalsDecideResult'
+  | 'ApprovalsListResult'
+  | 'ApprovalsWithdrawParams'
   | 'CapabilitiesDiscoverV2Params'
   | 'CapabilitiesDiscoverV2Result'
   | 'CapabilityPlugin'
@@ -9,6 +18,12 @@ export type SchemaName =
   | 'CapabilityRootsDiscoverResult'
   | 'CapabilitySkill'
   | 'CapabilityTextFile'
+  | 'ConsoleCreateTicketParams'
+  | 'ConsoleCreateTicketResult'
+  | 'ControlResizeParams'
+  | 'ControlSignalParams'
+  | 'ControlTerminateParams'
+  | 'ControlWriteParams'
   | 'DirectStartParams'
   | 'DirectoryEntry'
   | 'EmptyResult'
@@ -41,6 +56,8 @@ export type SchemaName =
   | 'FsReadDirectoryResult'
   | 'FsReadFileParams'
   | 'FsReadFileResult'
+  | 'FsReadTreeParams'
+  | 'FsReadTreeResult'
   | 'FsRemoveParams'
   | 'FsRenameParams'
   | 'FsUnwatchParams'
@@ -52,6 +69,8 @@ export type SchemaName =
   | 'FsWatchResult'
   | 'FsWriteBlockParams'
   | 'FsWriteFileParams'
+  | 'FsWriteTreeParams'
+  | 'Grant'
   | 'HttpBodyDeltaNotification'
   | 'HttpRequestHeader'
   | 'HttpRequestParams'
@@ -62,13 +81,43 @@ export type SchemaName =
   | 'InstalledPlugin'
   | 'InstalledPluginSkill'
   | 'InstalledSkill'
+  | 'JournalEvent'
+  | 'JournalEventsNotification'
+  | 'JournalReadParams'
+  | 'JournalReadResult'
+  | 'JournalSubscribeParams'
+  | 'JournalSubscribeResult'
   | 'LegacySandboxPolicy'
   | 'NotificationMessage'
+  | 'ObserveAckNotification'
+  | 'ObserveCloseParams'
+  | 'ObserveClosedNotification'
+  | 'ObserveEndedNotification'
+  | 'ObserveExitedNotification'
+  | 'ObserveGapNotification'
+  | 'ObserveOpenParams'
+  | 'ObserveOpenResult'
+  | 'ObserveOutputNotification'
+  | 'ObserveProcessesParams'
+  | 'ObserveProcessesResult'
+  | 'ObserveReadDirectoryParams'
+  | 'ObserveReadFileParams'
+  | 'ObserveReadFileResult'
+  | 'ObserveReadParams'
+  | 'ObserveReadResult'
+  | 'ObserveResizedNotification'
+  | 'ObservedProcess'
+  | 'ObservedSession'
+  | 'OmittedEvents'
   | 'OmittedOutput'
   | 'OutputChunk'
   | 'PermissionEntry'
   | 'PermissionPath'
   | 'PermissionProfile'
+  | 'PolicyChange'
+  | 'PolicyDecision'
+  | 'PolicyNode'
+  | 'PolicyRule'
   | 'PreparedExecRequest'
   | 'PreparedStartParams'
   | 'ProcessCloseStdinParams'
@@ -99,15 +148,25 @@ export type SchemaName =
   | 'ResponseMessage'
   | 'SandboxContext'
   | 'SandboxDenial'
+  | 'SandboxExplainParams'
+  | 'SandboxExplainResult'
+  | 'SessionInterventionNotification'
+  | 'SessionObservedNotification'
+  | 'SessionsListResult'
   | 'ShellInfo'
   | 'ShellSnapshot'
   | 'SkillDependencies'
   | 'SkillDiscoveryRoot'
   | 'SkillPolicy'
   | 'SkillToolDependency'
+  | 'SkippedTreeEntry'
   | 'SpecialPath'
+  | 'TerminalResize'
   | 'TerminateMode'
+  | 'TimedChunk'
   | 'TraceContext'
+  | 'TreeCursor'
+  | 'TreeEntry'
   | 'WalkEntry'
   | 'WalkError'
   | 'WalkOptions'
@@ -116,6 +175,273 @@ export type SchemaName =
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
+  "Approval": {
+    "type": "object",
+    "required": [
+      "session",
+      "approval",
+      "title",
+      "choices",
+      "askedAtMs",
+      "expiresAtMs"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "approval": {
+        "type": "string"
+      },
+      "title": {
+        "type": "string"
+      },
+      "argv": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        }
+      },
+      "cwd": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "reason": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "sentences": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        }
+      },
+      "choices": {
+        "type": "array",
+        "items": {
+          "$ref": "ApprovalChoice"
+        }
+      },
+      "askedAtMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "expiresAtMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "outcome": {
+        "anyOf": [
+          {
+            "$ref": "ApprovalsAskResult"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "Approval"
+  },
+  "ApprovalChoice": {
+    "type": "object",
+    "required": [
+      "id",
+      "label"
+    ],
+    "properties": {
+      "id": {
+        "type": "string"
+      },
+      "label": {
+        "type": "string"
+      }
+    },
+    "$id": "ApprovalChoice"
+  },
+  "ApprovalsAskParams": {
+    "type": "object",
+    "required": [
+      "id",
+      "title"
+    ],
+    "properties": {
+      "id": {
+        "type": "string"
+      },
+      "title": {
+        "type": "string"
+      },
+      "argv": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        }
+      },
+      "cwd": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "reason": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "sentences": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        }
+      },
+      "choices": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "$ref": "ApprovalChoice"
+        }
+      },
+      "expiresInMs": {
+        "minimum": 0,
+        "maximum": 18446744073709552000,
+        "type": [
+          "integer",
+          "null"
+        ]
+      }
+    },
+    "$id": "ApprovalsAskParams"
+  },
+  "ApprovalsAskResult": {
+    "type": "object",
+    "required": [
+      "decision",
+      "decided"
+    ],
+    "properties": {
+      "decision": {
+        "type": "string"
+      },
+      "decided": {
+        "type": "boolean"
+      },
+      "by": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "note": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "ApprovalsAskResult"
+  },
+  "ApprovalsChangedNotification": {
+    "type": "object",
+    "required": [
+      "approval"
+    ],
+    "properties": {
+      "approval": {
+        "$ref": "Approval"
+      }
+    },
+    "$id": "ApprovalsChangedNotification"
+  },
+  "ApprovalsDecideParams": {
+    "type": "object",
+    "required": [
+      "session",
+      "approval",
+      "decision"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "approval": {
+        "type": "string"
+      },
+      "decision": {
+        "type": "string"
+      },
+      "note": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "ApprovalsDecideParams"
+  },
+  "ApprovalsDecideResult": {
+    "type": "object",
+    "required": [
+      "accepted",
+      "outcome"
+    ],
+    "properties": {
+      "accepted": {
+        "type": "boolean"
+      },
+      "outcome": {
+        "$ref": "ApprovalsAskResult"
+      }
+    },
+    "$id": "ApprovalsDecideResult"
+  },
+  "ApprovalsListResult": {
+    "type": "object",
+    "required": [
+      "approvals"
+    ],
+    "properties": {
+      "approvals": {
+        "type": "array",
+        "items": {
+          "$ref": "Approval"
+        }
+      }
+    },
+    "$id": "ApprovalsListResult"
+  },
+  "ApprovalsWithdrawParams": {
+    "type": "object",
+    "required": [
+      "id"
+    ],
+    "properties": {
+      "id": {
+        "type": "string"
+      }
+    },
+    "$id": "ApprovalsWithdrawParams"
+  },
   "CapabilitiesDiscoverV2Params": {
     "type": "object",
     "required": [
@@ -354,6 +680,159 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     },
     "$id": "CapabilityTextFile"
+  },
+  "ConsoleCreateTicketParams": {
+    "type": "object",
+    "properties": {
+      "grants": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "$ref": "Grant"
+        }
+      },
+      "ttlMs": {
+        "minimum": 0,
+        "maximum": 18446744073709552000,
+        "type": [
+          "integer",
+          "null"
+        ]
+      }
+    },
+    "$id": "ConsoleCreateTicketParams"
+  },
+  "ConsoleCreateTicketResult": {
+    "type": "object",
+    "required": [
+      "ticket",
+      "path",
+      "expiresAtMs",
+      "grants"
+    ],
+    "properties": {
+      "ticket": {
+        "type": "string"
+      },
+      "path": {
+        "type": "string"
+      },
+      "expiresAtMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "grants": {
+        "type": "array",
+        "items": {
+          "$ref": "Grant"
+        }
+      }
+    },
+    "$id": "ConsoleCreateTicketResult"
+  },
+  "ControlResizeParams": {
+    "type": "object",
+    "required": [
+      "session",
+      "processId",
+      "rows",
+      "cols"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "processId": {
+        "type": "string"
+      },
+      "rows": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": "integer"
+      },
+      "cols": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": "integer"
+      }
+    },
+    "$id": "ControlResizeParams"
+  },
+  "ControlSignalParams": {
+    "type": "object",
+    "required": [
+      "session",
+      "processId",
+      "signal"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "processId": {
+        "type": "string"
+      },
+      "signal": {
+        "$ref": "ProcessSignal"
+      }
+    },
+    "$id": "ControlSignalParams"
+  },
+  "ControlTerminateParams": {
+    "type": "object",
+    "required": [
+      "session",
+      "processId"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "processId": {
+        "type": "string"
+      },
+      "mode": {
+        "anyOf": [
+          {
+            "$ref": "TerminateMode"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "ControlTerminateParams"
+  },
+  "ControlWriteParams": {
+    "type": "object",
+    "required": [
+      "session",
+      "processId",
+      "chunk"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "processId": {
+        "type": "string"
+      },
+      "chunk": {
+        "contentEncoding": "base64",
+        "type": "string"
+      },
+      "writeId": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "ControlWriteParams"
   },
   "DirectStartParams": {
     "type": "object",
@@ -636,6 +1115,9 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       "processTerminateMode": {
         "type": "boolean"
       },
+      "processTerminateTree": {
+        "type": "boolean"
+      },
       "fsRename": {
         "type": "boolean"
       },
@@ -646,6 +1128,30 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         "type": "boolean"
       },
       "fsWriteOptions": {
+        "type": "boolean"
+      },
+      "fileTrees": {
+        "type": "boolean"
+      },
+      "sessionObserve": {
+        "type": "boolean"
+      },
+      "sessionJournal": {
+        "type": "boolean"
+      },
+      "sessionControl": {
+        "type": "boolean"
+      },
+      "sandboxExplain": {
+        "type": "boolean"
+      },
+      "observeFiles": {
+        "type": "boolean"
+      },
+      "approvals": {
+        "type": "boolean"
+      },
+      "consoleTickets": {
         "type": "boolean"
       }
     },
@@ -1368,6 +1874,86 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     },
     "$id": "FsReadFileResult"
   },
+  "FsReadTreeParams": {
+    "type": "object",
+    "required": [
+      "path"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "exclude": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        }
+      },
+      "after": {
+        "anyOf": [
+          {
+            "$ref": "TreeCursor"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsReadTreeParams"
+  },
+  "FsReadTreeResult": {
+    "type": "object",
+    "required": [
+      "entries",
+      "skipped",
+      "next",
+      "dataBase64"
+    ],
+    "properties": {
+      "entries": {
+        "type": "array",
+        "items": {
+          "$ref": "TreeEntry"
+        }
+      },
+      "skipped": {
+        "type": "array",
+        "items": {
+          "$ref": "SkippedTreeEntry"
+        }
+      },
+      "next": {
+        "anyOf": [
+          {
+            "$ref": "TreeCursor"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "dataBase64": {
+        "contentEncoding": "base64",
+        "type": "string"
+      }
+    },
+    "$id": "FsReadTreeResult"
+  },
   "FsRemoveParams": {
     "type": "object",
     "required": [
@@ -1687,6 +2273,54 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     },
     "$id": "FsWriteFileParams"
   },
+  "FsWriteTreeParams": {
+    "type": "object",
+    "required": [
+      "path",
+      "entries",
+      "dataBase64"
+    ],
+    "properties": {
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "entries": {
+        "type": "array",
+        "items": {
+          "$ref": "TreeEntry"
+        }
+      },
+      "dataBase64": {
+        "contentEncoding": "base64",
+        "type": "string"
+      },
+      "sandbox": {
+        "anyOf": [
+          {
+            "$ref": "SandboxContext"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "FsWriteTreeParams"
+  },
+  "Grant": {
+    "type": "string",
+    "enum": [
+      "own",
+      "observe",
+      "denials",
+      "files",
+      "stop",
+      "type",
+      "approve"
+    ],
+    "$id": "Grant"
+  },
   "HttpBodyDeltaNotification": {
     "type": "object",
     "required": [
@@ -1873,6 +2507,23 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
           "boolean",
           "null"
         ]
+      },
+      "role": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "owner",
+          "observer",
+          null
+        ]
+      },
+      "interventions": {
+        "type": [
+          "boolean",
+          "null"
+        ]
       }
     },
     "$id": "InitializeParams"
@@ -1894,6 +2545,21 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
           {
             "type": "null"
           }
+        ]
+      },
+      "grants": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "$ref": "Grant"
+        }
+      },
+      "reconnectToken": {
+        "type": [
+          "string",
+          "null"
         ]
       }
     },
@@ -2045,6 +2711,981 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     },
     "$id": "InstalledSkill"
+  },
+  "JournalEvent": {
+    "type": "object",
+    "discriminator": {
+      "propertyName": "kind"
+    },
+    "required": [
+      "kind"
+    ],
+    "oneOf": [
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "clientName",
+          "identity"
+        ],
+        "properties": {
+          "kind": {
+            "const": "sessionOpened",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "clientName": {
+            "type": "string"
+          },
+          "identity": {
+            "type": "string"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "expiresAtMs"
+        ],
+        "properties": {
+          "kind": {
+            "const": "sessionAway",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "expiresAtMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "clientName",
+          "awayMs",
+          "takenOver"
+        ],
+        "properties": {
+          "kind": {
+            "const": "sessionResumed",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "clientName": {
+            "type": "string"
+          },
+          "awayMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "takenOver": {
+            "type": "boolean"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "reason"
+        ],
+        "properties": {
+          "kind": {
+            "const": "sessionEnded",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "reason": {
+            "type": "string",
+            "enum": [
+              "left",
+              "expired",
+              "shutdown"
+            ]
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "processId",
+          "pid",
+          "argv",
+          "cwd",
+          "tty",
+          "sandboxType"
+        ],
+        "properties": {
+          "kind": {
+            "const": "processStarted",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "processId": {
+            "type": "string"
+          },
+          "pid": {
+            "minimum": 0,
+            "maximum": 4294967295,
+            "type": "integer"
+          },
+          "argv": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "cwd": {
+            "type": "string"
+          },
+          "tty": {
+            "type": "boolean"
+          },
+          "rows": {
+            "minimum": 0,
+            "maximum": 65535,
+            "type": [
+              "integer",
+              "null"
+            ]
+          },
+          "cols": {
+            "minimum": 0,
+            "maximum": 65535,
+            "type": [
+              "integer",
+              "null"
+            ]
+          },
+          "sandboxType": {
+            "type": "string",
+            "enum": [
+              "none",
+              "macosSeatbelt",
+              "linuxSeccomp",
+              "windowsRestrictedToken"
+            ]
+          },
+          "metadata": {
+            "anyOf": [
+              {
+                "$ref": "ExecMetadata"
+              },
+              {
+                "type": "null"
+              }
+            ]
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "processId",
+          "argv",
+          "cwd",
+          "reason"
+        ],
+        "properties": {
+          "kind": {
+            "const": "processRefused",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "processId": {
+            "type": "string"
+          },
+          "argv": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "cwd": {
+            "type": "string"
+          },
+          "reason": {
+            "type": "string"
+          },
+          "metadata": {
+            "anyOf": [
+              {
+                "$ref": "ExecMetadata"
+              },
+              {
+                "type": "null"
+              }
+            ]
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "processId",
+          "exitCode",
+          "durationMs",
+          "sandboxDenied"
+        ],
+        "properties": {
+          "kind": {
+            "const": "processExited",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "processId": {
+            "type": "string"
+          },
+          "exitCode": {
+            "minimum": -2147483648,
+            "maximum": 2147483647,
+            "type": "integer"
+          },
+          "durationMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "sandboxDenied": {
+            "type": "boolean"
+          },
+          "denial": {
+            "anyOf": [
+              {
+                "$ref": "SandboxDenial"
+              },
+              {
+                "type": "null"
+              }
+            ]
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "processId",
+          "reason"
+        ],
+        "properties": {
+          "kind": {
+            "const": "processLost",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "processId": {
+            "type": "string"
+          },
+          "reason": {
+            "type": "string"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "processId"
+        ],
+        "properties": {
+          "kind": {
+            "const": "processClosed",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "processId": {
+            "type": "string"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "processId"
+        ],
+        "properties": {
+          "kind": {
+            "const": "processGone",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "processId": {
+            "type": "string"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "processId"
+        ],
+        "properties": {
+          "kind": {
+            "const": "processStalled",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "processId": {
+            "type": "string"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "processId"
+        ],
+        "properties": {
+          "kind": {
+            "const": "processFlowing",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "processId": {
+            "type": "string"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "reason"
+        ],
+        "properties": {
+          "kind": {
+            "const": "connectionRefused",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "remoteAddress": {
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "reason": {
+            "type": "string"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "observer",
+          "identity",
+          "clientName",
+          "grants"
+        ],
+        "properties": {
+          "kind": {
+            "const": "observerCame",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "observer": {
+            "minimum": 0,
+            "maximum": 4294967295,
+            "type": "integer"
+          },
+          "identity": {
+            "type": "string"
+          },
+          "clientName": {
+            "type": "string"
+          },
+          "grants": {
+            "type": "array",
+            "items": {
+              "$ref": "Grant"
+            }
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "observer"
+        ],
+        "properties": {
+          "kind": {
+            "const": "observerLeft",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "observer": {
+            "minimum": 0,
+            "maximum": 4294967295,
+            "type": "integer"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "processId",
+          "what",
+          "by",
+          "observer"
+        ],
+        "properties": {
+          "kind": {
+            "const": "intervention",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "processId": {
+            "type": "string"
+          },
+          "what": {
+            "type": "string",
+            "enum": [
+              "signal",
+              "terminate",
+              "write",
+              "resize"
+            ]
+          },
+          "by": {
+            "type": "string"
+          },
+          "observer": {
+            "minimum": 0,
+            "maximum": 4294967295,
+            "type": "integer"
+          },
+          "detail": {
+            "type": [
+              "string",
+              "null"
+            ]
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "approval",
+          "title"
+        ],
+        "properties": {
+          "kind": {
+            "const": "approvalAsked",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "approval": {
+            "type": "string"
+          },
+          "title": {
+            "type": "string"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "session",
+          "approval",
+          "decision"
+        ],
+        "properties": {
+          "kind": {
+            "const": "approvalEnded",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "session": {
+            "type": "string"
+          },
+          "approval": {
+            "type": "string"
+          },
+          "decision": {
+            "type": "string"
+          },
+          "by": {
+            "type": [
+              "string",
+              "null"
+            ]
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "by",
+          "grants",
+          "expiresAtMs"
+        ],
+        "properties": {
+          "kind": {
+            "const": "ticketCreated",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "by": {
+            "type": "string"
+          },
+          "grants": {
+            "type": "array",
+            "items": {
+              "$ref": "Grant"
+            }
+          },
+          "expiresAtMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
+          "by"
+        ],
+        "properties": {
+          "kind": {
+            "const": "ticketSpent",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "by": {
+            "type": "string"
+          },
+          "remoteAddress": {
+            "type": [
+              "string",
+              "null"
+            ]
+          }
+        }
+      }
+    ],
+    "$id": "JournalEvent"
+  },
+  "JournalEventsNotification": {
+    "type": "object",
+    "required": [
+      "events"
+    ],
+    "properties": {
+      "events": {
+        "type": "array",
+        "items": {
+          "$ref": "JournalEvent"
+        }
+      },
+      "omitted": {
+        "anyOf": [
+          {
+            "$ref": "OmittedEvents"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "JournalEventsNotification"
+  },
+  "JournalReadParams": {
+    "type": "object",
+    "properties": {
+      "afterSeq": {
+        "minimum": 0,
+        "maximum": 18446744073709552000,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "waitMs": {
+        "minimum": 0,
+        "maximum": 18446744073709552000,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "maxEvents": {
+        "minimum": 0,
+        "maximum": 18446744073709552000,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "session": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "JournalReadParams"
+  },
+  "JournalReadResult": {
+    "type": "object",
+    "required": [
+      "events",
+      "nextSeq"
+    ],
+    "properties": {
+      "events": {
+        "type": "array",
+        "items": {
+          "$ref": "JournalEvent"
+        }
+      },
+      "nextSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "omitted": {
+        "anyOf": [
+          {
+            "$ref": "OmittedEvents"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "JournalReadResult"
+  },
+  "JournalSubscribeParams": {
+    "type": "object",
+    "properties": {
+      "afterSeq": {
+        "minimum": 0,
+        "maximum": 18446744073709552000,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "session": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "JournalSubscribeParams"
+  },
+  "JournalSubscribeResult": {
+    "type": "object",
+    "required": [
+      "nextSeq"
+    ],
+    "properties": {
+      "nextSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "JournalSubscribeResult"
   },
   "LegacySandboxPolicy": {
     "type": "object",
@@ -2264,6 +3905,670 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       "params": {}
     },
     "$id": "NotificationMessage"
+  },
+  "ObserveAckNotification": {
+    "type": "object",
+    "required": [
+      "watch",
+      "seq"
+    ],
+    "properties": {
+      "watch": {
+        "type": "string"
+      },
+      "seq": {
+        "minimum": 0,
+        "maximum": 18446744073709552000,
+        "type": "integer"
+      }
+    },
+    "$id": "ObserveAckNotification"
+  },
+  "ObserveCloseParams": {
+    "type": "object",
+    "required": [
+      "watch"
+    ],
+    "properties": {
+      "watch": {
+        "type": "string"
+      }
+    },
+    "$id": "ObserveCloseParams"
+  },
+  "ObserveClosedNotification": {
+    "type": "object",
+    "required": [
+      "watch",
+      "seq",
+      "atMs"
+    ],
+    "properties": {
+      "watch": {
+        "type": "string"
+      },
+      "seq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "atMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "ObserveClosedNotification"
+  },
+  "ObserveEndedNotification": {
+    "type": "object",
+    "required": [
+      "watch",
+      "reason"
+    ],
+    "properties": {
+      "watch": {
+        "type": "string"
+      },
+      "reason": {
+        "type": "string",
+        "enum": [
+          "complete",
+          "forgotten",
+          "sessionEnded"
+        ]
+      }
+    },
+    "$id": "ObserveEndedNotification"
+  },
+  "ObserveExitedNotification": {
+    "type": "object",
+    "required": [
+      "watch",
+      "seq",
+      "atMs",
+      "exitCode",
+      "sandboxDenied"
+    ],
+    "properties": {
+      "watch": {
+        "type": "string"
+      },
+      "seq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "atMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "exitCode": {
+        "minimum": -2147483648,
+        "maximum": 2147483647,
+        "type": "integer"
+      },
+      "sandboxDenied": {
+        "type": "boolean"
+      },
+      "denial": {
+        "anyOf": [
+          {
+            "$ref": "SandboxDenial"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "ObserveExitedNotification"
+  },
+  "ObserveGapNotification": {
+    "type": "object",
+    "required": [
+      "watch",
+      "fromSeq",
+      "toSeq",
+      "bytes",
+      "why"
+    ],
+    "properties": {
+      "watch": {
+        "type": "string"
+      },
+      "fromSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "toSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "bytes": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "why": {
+        "type": "string",
+        "enum": [
+          "evicted",
+          "skipped"
+        ]
+      }
+    },
+    "$id": "ObserveGapNotification"
+  },
+  "ObserveOpenParams": {
+    "type": "object",
+    "required": [
+      "session",
+      "processId",
+      "watch"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "processId": {
+        "type": "string"
+      },
+      "watch": {
+        "type": "string"
+      },
+      "fromSeq": {
+        "minimum": 0,
+        "maximum": 18446744073709552000,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "tailBytes": {
+        "minimum": 0,
+        "maximum": 18446744073709552000,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "mode": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "complete",
+          "latest",
+          null
+        ]
+      },
+      "windowBytes": {
+        "minimum": 0,
+        "maximum": 18446744073709552000,
+        "type": [
+          "integer",
+          "null"
+        ]
+      }
+    },
+    "$id": "ObserveOpenParams"
+  },
+  "ObserveOpenResult": {
+    "type": "object",
+    "required": [
+      "process",
+      "fromSeq",
+      "firstSeq",
+      "nextSeq",
+      "windowBytes"
+    ],
+    "properties": {
+      "process": {
+        "$ref": "ProcessSummary"
+      },
+      "fromSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "firstSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "nextSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "windowBytes": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "size": {
+        "anyOf": [
+          {
+            "$ref": "TerminalResize"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "omitted": {
+        "anyOf": [
+          {
+            "$ref": "OmittedOutput"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "ObserveOpenResult"
+  },
+  "ObserveOutputNotification": {
+    "type": "object",
+    "required": [
+      "watch",
+      "seq",
+      "atMs",
+      "stream",
+      "chunk"
+    ],
+    "properties": {
+      "watch": {
+        "type": "string"
+      },
+      "seq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "atMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "stream": {
+        "type": "string",
+        "enum": [
+          "stdout",
+          "stderr",
+          "pty"
+        ]
+      },
+      "chunk": {
+        "contentEncoding": "base64",
+        "type": "string"
+      }
+    },
+    "$id": "ObserveOutputNotification"
+  },
+  "ObserveProcessesParams": {
+    "type": "object",
+    "properties": {
+      "session": {
+        "type": [
+          "string",
+          "null"
+        ]
+      }
+    },
+    "$id": "ObserveProcessesParams"
+  },
+  "ObserveProcessesResult": {
+    "type": "object",
+    "required": [
+      "processes",
+      "omitted"
+    ],
+    "properties": {
+      "processes": {
+        "type": "array",
+        "items": {
+          "$ref": "ObservedProcess"
+        }
+      },
+      "omitted": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      }
+    },
+    "$id": "ObserveProcessesResult"
+  },
+  "ObserveReadDirectoryParams": {
+    "type": "object",
+    "required": [
+      "session",
+      "processId",
+      "path"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "processId": {
+        "type": "string"
+      },
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      }
+    },
+    "$id": "ObserveReadDirectoryParams"
+  },
+  "ObserveReadFileParams": {
+    "type": "object",
+    "required": [
+      "session",
+      "processId",
+      "path"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "processId": {
+        "type": "string"
+      },
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": "string"
+      },
+      "offset": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "maxBytes": {
+        "minimum": 0,
+        "maximum": 18446744073709552000,
+        "type": [
+          "integer",
+          "null"
+        ]
+      }
+    },
+    "$id": "ObserveReadFileParams"
+  },
+  "ObserveReadFileResult": {
+    "type": "object",
+    "required": [
+      "chunk",
+      "size",
+      "eof"
+    ],
+    "properties": {
+      "chunk": {
+        "contentEncoding": "base64",
+        "type": "string"
+      },
+      "size": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "eof": {
+        "type": "boolean"
+      }
+    },
+    "$id": "ObserveReadFileResult"
+  },
+  "ObserveReadParams": {
+    "type": "object",
+    "required": [
+      "session",
+      "processId"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "processId": {
+        "type": "string"
+      },
+      "afterSeq": {
+        "minimum": 0,
+        "maximum": 18446744073709552000,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "maxBytes": {
+        "minimum": 0,
+        "maximum": 18446744073709552000,
+        "type": [
+          "integer",
+          "null"
+        ]
+      }
+    },
+    "$id": "ObserveReadParams"
+  },
+  "ObserveReadResult": {
+    "type": "object",
+    "required": [
+      "chunks",
+      "nextSeq",
+      "firstSeq",
+      "endSeq",
+      "exited",
+      "exitCode",
+      "closed",
+      "sizes"
+    ],
+    "properties": {
+      "chunks": {
+        "type": "array",
+        "items": {
+          "$ref": "TimedChunk"
+        }
+      },
+      "nextSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "firstSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "endSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "exited": {
+        "type": "boolean"
+      },
+      "exitCode": {
+        "minimum": -2147483648,
+        "maximum": 2147483647,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "closed": {
+        "type": "boolean"
+      },
+      "sizes": {
+        "type": "array",
+        "items": {
+          "$ref": "TerminalResize"
+        }
+      },
+      "omitted": {
+        "anyOf": [
+          {
+            "$ref": "OmittedOutput"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "ObserveReadResult"
+  },
+  "ObserveResizedNotification": {
+    "type": "object",
+    "required": [
+      "watch",
+      "seq",
+      "atMs",
+      "rows",
+      "cols"
+    ],
+    "properties": {
+      "watch": {
+        "type": "string"
+      },
+      "seq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "atMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "rows": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": "integer"
+      },
+      "cols": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": "integer"
+      }
+    },
+    "$id": "ObserveResizedNotification"
+  },
+  "ObservedProcess": {
+    "type": "object",
+    "required": [
+      "session",
+      "process"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "process": {
+        "$ref": "ProcessSummary"
+      }
+    },
+    "$id": "ObservedProcess"
+  },
+  "ObservedSession": {
+    "type": "object",
+    "required": [
+      "session",
+      "clientName",
+      "identity",
+      "state",
+      "openedAtMs",
+      "sinceMs",
+      "processes",
+      "running",
+      "stalled",
+      "observers"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "clientName": {
+        "type": "string"
+      },
+      "identity": {
+        "type": "string"
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "attached",
+          "away",
+          "ending"
+        ]
+      },
+      "openedAtMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "sinceMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "expiresAtMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "processes": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      },
+      "running": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      },
+      "stalled": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      },
+      "observers": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      }
+    },
+    "$id": "ObservedSession"
+  },
+  "OmittedEvents": {
+    "type": "object",
+    "required": [
+      "fromSeq",
+      "toSeq"
+    ],
+    "properties": {
+      "fromSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "toSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "OmittedEvents"
   },
   "OmittedOutput": {
     "type": "object",
@@ -2680,6 +4985,163 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     ],
     "$id": "PermissionProfile"
+  },
+  "PolicyChange": {
+    "type": "object",
+    "required": [
+      "access",
+      "sentence"
+    ],
+    "properties": {
+      "access": {
+        "type": "string",
+        "enum": [
+          "read",
+          "write",
+          "network"
+        ]
+      },
+      "add": {
+        "anyOf": [
+          {
+            "$ref": "PermissionEntry"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "remove": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        }
+      },
+      "sentence": {
+        "type": "string"
+      }
+    },
+    "$id": "PolicyChange"
+  },
+  "PolicyDecision": {
+    "type": "object",
+    "required": [
+      "path",
+      "read",
+      "write",
+      "decidedBy",
+      "sentence"
+    ],
+    "properties": {
+      "path": {
+        "type": "string"
+      },
+      "read": {
+        "type": "boolean"
+      },
+      "write": {
+        "type": "boolean"
+      },
+      "decidedBy": {
+        "type": "string",
+        "enum": [
+          "rule",
+          "glob",
+          "readOnlyName",
+          "systemDirectories",
+          "nothing",
+          "unrestricted"
+        ]
+      },
+      "rule": {
+        "anyOf": [
+          {
+            "$ref": "PolicyRule"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "glob": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "readOnlyName": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "sentence": {
+        "type": "string"
+      }
+    },
+    "$id": "PolicyDecision"
+  },
+  "PolicyNode": {
+    "type": "object",
+    "required": [
+      "path",
+      "access",
+      "children"
+    ],
+    "properties": {
+      "path": {
+        "type": "string"
+      },
+      "access": {
+        "type": "string",
+        "enum": [
+          "read",
+          "write",
+          "deny"
+        ]
+      },
+      "readOnlyNames": {
+        "type": [
+          "array",
+          "null"
+        ],
+        "items": {
+          "type": "string"
+        }
+      },
+      "children": {
+        "type": "array",
+        "items": {
+          "minimum": 0,
+          "type": "integer"
+        }
+      }
+    },
+    "$id": "PolicyNode"
+  },
+  "PolicyRule": {
+    "type": "object",
+    "required": [
+      "path",
+      "access"
+    ],
+    "properties": {
+      "path": {
+        "type": "string"
+      },
+      "access": {
+        "type": "string",
+        "enum": [
+          "read",
+          "write",
+          "deny"
+        ]
+      }
+    },
+    "$id": "PolicyRule"
   },
   "PreparedExecRequest": {
     "type": "object",
@@ -3310,6 +5772,89 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         "minimum": 0,
         "maximum": 9007199254740991,
         "type": "integer"
+      },
+      "firstSeq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "rows": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "cols": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "sandboxType": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "enum": [
+          "none",
+          "macosSeatbelt",
+          "linuxSeccomp",
+          "windowsRestrictedToken",
+          null
+        ]
+      },
+      "sandboxDenied": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "denial": {
+        "anyOf": [
+          {
+            "$ref": "SandboxDenial"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "endedAtMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "stalled": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "alive": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "metadata": {
+        "anyOf": [
+          {
+            "$ref": "ExecMetadata"
+          },
+          {
+            "type": "null"
+          }
+        ]
       }
     },
     "$id": "ProcessSummary"
@@ -3648,6 +6193,177 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     },
     "$id": "SandboxDenial"
   },
+  "SandboxExplainParams": {
+    "type": "object",
+    "required": [
+      "session",
+      "processId"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "processId": {
+        "type": "string"
+      },
+      "path": {
+        "description": "file: URI or absolute path",
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "whatIf": {
+        "anyOf": [
+          {
+            "$ref": "PermissionProfile"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "$id": "SandboxExplainParams"
+  },
+  "SandboxExplainResult": {
+    "type": "object",
+    "required": [
+      "sandboxType",
+      "restrictsFiles",
+      "network",
+      "sentences",
+      "nodes",
+      "denyGlobs",
+      "systemDirectories",
+      "changes"
+    ],
+    "properties": {
+      "sandboxType": {
+        "type": "string",
+        "enum": [
+          "none",
+          "macosSeatbelt",
+          "linuxSeccomp",
+          "windowsRestrictedToken"
+        ]
+      },
+      "restrictsFiles": {
+        "type": "boolean"
+      },
+      "network": {
+        "type": "string",
+        "enum": [
+          "restricted",
+          "loopback",
+          "enabled"
+        ]
+      },
+      "sentences": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      },
+      "nodes": {
+        "type": "array",
+        "items": {
+          "$ref": "PolicyNode"
+        }
+      },
+      "denyGlobs": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      },
+      "systemDirectories": {
+        "type": "boolean"
+      },
+      "denial": {
+        "anyOf": [
+          {
+            "$ref": "SandboxDenial"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "decision": {
+        "anyOf": [
+          {
+            "$ref": "PolicyDecision"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "changes": {
+        "type": "array",
+        "items": {
+          "$ref": "PolicyChange"
+        }
+      }
+    },
+    "$id": "SandboxExplainResult"
+  },
+  "SessionInterventionNotification": {
+    "type": "object",
+    "required": [
+      "processId",
+      "what",
+      "by"
+    ],
+    "properties": {
+      "processId": {
+        "type": "string"
+      },
+      "what": {
+        "type": "string",
+        "enum": [
+          "signal",
+          "terminate",
+          "write",
+          "resize"
+        ]
+      },
+      "by": {
+        "type": "string"
+      }
+    },
+    "$id": "SessionInterventionNotification"
+  },
+  "SessionObservedNotification": {
+    "type": "object",
+    "required": [
+      "observers"
+    ],
+    "properties": {
+      "observers": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      }
+    },
+    "$id": "SessionObservedNotification"
+  },
+  "SessionsListResult": {
+    "type": "object",
+    "required": [
+      "sessions"
+    ],
+    "properties": {
+      "sessions": {
+        "type": "array",
+        "items": {
+          "$ref": "ObservedSession"
+        }
+      }
+    },
+    "$id": "SessionsListResult"
+  },
   "ShellInfo": {
     "type": "object",
     "required": [
@@ -3792,6 +6508,29 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     },
     "$id": "SkillToolDependency"
   },
+  "SkippedTreeEntry": {
+    "type": "object",
+    "required": [
+      "path",
+      "why"
+    ],
+    "properties": {
+      "path": {
+        "type": "string"
+      },
+      "why": {
+        "type": "string",
+        "enum": [
+          "notAFile",
+          "linkLeadsOut",
+          "denied",
+          "nameIsNotText",
+          "tooDeep"
+        ]
+      }
+    },
+    "$id": "SkippedTreeEntry"
+  },
   "SpecialPath": {
     "type": "object",
     "discriminator": {
@@ -3917,6 +6656,38 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     ],
     "$id": "SpecialPath"
   },
+  "TerminalResize": {
+    "type": "object",
+    "required": [
+      "seq",
+      "atMs",
+      "rows",
+      "cols"
+    ],
+    "properties": {
+      "seq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "atMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "rows": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": "integer"
+      },
+      "cols": {
+        "minimum": 0,
+        "maximum": 65535,
+        "type": "integer"
+      }
+    },
+    "$id": "TerminalResize"
+  },
   "TerminateMode": {
     "type": "object",
     "discriminator": {
@@ -3955,9 +6726,55 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
             "type": "string"
           }
         }
+      },
+      {
+        "type": "object",
+        "required": [
+          "type"
+        ],
+        "properties": {
+          "type": {
+            "const": "tree",
+            "type": "string"
+          }
+        }
       }
     ],
     "$id": "TerminateMode"
+  },
+  "TimedChunk": {
+    "type": "object",
+    "required": [
+      "seq",
+      "atMs",
+      "stream",
+      "chunk"
+    ],
+    "properties": {
+      "seq": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "atMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "stream": {
+        "type": "string",
+        "enum": [
+          "stdout",
+          "stderr",
+          "pty"
+        ]
+      },
+      "chunk": {
+        "contentEncoding": "base64",
+        "type": "string"
+      }
+    },
+    "$id": "TimedChunk"
   },
   "TraceContext": {
     "type": "object",
@@ -3976,6 +6793,75 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     },
     "$id": "TraceContext"
+  },
+  "TreeCursor": {
+    "type": "object",
+    "required": [
+      "path",
+      "offset"
+    ],
+    "properties": {
+      "path": {
+        "type": "string"
+      },
+      "offset": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "TreeCursor"
+  },
+  "TreeEntry": {
+    "type": "object",
+    "required": [
+      "path",
+      "kind"
+    ],
+    "properties": {
+      "path": {
+        "description": "relative to the root, names joined by `/`; empty for the root itself",
+        "type": "string"
+      },
+      "kind": {
+        "type": "string",
+        "enum": [
+          "directory",
+          "file",
+          "link"
+        ]
+      },
+      "mode": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      },
+      "modifiedAtMs": {
+        "minimum": -9007199254740991,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "target": {
+        "description": "of a link",
+        "type": "string"
+      },
+      "size": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "offset": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "length": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "TreeEntry"
   },
   "WalkEntry": {
     "type": "object",

@@ -1,4 +1,65 @@
 // Generated from src/schema by scripts/generate.ts. Do not edit.
+export interface Approval {
+  readonly session: string;
+  readonly approval: string;
+  readonly title: string;
+  readonly argv?: readonly string[] | null;
+  readonly cwd?: string | null;
+  readonly reason?: string | null;
+  readonly sentences?: readonly string[] | null;
+  readonly choices: readonly ApprovalChoice[];
+  readonly askedAtMs: number;
+  readonly expiresAtMs: number;
+  readonly outcome?: ApprovalsAskResult | null;
+}
+
+export interface ApprovalChoice {
+  readonly id: string;
+  readonly label: string;
+}
+
+export interface ApprovalsAskParams {
+  readonly id: string;
+  readonly title: string;
+  readonly argv?: readonly string[] | null;
+  readonly cwd?: string | null;
+  readonly reason?: string | null;
+  readonly sentences?: readonly string[] | null;
+  readonly choices?: readonly ApprovalChoice[] | null;
+  readonly expiresInMs?: number | null;
+}
+
+export interface ApprovalsAskResult {
+  readonly decision: string;
+  readonly decided: boolean;
+  readonly by?: string | null;
+  readonly note?: string | null;
+}
+
+export interface ApprovalsChangedNotification {
+  readonly approval: Approval;
+}
+
+export interface ApprovalsDecideParams {
+  readonly session: string;
+  readonly approval: string;
+  readonly decision: string;
+  readonly note?: string | null;
+}
+
+export interface ApprovalsDecideResult {
+  readonly accepted: boolean;
+  readonly outcome: ApprovalsAskResult;
+}
+
+export interface ApprovalsListResult {
+  readonly approvals: readonly Approval[];
+}
+
+export interface ApprovalsWithdrawParams {
+  readonly id: string;
+}
+
 export interface CapabilitiesDiscoverV2Params {
   readonly cwd: string;
   readonly sandbox?: SandboxContext | null;
@@ -48,6 +109,44 @@ export interface CapabilitySkill {
 export interface CapabilityTextFile {
   readonly path: string;
   readonly contents: string;
+}
+
+export interface ConsoleCreateTicketParams {
+  readonly grants?: readonly Grant[] | null;
+  readonly ttlMs?: number | null;
+}
+
+export interface ConsoleCreateTicketResult {
+  readonly ticket: string;
+  readonly path: string;
+  readonly expiresAtMs: number;
+  readonly grants: readonly Grant[];
+}
+
+export interface ControlResizeParams {
+  readonly session: string;
+  readonly processId: string;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+export interface ControlSignalParams {
+  readonly session: string;
+  readonly processId: string;
+  readonly signal: ProcessSignal;
+}
+
+export interface ControlTerminateParams {
+  readonly session: string;
+  readonly processId: string;
+  readonly mode?: TerminateMode | null;
+}
+
+export interface ControlWriteParams {
+  readonly session: string;
+  readonly processId: string;
+  readonly chunk: string;
+  readonly writeId?: string | null;
 }
 
 export interface DirectStartParams {
@@ -117,10 +216,19 @@ export interface EnvironmentCapabilities {
   readonly processList?: boolean;
   readonly processSignalAny?: boolean;
   readonly processTerminateMode?: boolean;
+  readonly processTerminateTree?: boolean;
   readonly fsRename?: boolean;
   readonly fsWatch?: boolean;
   readonly fsWatchSandbox?: boolean;
   readonly fsWriteOptions?: boolean;
+  readonly fileTrees?: boolean;
+  readonly sessionObserve?: boolean;
+  readonly sessionJournal?: boolean;
+  readonly sessionControl?: boolean;
+  readonly sandboxExplain?: boolean;
+  readonly observeFiles?: boolean;
+  readonly approvals?: boolean;
+  readonly consoleTickets?: boolean;
 }
 
 export interface EnvironmentConfigLayer {
@@ -282,6 +390,20 @@ export interface FsReadFileResult {
   readonly dataBase64: string;
 }
 
+export interface FsReadTreeParams {
+  readonly path: string;
+  readonly exclude?: readonly string[] | null;
+  readonly after?: TreeCursor | null;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export interface FsReadTreeResult {
+  readonly entries: readonly TreeEntry[];
+  readonly skipped: readonly SkippedTreeEntry[];
+  readonly next: TreeCursor | null;
+  readonly dataBase64: string;
+}
+
 export interface FsRemoveParams {
   readonly path: string;
   readonly recursive?: boolean | null;
@@ -352,6 +474,15 @@ export interface FsWriteFileParams {
   readonly sandbox?: SandboxContext | null;
 }
 
+export interface FsWriteTreeParams {
+  readonly path: string;
+  readonly entries: readonly TreeEntry[];
+  readonly dataBase64: string;
+  readonly sandbox?: SandboxContext | null;
+}
+
+export type Grant = 'own' | 'observe' | 'denials' | 'files' | 'stop' | 'type' | 'approve';
+
 export interface HttpBodyDeltaNotification {
   readonly requestId: string;
   readonly seq: number;
@@ -393,11 +524,15 @@ export interface InitializeParams {
   readonly resumeSessionId?: string | null;
   readonly sessionTtlMs?: number | null;
   readonly lifecycleNotifications?: boolean | null;
+  readonly role?: 'owner' | 'observer' | null;
+  readonly interventions?: boolean | null;
 }
 
 export interface InitializeResult {
   readonly sessionId: string;
   readonly environmentInfo?: EnvironmentInfo | null;
+  readonly grants?: readonly Grant[] | null;
+  readonly reconnectToken?: string | null;
 }
 
 export interface InstalledPlugin {
@@ -427,6 +562,184 @@ export interface InstalledSkill {
   readonly dependencies: SkillDependencies | null;
   readonly policy: SkillPolicy | null;
   readonly discoveryRoot: SkillDiscoveryRoot;
+}
+
+export type JournalEvent = {
+  readonly kind: 'sessionOpened';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly clientName: string;
+  readonly identity: string;
+} | {
+  readonly kind: 'sessionAway';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly expiresAtMs: number;
+} | {
+  readonly kind: 'sessionResumed';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly clientName: string;
+  readonly awayMs: number;
+  readonly takenOver: boolean;
+} | {
+  readonly kind: 'sessionEnded';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly reason: 'left' | 'expired' | 'shutdown';
+} | {
+  readonly kind: 'processStarted';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly processId: string;
+  readonly pid: number;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly tty: boolean;
+  readonly rows?: number | null;
+  readonly cols?: number | null;
+  readonly sandboxType: 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken';
+  readonly metadata?: ExecMetadata | null;
+} | {
+  readonly kind: 'processRefused';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly processId: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly reason: string;
+  readonly metadata?: ExecMetadata | null;
+} | {
+  readonly kind: 'processExited';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly processId: string;
+  readonly exitCode: number;
+  readonly durationMs: number;
+  readonly sandboxDenied: boolean;
+  readonly denial?: SandboxDenial | null;
+} | {
+  readonly kind: 'processLost';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly processId: string;
+  readonly reason: string;
+} | {
+  readonly kind: 'processClosed';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly processId: string;
+} | {
+  readonly kind: 'processGone';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly processId: string;
+} | {
+  readonly kind: 'processStalled';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly processId: string;
+} | {
+  readonly kind: 'processFlowing';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly processId: string;
+} | {
+  readonly kind: 'connectionRefused';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly remoteAddress?: string | null;
+  readonly reason: string;
+} | {
+  readonly kind: 'observerCame';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly observer: number;
+  readonly identity: string;
+  readonly clientName: string;
+  readonly grants: readonly Grant[];
+} | {
+  readonly kind: 'observerLeft';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly observer: number;
+} | {
+  readonly kind: 'intervention';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly processId: string;
+  readonly what: 'signal' | 'terminate' | 'write' | 'resize';
+  readonly by: string;
+  readonly observer: number;
+  readonly detail?: string | null;
+} | {
+  readonly kind: 'approvalAsked';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly approval: string;
+  readonly title: string;
+} | {
+  readonly kind: 'approvalEnded';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly session: string;
+  readonly approval: string;
+  readonly decision: string;
+  readonly by?: string | null;
+} | {
+  readonly kind: 'ticketCreated';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly by: string;
+  readonly grants: readonly Grant[];
+  readonly expiresAtMs: number;
+} | {
+  readonly kind: 'ticketSpent';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly by: string;
+  readonly remoteAddress?: string | null;
+};
+
+export interface JournalEventsNotification {
+  readonly events: readonly JournalEvent[];
+  readonly omitted?: OmittedEvents | null;
+}
+
+export interface JournalReadParams {
+  readonly afterSeq?: number | null;
+  readonly waitMs?: number | null;
+  readonly maxEvents?: number | null;
+  readonly session?: string | null;
+}
+
+export interface JournalReadResult {
+  readonly events: readonly JournalEvent[];
+  readonly nextSeq: number;
+  readonly omitted?: OmittedEvents | null;
+}
+
+export interface JournalSubscribeParams {
+  readonly afterSeq?: number | null;
+  readonly session?: string | null;
+}
+
+export interface JournalSubscribeResult {
+  readonly nextSeq: number;
 }
 
 export type LegacySandboxPolicy = {
@@ -462,6 +775,151 @@ export type LegacySandboxPolicy = {
 export interface NotificationMessage {
   readonly method: string;
   readonly params?: unknown;
+}
+
+export interface ObserveAckNotification {
+  readonly watch: string;
+  readonly seq: number;
+}
+
+export interface ObserveCloseParams {
+  readonly watch: string;
+}
+
+export interface ObserveClosedNotification {
+  readonly watch: string;
+  readonly seq: number;
+  readonly atMs: number;
+}
+
+export interface ObserveEndedNotification {
+  readonly watch: string;
+  readonly reason: 'complete' | 'forgotten' | 'sessionEnded';
+}
+
+export interface ObserveExitedNotification {
+  readonly watch: string;
+  readonly seq: number;
+  readonly atMs: number;
+  readonly exitCode: number;
+  readonly sandboxDenied: boolean;
+  readonly denial?: SandboxDenial | null;
+}
+
+export interface ObserveGapNotification {
+  readonly watch: string;
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly bytes: number;
+  readonly why: 'evicted' | 'skipped';
+}
+
+export interface ObserveOpenParams {
+  readonly session: string;
+  readonly processId: string;
+  readonly watch: string;
+  readonly fromSeq?: number | null;
+  readonly tailBytes?: number | null;
+  readonly mode?: 'complete' | 'latest' | null;
+  readonly windowBytes?: number | null;
+}
+
+export interface ObserveOpenResult {
+  readonly process: ProcessSummary;
+  readonly fromSeq: number;
+  readonly firstSeq: number;
+  readonly nextSeq: number;
+  readonly windowBytes: number;
+  readonly size?: TerminalResize | null;
+  readonly omitted?: OmittedOutput | null;
+}
+
+export interface ObserveOutputNotification {
+  readonly watch: string;
+  readonly seq: number;
+  readonly atMs: number;
+  readonly stream: 'stdout' | 'stderr' | 'pty';
+  readonly chunk: string;
+}
+
+export interface ObserveProcessesParams {
+  readonly session?: string | null;
+}
+
+export interface ObserveProcessesResult {
+  readonly processes: readonly ObservedProcess[];
+  readonly omitted: number;
+}
+
+export interface ObserveReadDirectoryParams {
+  readonly session: string;
+  readonly processId: string;
+  readonly path: string;
+}
+
+export interface ObserveReadFileParams {
+  readonly session: string;
+  readonly processId: string;
+  readonly path: string;
+  readonly offset?: number | null;
+  readonly maxBytes?: number | null;
+}
+
+export interface ObserveReadFileResult {
+  readonly chunk: string;
+  readonly size: number;
+  readonly eof: boolean;
+}
+
+export interface ObserveReadParams {
+  readonly session: string;
+  readonly processId: string;
+  readonly afterSeq?: number | null;
+  readonly maxBytes?: number | null;
+}
+
+export interface ObserveReadResult {
+  readonly chunks: readonly TimedChunk[];
+  readonly nextSeq: number;
+  readonly firstSeq: number;
+  readonly endSeq: number;
+  readonly exited: boolean;
+  readonly exitCode: number | null;
+  readonly closed: boolean;
+  readonly sizes: readonly TerminalResize[];
+  readonly omitted?: OmittedOutput | null;
+}
+
+export interface ObserveResizedNotification {
+  readonly watch: string;
+  readonly seq: number;
+  readonly atMs: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+export interface ObservedProcess {
+  readonly session: string;
+  readonly process: ProcessSummary;
+}
+
+export interface ObservedSession {
+  readonly session: string;
+  readonly clientName: string;
+  readonly identity: string;
+  readonly state: 'attached' | 'away' | 'ending';
+  readonly openedAtMs: number;
+  readonly sinceMs: number;
+  readonly expiresAtMs?: number | null;
+  readonly processes: number;
+  readonly running: number;
+  readonly stalled: number;
+  readonly observers: number;
+}
+
+export interface OmittedEvents {
+  readonly fromSeq: number;
+  readonly toSeq: number;
 }
 
 export interface OmittedOutput {
@@ -531,6 +989,36 @@ export type PermissionProfile = {
   readonly excludeTmpdirEnvVar?: boolean | null;
   readonly excludeSlashTmp?: boolean | null;
 };
+
+export interface PolicyChange {
+  readonly access: 'read' | 'write' | 'network';
+  readonly add?: PermissionEntry | null;
+  readonly remove?: readonly string[] | null;
+  readonly sentence: string;
+}
+
+export interface PolicyDecision {
+  readonly path: string;
+  readonly read: boolean;
+  readonly write: boolean;
+  readonly decidedBy: 'rule' | 'glob' | 'readOnlyName' | 'systemDirectories' | 'nothing' | 'unrestricted';
+  readonly rule?: PolicyRule | null;
+  readonly glob?: string | null;
+  readonly readOnlyName?: string | null;
+  readonly sentence: string;
+}
+
+export interface PolicyNode {
+  readonly path: string;
+  readonly access: 'read' | 'write' | 'deny';
+  readonly readOnlyNames?: readonly string[] | null;
+  readonly children: readonly number[];
+}
+
+export interface PolicyRule {
+  readonly path: string;
+  readonly access: 'read' | 'write' | 'deny';
+}
 
 export interface PreparedExecRequest {
   readonly argv: readonly string[];
@@ -658,6 +1146,16 @@ export interface ProcessSummary {
   readonly exitCode: number | null;
   readonly startedAtMs?: number | null;
   readonly nextSeq: number;
+  readonly firstSeq?: number | null;
+  readonly rows?: number | null;
+  readonly cols?: number | null;
+  readonly sandboxType?: 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken' | null;
+  readonly sandboxDenied?: boolean | null;
+  readonly denial?: SandboxDenial | null;
+  readonly endedAtMs?: number | null;
+  readonly stalled?: boolean | null;
+  readonly alive?: boolean | null;
+  readonly metadata?: ExecMetadata | null;
 }
 
 export interface ProcessTerminateParams {
@@ -730,6 +1228,40 @@ export interface SandboxDenial {
   readonly path?: string | null;
 }
 
+export interface SandboxExplainParams {
+  readonly session: string;
+  readonly processId: string;
+  readonly path?: string | null;
+  readonly whatIf?: PermissionProfile | null;
+}
+
+export interface SandboxExplainResult {
+  readonly sandboxType: 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken';
+  readonly restrictsFiles: boolean;
+  readonly network: 'restricted' | 'loopback' | 'enabled';
+  readonly sentences: readonly string[];
+  readonly nodes: readonly PolicyNode[];
+  readonly denyGlobs: readonly string[];
+  readonly systemDirectories: boolean;
+  readonly denial?: SandboxDenial | null;
+  readonly decision?: PolicyDecision | null;
+  readonly changes: readonly PolicyChange[];
+}
+
+export interface SessionInterventionNotification {
+  readonly processId: string;
+  readonly what: 'signal' | 'terminate' | 'write' | 'resize';
+  readonly by: string;
+}
+
+export interface SessionObservedNotification {
+  readonly observers: number;
+}
+
+export interface SessionsListResult {
+  readonly sessions: readonly ObservedSession[];
+}
+
 export interface ShellInfo {
   readonly name: string;
   readonly path: string;
@@ -764,6 +1296,11 @@ export interface SkillToolDependency {
   readonly oauthCallbackPort: number | null;
 }
 
+export interface SkippedTreeEntry {
+  readonly path: string;
+  readonly why: 'notAFile' | 'linkLeadsOut' | 'denied' | 'nameIsNotText' | 'tooDeep';
+}
+
 export type SpecialPath = {
   readonly kind: 'root';
 } | {
@@ -784,16 +1321,48 @@ export type SpecialPath = {
   readonly subpath?: string | null;
 };
 
+export interface TerminalResize {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
 export type TerminateMode = {
   readonly type: 'graceful';
   readonly timeoutMs: number;
 } | {
   readonly type: 'force';
+} | {
+  readonly type: 'tree';
 };
+
+export interface TimedChunk {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly stream: 'stdout' | 'stderr' | 'pty';
+  readonly chunk: string;
+}
 
 export interface TraceContext {
   readonly traceparent?: string | null;
   readonly tracestate?: string | null;
+}
+
+export interface TreeCursor {
+  readonly path: string;
+  readonly offset: number;
+}
+
+export interface TreeEntry {
+  readonly path: string;
+  readonly kind: 'directory' | 'file' | 'link';
+  readonly mode?: number;
+  readonly modifiedAtMs?: number;
+  readonly target?: string;
+  readonly size?: number;
+  readonly offset?: number;
+  readonly length?: number;
 }
 
 export interface WalkEntry {
@@ -855,6 +1424,8 @@ export interface WireMethods {
   readonly 'fs/remove': { readonly params: FsRemoveParams; readonly result: EmptyResult };
   readonly 'fs/copy': { readonly params: FsCopyParams; readonly result: EmptyResult };
   readonly 'fs/rename': { readonly params: FsRenameParams; readonly result: EmptyResult };
+  readonly 'fs/writeTree': { readonly params: FsWriteTreeParams; readonly result: EmptyResult };
+  readonly 'fs/readTree': { readonly params: FsReadTreeParams; readonly result: FsReadTreeResult };
   readonly 'fs/watch': { readonly params: FsWatchParams; readonly result: FsWatchResult };
   readonly 'fs/unwatch': { readonly params: FsUnwatchParams; readonly result: EmptyResult };
   readonly 'fs/changed': { readonly params: FsChangedNotification; readonly result: never };
@@ -864,4 +1435,35 @@ export interface WireMethods {
   readonly 'capabilities/discoverV2': { readonly params: CapabilitiesDiscoverV2Params; readonly result: CapabilitiesDiscoverV2Result };
   readonly 'http/request': { readonly params: HttpRequestParams; readonly result: HttpRequestResult };
   readonly 'http/request/bodyDelta': { readonly params: HttpBodyDeltaNotification; readonly result: never };
+  readonly 'sessions/list': { readonly params: null; readonly result: SessionsListResult };
+  readonly 'observe/processes': { readonly params: ObserveProcessesParams; readonly result: ObserveProcessesResult };
+  readonly 'observe/open': { readonly params: ObserveOpenParams; readonly result: ObserveOpenResult };
+  readonly 'observe/close': { readonly params: ObserveCloseParams; readonly result: EmptyResult };
+  readonly 'observe/ack': { readonly params: ObserveAckNotification; readonly result: never };
+  readonly 'observe/read': { readonly params: ObserveReadParams; readonly result: ObserveReadResult };
+  readonly 'observe/output': { readonly params: ObserveOutputNotification; readonly result: never };
+  readonly 'observe/gap': { readonly params: ObserveGapNotification; readonly result: never };
+  readonly 'observe/resized': { readonly params: ObserveResizedNotification; readonly result: never };
+  readonly 'observe/exited': { readonly params: ObserveExitedNotification; readonly result: never };
+  readonly 'observe/closed': { readonly params: ObserveClosedNotification; readonly result: never };
+  readonly 'observe/ended': { readonly params: ObserveEndedNotification; readonly result: never };
+  readonly 'observe/readDirectory': { readonly params: ObserveReadDirectoryParams; readonly result: FsReadDirectoryResult };
+  readonly 'observe/readFile': { readonly params: ObserveReadFileParams; readonly result: ObserveReadFileResult };
+  readonly 'journal/read': { readonly params: JournalReadParams; readonly result: JournalReadResult };
+  readonly 'journal/subscribe': { readonly params: JournalSubscribeParams; readonly result: JournalSubscribeResult };
+  readonly 'journal/unsubscribe': { readonly params: null; readonly result: EmptyResult };
+  readonly 'journal/events': { readonly params: JournalEventsNotification; readonly result: never };
+  readonly 'sandbox/explain': { readonly params: SandboxExplainParams; readonly result: SandboxExplainResult };
+  readonly 'control/signal': { readonly params: ControlSignalParams; readonly result: EmptyResult };
+  readonly 'control/terminate': { readonly params: ControlTerminateParams; readonly result: ProcessTerminateResult };
+  readonly 'control/write': { readonly params: ControlWriteParams; readonly result: ProcessWriteResult };
+  readonly 'control/resize': { readonly params: ControlResizeParams; readonly result: EmptyResult };
+  readonly 'session/observed': { readonly params: SessionObservedNotification; readonly result: never };
+  readonly 'session/intervention': { readonly params: SessionInterventionNotification; readonly result: never };
+  readonly 'approvals/ask': { readonly params: ApprovalsAskParams; readonly result: ApprovalsAskResult };
+  readonly 'approvals/withdraw': { readonly params: ApprovalsWithdrawParams; readonly result: EmptyResult };
+  readonly 'approvals/list': { readonly params: null; readonly result: ApprovalsListResult };
+  readonly 'approvals/decide': { readonly params: ApprovalsDecideParams; readonly result: ApprovalsDecideResult };
+  readonly 'approvals/changed': { readonly params: ApprovalsChangedNotification; readonly result: never };
+  readonly 'console/createTicket': { readonly params: ConsoleCreateTicketParams; readonly result: ConsoleCreateTicketResult };
 }

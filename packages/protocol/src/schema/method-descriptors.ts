@@ -2,19 +2,26 @@
 // tests read them: at run time the generated method table and validators stand in their place.
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { MethodFamily } from '../method-family.js';
+import * as approvals from './approvals.js';
 import { CapabilityRootsDiscoverParams, CapabilityRootsDiscoverResult } from './capability.js';
 import { CapabilitiesDiscoverV2Params, CapabilitiesDiscoverV2Result } from './capability-discovery-v2.js';
+import { ConsoleCreateTicketParams, ConsoleCreateTicketResult } from './console.js';
 import { type EnvironmentCapabilities, EnvironmentInfo, EnvironmentStatus } from './environment.js';
 import { EnvironmentConfigReadParams, EnvironmentConfigReadResult } from './environment-config.js';
 import * as fsContent from './fs-content.js';
+import * as fsTransfer from './fs-transfer.js';
 import * as fsTree from './fs-tree.js';
 import * as fsWatch from './fs-watch.js';
 import * as http from './http.js';
+import * as journal from './journal.js';
+import * as observe from './observe.js';
+import * as observeFiles from './observe-files.js';
 import { Empty, named } from './primitives.js';
 import * as control from './process/process-control.js';
 import * as events from './process/process-events.js';
 import * as io from './process/process-io.js';
 import * as start from './process/process-start.js';
+import { SandboxExplainParams, SandboxExplainResult } from './sandbox-explain.js';
 import { InitializeParams, InitializeResult } from './session.js';
 import * as watchMissing from './watch-missing.js';
 
@@ -34,13 +41,21 @@ export interface MethodDescriptor {
   readonly payload?: string;
   /** The flag with which a server announces the method; absent for those that every server has. */
   readonly capability?: CapabilityFlag;
+  /** What a connection must have been granted to send it; absent is `own`, `anyone` asks for nothing. */
+  readonly grant?: RequiredGrant;
+  /** It changes something: files, a command, a decision, what others see of the world. */
+  readonly changes?: true;
 }
+
+export type RequiredGrant = Static<typeof observe.Grant> | 'anyone';
 
 type CapabilityFlag = keyof Static<typeof EnvironmentCapabilities>;
 
 interface More<Params> {
   readonly payload?: Params extends TSchema ? keyof Static<Params> & string : never;
   readonly capability?: CapabilityFlag;
+  readonly grant?: RequiredGrant;
+  readonly changes?: true;
 }
 
 const request = <
@@ -65,26 +80,38 @@ const event = <
   extra: Extra = {} as Extra,
 ) => ({ direction: 'serverToClient' as const, family, params, ...extra });
 
+const OBSERVED = { capability: 'sessionObserve' } as const;
+const OBSERVE = { ...OBSERVED, grant: 'observe' } as const;
+const JOURNAL = { capability: 'sessionJournal', grant: 'observe' } as const;
+const STOP = { capability: 'sessionControl', grant: 'stop', changes: true } as const;
+const TYPE = { capability: 'sessionControl', grant: 'type', changes: true } as const;
+
 export const METHOD_DESCRIPTORS = {
-  initialize: request('session', InitializeParams, InitializeResult),
-  initialized: { direction: 'clientToServer', family: 'session', params: 'any' },
-  'environment/info': request('environment info', 'none', EnvironmentInfo),
-  'environment/status': request('environment status', 'none', EnvironmentStatus),
+  initialize: request('session', InitializeParams, InitializeResult, { grant: 'anyone' }),
+  initialized: { direction: 'clientToServer', family: 'session', params: 'any', grant: 'anyone' },
+  'environment/info': request('environment info', 'none', EnvironmentInfo, { grant: 'anyone' }),
+  'environment/status': request('environment status', 'none', EnvironmentStatus, { grant: 'anyone' }),
   'environmentConfig/read': request(
     'environment config',
     EnvironmentConfigReadParams,
     EnvironmentConfigReadResult,
     { capability: 'environmentConfigRead' },
   ),
-  'process/start': request('exec', start.ProcessStartParams, start.ProcessStartResult),
+  'process/start': request('exec', start.ProcessStartParams, start.ProcessStartResult, { changes: true }),
   'process/read': request('exec', io.ProcessReadParams, io.ProcessReadResult),
-  'process/write': request('exec', io.ProcessWriteParams, io.ProcessWriteResult),
+  'process/write': request('exec', io.ProcessWriteParams, io.ProcessWriteResult, { changes: true }),
   'process/closeStdin': request('exec', io.ProcessCloseStdinParams, EmptyResult, {
+    changes: true,
     capability: 'processCloseStdin',
   }),
-  'process/resize': request('exec', io.ProcessResizeParams, EmptyResult, { capability: 'processResize' }),
-  'process/signal': request('exec', control.ProcessSignalParams, EmptyResult),
-  'process/terminate': request('exec', control.ProcessTerminateParams, control.ProcessTerminateResult),
+  'process/resize': request('exec', io.ProcessResizeParams, EmptyResult, {
+    changes: true,
+    capability: 'processResize',
+  }),
+  'process/signal': request('exec', control.ProcessSignalParams, EmptyResult, { changes: true }),
+  'process/terminate': request('exec', control.ProcessTerminateParams, control.ProcessTerminateResult, {
+    changes: true,
+  }),
   'process/wait': request('exec', control.ProcessWaitParams, control.ProcessWaitResult, {
     capability: 'processWait',
   }),
@@ -100,22 +127,37 @@ export const METHOD_DESCRIPTORS = {
   }),
   'process/failed': event('exec', events.ProcessFailedNotification, { capability: 'lifecycleNotifications' }),
   'fs/readFile': request('filesystem', fsContent.FsReadFileParams, fsContent.FsReadFileResult),
-  'fs/writeFile': request('filesystem', fsContent.FsWriteFileParams, EmptyResult, { payload: 'dataBase64' }),
-  'fs/open': request('filesystem', fsContent.FsOpenParams, fsContent.FsOpenResult),
+  'fs/writeFile': request('filesystem', fsContent.FsWriteFileParams, EmptyResult, {
+    changes: true,
+    payload: 'dataBase64',
+  }),
+  'fs/open': request('filesystem', fsContent.FsOpenParams, fsContent.FsOpenResult, { changes: true }),
   'fs/readBlock': request('filesystem', fsContent.FsReadBlockParams, fsContent.FsReadBlockResult),
   'fs/writeBlock': request('filesystem', fsContent.FsWriteBlockParams, EmptyResult, {
+    changes: true,
     capability: 'fileWriteStreaming',
     payload: 'chunk',
   }),
   'fs/close': request('filesystem', fsContent.FsCloseParams, EmptyResult),
-  'fs/createDirectory': request('filesystem', fsTree.FsCreateDirectoryParams, EmptyResult),
+  'fs/createDirectory': request('filesystem', fsTree.FsCreateDirectoryParams, EmptyResult, { changes: true }),
   'fs/getMetadata': request('filesystem', fsTree.FsGetMetadataParams, fsTree.FsGetMetadataResult),
   'fs/canonicalize': request('filesystem', fsTree.FsCanonicalizeParams, fsTree.FsCanonicalizeResult),
   'fs/readDirectory': request('filesystem', fsTree.FsReadDirectoryParams, fsTree.FsReadDirectoryResult),
   'fs/walk': request('filesystem', fsTree.FsWalkParams, fsTree.FsWalkResult),
-  'fs/remove': request('filesystem', fsTree.FsRemoveParams, EmptyResult),
-  'fs/copy': request('filesystem', fsTree.FsCopyParams, EmptyResult),
-  'fs/rename': request('filesystem', fsTree.FsRenameParams, EmptyResult, { capability: 'fsRename' }),
+  'fs/remove': request('filesystem', fsTree.FsRemoveParams, EmptyResult, { changes: true }),
+  'fs/copy': request('filesystem', fsTree.FsCopyParams, EmptyResult, { changes: true }),
+  'fs/rename': request('filesystem', fsTree.FsRenameParams, EmptyResult, {
+    changes: true,
+    capability: 'fsRename',
+  }),
+  'fs/writeTree': request('filesystem', fsTransfer.FsWriteTreeParams, EmptyResult, {
+    changes: true,
+    capability: 'fileTrees',
+    payload: 'dataBase64',
+  }),
+  'fs/readTree': request('filesystem', fsTransfer.FsReadTreeParams, fsTransfer.FsReadTreeResult, {
+    capability: 'fileTrees',
+  }),
   'fs/watch': request('filesystem', fsWatch.FsWatchParams, fsWatch.FsWatchResult, { capability: 'fsWatch' }),
   'fs/unwatch': request('filesystem', fsWatch.FsUnwatchParams, EmptyResult, { capability: 'fsWatch' }),
   'fs/changed': event('filesystem', fsWatch.FsChangedNotification, { capability: 'fsWatch' }),
@@ -139,8 +181,90 @@ export const METHOD_DESCRIPTORS = {
     CapabilitiesDiscoverV2Result,
     { capability: 'capabilityDiscoveryV2' },
   ),
-  'http/request': request('http', http.HttpRequestParams, http.HttpRequestResult),
+  'http/request': request('http', http.HttpRequestParams, http.HttpRequestResult, { changes: true }),
   'http/request/bodyDelta': event('http', http.HttpBodyDeltaNotification),
+  'sessions/list': request('observer', 'none', observe.SessionsListResult, OBSERVE),
+  'observe/processes': request(
+    'observer',
+    observe.ObserveProcessesParams,
+    observe.ObserveProcessesResult,
+    OBSERVE,
+  ),
+  'observe/open': request('observer', observe.ObserveOpenParams, observe.ObserveOpenResult, OBSERVE),
+  'observe/close': request('observer', observe.ObserveCloseParams, EmptyResult, OBSERVE),
+  'observe/ack': {
+    direction: 'clientToServer',
+    family: 'observer',
+    params: observe.ObserveAckNotification,
+    ...OBSERVE,
+  },
+  'observe/read': request('observer', observe.ObserveReadParams, observe.ObserveReadResult, OBSERVE),
+  'observe/output': event('observer', observe.ObserveOutputNotification, OBSERVED),
+  'observe/gap': event('observer', observe.ObserveGapNotification, OBSERVED),
+  'observe/resized': event('observer', observe.ObserveResizedNotification, OBSERVED),
+  'observe/exited': event('observer', observe.ObserveExitedNotification, OBSERVED),
+  'observe/closed': event('observer', observe.ObserveClosedNotification, OBSERVED),
+  'observe/ended': event('observer', observe.ObserveEndedNotification, OBSERVED),
+  'observe/readDirectory': request(
+    'observer',
+    observeFiles.ObserveReadDirectoryParams,
+    fsTree.FsReadDirectoryResult,
+    { capability: 'observeFiles', grant: 'files' },
+  ),
+  'observe/readFile': request(
+    'observer',
+    observeFiles.ObserveReadFileParams,
+    observeFiles.ObserveReadFileResult,
+    { capability: 'observeFiles', grant: 'files' },
+  ),
+  'journal/read': request('journal', journal.JournalReadParams, journal.JournalReadResult, JOURNAL),
+  'journal/subscribe': request(
+    'journal',
+    journal.JournalSubscribeParams,
+    journal.JournalSubscribeResult,
+    JOURNAL,
+  ),
+  'journal/unsubscribe': request('journal', 'none', EmptyResult, JOURNAL),
+  'journal/events': event('journal', journal.JournalEventsNotification, { capability: 'sessionJournal' }),
+  'sandbox/explain': request('observer', SandboxExplainParams, SandboxExplainResult, {
+    capability: 'sandboxExplain',
+    grant: 'denials',
+  }),
+  'control/signal': request('control', observe.ControlSignalParams, EmptyResult, STOP),
+  'control/terminate': request(
+    'control',
+    observe.ControlTerminateParams,
+    control.ProcessTerminateResult,
+    STOP,
+  ),
+  'control/write': request('control', observe.ControlWriteParams, io.ProcessWriteResult, TYPE),
+  'control/resize': request('control', observe.ControlResizeParams, EmptyResult, TYPE),
+  'session/observed': event('session', observe.SessionObservedNotification, OBSERVED),
+  'session/intervention': event('session', observe.SessionInterventionNotification, {
+    capability: 'sessionControl',
+  }),
+  'approvals/ask': request('approval', approvals.ApprovalsAskParams, approvals.ApprovalsAskResult, {
+    capability: 'approvals',
+    changes: true,
+  }),
+  'approvals/withdraw': request('approval', approvals.ApprovalsWithdrawParams, EmptyResult, {
+    capability: 'approvals',
+    changes: true,
+  }),
+  'approvals/list': request('approval', 'none', approvals.ApprovalsListResult, {
+    capability: 'approvals',
+    grant: 'approve',
+  }),
+  'approvals/decide': request('approval', approvals.ApprovalsDecideParams, approvals.ApprovalsDecideResult, {
+    capability: 'approvals',
+    grant: 'approve',
+    changes: true,
+  }),
+  'approvals/changed': event('approval', approvals.ApprovalsChangedNotification, { capability: 'approvals' }),
+  'console/createTicket': request('console', ConsoleCreateTicketParams, ConsoleCreateTicketResult, {
+    capability: 'consoleTickets',
+    changes: true,
+  }),
 } as const satisfies Record<string, MethodDescriptor>;
 
 export type MethodName = keyof typeof METHOD_DESCRIPTORS;

@@ -20,6 +20,18 @@ const bytes = (text: string) => Uint8Array.from(text, (character) => character.c
 const decoded = (message: Parameters<typeof materialize>[0]) => JSON.parse(materialize(message)) as unknown;
 
 describe('plain messages', () => {
+  it('refuse a request with half a surrogate pair, which nobody would answer', () => {
+    for (const text of ['\ud800', 'x\udc00y', '\\\ud83d']) {
+      expect(() => encodeRequest(1, 'fs/readFile', { path: text })).toThrow('a lone surrogate');
+      expect(() => encodeRequest(1, 'fs/readFile', { [text]: 1 })).toThrow('a lone surrogate');
+    }
+    for (const text of ['\u{1f600}', '\\ud800', 'C:\\\\udc00']) {
+      expect(decoded(encodeRequest(1, 'fs/readFile', { path: text }))).toMatchObject({
+        params: { path: text },
+      });
+    }
+  });
+
   it('are written in the member order of upstream', () => {
     expect(encodeRequest(1, 'process/read', { processId: 'p' })).toBe(
       '{"id":1,"method":"process/read","params":{"processId":"p"}}',

@@ -1,6 +1,7 @@
 // Messages → wire text. No member is ever `undefined`, and ids beyond 2^53 are written as they came.
 import type { RpcError } from '../errors/errors.js';
 import { encodeBase64 } from './base64.js';
+import { MalformedMessageError } from './malformed-message-error.js';
 import { type RequestId, type WireMessage, WireResult, type WireSegments } from './wire-message.js';
 
 const idText = (id: RequestId) => (typeof id === 'string' ? JSON.stringify(id) : String(id));
@@ -13,9 +14,22 @@ function withParams(head: string, params: unknown): WireMessage {
   return `${head},"params":${jsonText(params)}}`;
 }
 
+/**
+ * Throws for a string with half a surrogate pair: the remote end takes such a text for no message at all, so that nobody
+ * would answer this id.
+ */
 export function encodeRequest(id: RequestId, method: string, params?: unknown): WireMessage {
-  return withParams(`{"id":${idText(id)},"method":${JSON.stringify(method)}`, params);
+  const message = withParams(`{"id":${idText(id)},"method":${JSON.stringify(method)}`, params);
+  for (const part of typeof message === 'string' ? [message] : message) {
+    if (typeof part === 'string' && part.includes('\\ud') && LONE_SURROGATE.test(part)) {
+      throw new MalformedMessageError('a string holds a lone surrogate, which cannot be sent');
+    }
+  }
+  return message;
 }
+
+/** JSON.stringify escapes no other surrogates; an even number of backslashes before it is text that spells an escape. */
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 export function encodeNotification(method: string, params?: unknown): WireMessage {
   return withParams(`{"method":${JSON.stringify(method)}`, params);

@@ -1,7 +1,9 @@
 // Messages that carry file or process bytes, as segments: the bytes are base64-encoded once, by the transport.
 import type {
+  FsReadTreeResult,
   HttpBodyDeltaNotification,
   HttpRequestResult,
+  ObserveReadResult,
   OutputChunk,
   ProcessReadResult,
   ProcessSnapshotResult,
@@ -29,6 +31,19 @@ export function encodeOutputNotification(event: OutputEvent, bytes: Uint8Array):
   ];
 }
 
+export interface WatchedOutput {
+  readonly watch: string;
+  readonly seq: number;
+  readonly atMs: number;
+  readonly stream: OutputChunk['stream'];
+}
+
+export function encodeWatchedOutput(event: WatchedOutput, bytes: Uint8Array): WireMessage {
+  const { watch, seq, atMs, stream } = event;
+  const head = `{"method":"observe/output","params":{"watch":${JSON.stringify(watch)}`;
+  return [`${head},"seq":${seq},"atMs":${atMs},"stream":"${stream}","chunk":"`, bytes, '"}}'];
+}
+
 /** `{"<name>":"<bytes>", …rest}`; members of `rest` that are undefined are left out. */
 function withPayload(name: string, bytes: Uint8Array, rest: object): WireSegments {
   const tail = JSON.stringify(rest).slice(1);
@@ -40,15 +55,38 @@ export function readResultWithChunks(
   blocks: readonly OutputBlock[],
   state: Omit<ProcessReadResult, 'chunks'>,
 ): WireResult {
+  return withChunks(blocks, ({ seq, stream }) => `"seq":${seq},"stream":"${stream}"`, state);
+}
+
+/** The reply to `observe/read`. */
+export function observeReadResult(
+  blocks: readonly (OutputBlock & { readonly atMs: number })[],
+  state: Omit<ObserveReadResult, 'chunks'>,
+): WireResult {
+  const members = ({ seq, atMs, stream }: (typeof blocks)[number]) =>
+    `"seq":${seq},"atMs":${atMs},"stream":"${stream}"`;
+  return withChunks(blocks, members, state);
+}
+
+function withChunks<Block extends OutputBlock>(
+  blocks: readonly Block[],
+  members: (block: Block) => string,
+  state: object,
+): WireResult {
   const segments: (string | Uint8Array)[] = [];
   let text = '{"chunks":[';
-  for (const [index, { seq, stream, bytes }] of blocks.entries()) {
-    text += `${index === 0 ? '' : ','}{"seq":${seq},"stream":"${stream}","chunk":"`;
-    segments.push(text, bytes);
+  for (const [index, block] of blocks.entries()) {
+    text += `${index === 0 ? '' : ','}{${members(block)},"chunk":"`;
+    segments.push(text, block.bytes);
     text = '"}';
   }
   segments.push(`${text}],${JSON.stringify(state).slice(1)}`);
   return new WireResult(segments);
+}
+
+/** The reply to `observe/readFile`. */
+export function observedFileResult(bytes: Uint8Array, state: { size: number; eof: boolean }): WireResult {
+  return new WireResult(withPayload('chunk', bytes, state));
 }
 
 export interface SnapshotBytes {
@@ -80,6 +118,11 @@ export function fileResult(bytes: Uint8Array): WireResult {
 /** The reply to `fs/readBlock`. */
 export function blockResult(bytes: Uint8Array, eof: boolean): WireResult {
   return new WireResult(withPayload('chunk', bytes, { eof }));
+}
+
+/** The reply to `fs/readTree`. */
+export function treeResult(bytes: Uint8Array, tree: Omit<FsReadTreeResult, 'dataBase64'>): WireResult {
+  return new WireResult(withPayload('dataBase64', bytes, tree));
 }
 
 /** The reply to `http/request`. */

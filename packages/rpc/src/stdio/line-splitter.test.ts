@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { LineSplitter, LineTooLongError } from './line-splitter.js';
 
-function split(chunks: readonly (string | Buffer)[], max = 100): string[] {
+function split(chunks: readonly (string | Buffer)[], max = 100, skipsLongLines = false): string[] {
   const lines: string[] = [];
-  const splitter = new LineSplitter(max, (line) => lines.push(line.toString()));
+  const splitter = new LineSplitter(
+    max,
+    (line) => lines.push(line.toString()),
+    (error) => {
+      if (skipsLongLines) lines.push(error.code);
+      else throw error;
+    },
+  );
   for (const chunk of chunks) splitter.push(Buffer.from(chunk));
   splitter.end();
   return lines;
@@ -34,12 +41,29 @@ describe('LineSplitter', () => {
     expect(() => split(['12345\r', 'x\n'], 5)).toThrow(LineTooLongError);
   });
 
+  it('goes on behind a line that is too long', () => {
+    const bytes = Buffer.from('1\n1234567890\n2\r\n123456');
+    const expected = ['1', 'LINE_TOO_LONG', '2', 'LINE_TOO_LONG'];
+    expect(split([bytes], 5, true)).toEqual(expected);
+    expect(
+      split(
+        [...bytes].map((byte) => Buffer.from([byte])),
+        5,
+        true,
+      ),
+    ).toEqual(expected);
+  });
+
   it('takes time in proportion to the length of a line', () => {
     const chunk = Buffer.alloc(64 * 1024, 0x61);
     let length = 0;
-    const splitter = new LineSplitter(64 * 1024 * 1024, (line) => {
-      length = line.length;
-    });
+    const splitter = new LineSplitter(
+      64 * 1024 * 1024,
+      (line) => {
+        length = line.length;
+      },
+      () => undefined,
+    );
     const started = performance.now();
     for (let index = 0; index < 1024; index++) splitter.push(chunk);
     splitter.push(Buffer.from('\n'));

@@ -12,15 +12,22 @@ export class LineTooLongError extends CodedError<'LINE_TOO_LONG'> {}
 export class LineSplitter {
   readonly #maxLineBytes: number;
   readonly #onLine: (line: Buffer) => void;
+  readonly #onTooLong: (error: LineTooLongError) => void;
   #pieces: Buffer[] = [];
   #length = 0;
+  #isDiscarding = false;
 
-  constructor(maxLineBytes: number, onLine: (line: Buffer) => void) {
+  /** A line that is too long is told as soon as that is known, and the rest of it is discarded. */
+  constructor(
+    maxLineBytes: number,
+    onLine: (line: Buffer) => void,
+    onTooLong: (error: LineTooLongError) => void,
+  ) {
     this.#maxLineBytes = maxLineBytes;
     this.#onLine = onLine;
+    this.#onTooLong = onTooLong;
   }
 
-  /** Throws LineTooLongError as soon as a line, its ending not counted, is over the limit. */
   push(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
@@ -34,20 +41,27 @@ export class LineSplitter {
   /** A last line without an ending still counts. */
   end(): void {
     if (this.#length > 0) this.#finishLine();
+    this.#isDiscarding = false;
   }
 
   #keep(piece: Buffer): void {
-    if (piece.length === 0) return;
+    if (piece.length === 0 || this.#isDiscarding) return;
     this.#pieces.push(piece);
     this.#length += piece.length;
     // One byte more is allowed when it may be the CR of a CRLF.
     const spare = piece.at(-1) === CR ? 1 : 0;
-    if (this.#length - spare > this.#maxLineBytes) {
-      throw new LineTooLongError('LINE_TOO_LONG', `line longer than ${this.#maxLineBytes} bytes`);
-    }
+    if (this.#length - spare <= this.#maxLineBytes) return;
+    this.#pieces = [];
+    this.#length = 0;
+    this.#isDiscarding = true;
+    this.#onTooLong(new LineTooLongError('LINE_TOO_LONG', `line longer than ${this.#maxLineBytes} bytes`));
   }
 
   #finishLine(): void {
+    if (this.#isDiscarding) {
+      this.#isDiscarding = false;
+      return;
+    }
     const [first] = this.#pieces;
     const whole =
       this.#pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.#pieces, this.#length);

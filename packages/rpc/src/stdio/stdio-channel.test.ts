@@ -56,6 +56,29 @@ describe('stdio channel', () => {
     expect(output.writableEnded).toBe(true);
   });
 
+  it('goes on behind a bad line where somebody is told of it', async () => {
+    const input = new PassThrough();
+    const bad: string[] = [];
+    const messages: string[] = [];
+    const ends: ChannelClose[] = [];
+    const channel = createStdioChannel({
+      input,
+      output: new PassThrough(),
+      maxLineBytes: 10,
+      onBadLine: (reason) => bad.push(reason),
+    });
+    channel.start({
+      message: (text) => messages.push(text),
+      drained: () => undefined,
+      closed: (info) => ends.push(info),
+    });
+    input.write(Buffer.from('{}\n12345678901\n"\xff"\n[]\n', 'latin1'));
+    await settled();
+    expect(messages).toEqual(['{}', '[]']);
+    expect(bad).toEqual(['line longer than 10 bytes', 'line is not valid UTF-8']);
+    expect(ends).toEqual([]);
+  });
+
   it('counts what the output has not taken', async () => {
     const { output, channel } = setUp();
     for (let index = 0; index < 100; index++) channel.send('x'.repeat(9999));
@@ -96,10 +119,48 @@ describe('stdio channel', () => {
     expect(reply.error.message).toMatch(/^failed to parse JSON-RPC message from exec-server stdio: ./);
   });
 
+  it('answers what was read before the input ended', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const work = new Map<unknown, (value: unknown) => void>();
+    const peer = new RpcPeer(createStdioChannel({ input, output }), {
+      onRequest: ({ method }) => new Promise((resolve) => work.set(method, resolve)),
+      onNotification: () => {},
+    });
+    input.end('{"id":1,"method":"a"}\n{"id":2,"method":"b"}\n{"method":"n"}');
+    await settled();
+    work.get('b')?.('second');
+    await settled();
+    expect(output.writableEnded).toBe(false);
+    work.get('a')?.('first');
+    expect(await peer.closed).toEqual({ reason: 'end of input', clean: true });
+    const text = String(Buffer.concat(await output.toArray()));
+    expect(text).toBe('{"id":2,"result":"second"}\n{"id":1,"result":"first"}\n');
+  });
+
+  it('does not wait for an answer for ever', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const input = new PassThrough();
+    const peer = new RpcPeer(createStdioChannel({ input, output: new PassThrough() }), {
+      onRequest: () => new Promise(() => undefined),
+      onNotification: () => {},
+    });
+    let hasEnded = false;
+    void peer.closed.then(() => {
+      hasEnded = true;
+    });
+    input.end('{"id":1,"method":"a"}\n');
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect(hasEnded).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(hasEnded).toBe(true);
+  });
+
   it('gives the output two seconds to take the rest, then drops it', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const output = new Writable({ write: () => undefined }); // nobody reads
+    const output = new Writable({ write: () => undefined }); // has no reader
     const channel = createStdioChannel({ input: new PassThrough(), output });
     channel.start({ message: () => undefined, drained: () => undefined, closed: () => undefined });
     channel.send('"never read"');

@@ -1,4 +1,5 @@
-// A channel over a pair of byte streams, one JSON message per line. The end of the input is the end of the channel.
+// A channel over a pair of byte streams, one JSON message per line. At the end of the input the channel ends, when what
+// was read is answered.
 
 import type { Buffer } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
@@ -7,7 +8,7 @@ import { messageText } from '../bytes/message-text.js';
 import type { Channel, ChannelClose, ChannelReceiver } from '../channel.js';
 import { dropStalledOutput } from './drop-stalled-output.js';
 import { LineBatch } from './line-batch.js';
-import { LineSplitter, LineTooLongError } from './line-splitter.js';
+import { LineSplitter } from './line-splitter.js';
 
 export interface StdioChannelOptions {
   readonly input: Readable;
@@ -16,7 +17,12 @@ export interface StdioChannelOptions {
   readonly label?: string;
   /** Default 64 MiB. */
   readonly maxLineBytes?: number;
+  /** A line that is too long or not UTF-8 is dropped and told here. Without this it ends the channel. */
+  readonly onBadLine?: (reason: string) => void;
 }
+
+/** How long answers may take after the end of the input. A long poll of a client that is gone holds nothing up for longer. */
+const ANSWER_MS = 5_000;
 
 export function createStdioChannel(options: StdioChannelOptions): Channel {
   return new StdioChannel(options);
@@ -29,8 +35,10 @@ class StdioChannel implements Channel {
   readonly #output: Writable;
   readonly #lines: LineSplitter;
   readonly #batch: LineBatch;
+  readonly #onBadLine: (reason: string) => void;
   #receiver: ChannelReceiver | undefined;
   #hasEnded = false;
+  #isAnswering = false;
   #isDrainScheduled = false;
 
   constructor({
@@ -38,11 +46,17 @@ class StdioChannel implements Channel {
     output,
     label = 'exec-server stdio',
     maxLineBytes = MAX_MESSAGE_BYTES,
+    onBadLine = (reason) => this.#end({ reason, clean: false }),
   }: StdioChannelOptions) {
     this.label = label;
     this.#input = input;
     this.#output = output;
-    this.#lines = new LineSplitter(maxLineBytes, (line) => this.#receive(line));
+    this.#onBadLine = onBadLine;
+    this.#lines = new LineSplitter(
+      maxLineBytes,
+      (line) => this.#receive(line),
+      (error) => this.#reportBadLine(error.message),
+    );
     this.#batch = new LineBatch(output, () => this.#scheduleDrained());
   }
 
@@ -52,7 +66,9 @@ class StdioChannel implements Channel {
 
   start(receiver: ChannelReceiver): void {
     this.#receiver = receiver;
-    this.#input.on('data', (chunk: Buffer) => this.#split(chunk));
+    this.#input.on('data', (chunk: Buffer) => {
+      if (!this.#hasEnded) this.#lines.push(chunk);
+    });
     this.#input.once('end', () => this.#finish());
     this.#input.once('close', () => this.#finish());
     this.#input.once('error', (error) =>
@@ -86,27 +102,32 @@ class StdioChannel implements Channel {
     this.#end({ ...(code === undefined ? {} : { code }), reason, clean: true });
   }
 
-  #split(chunk: Buffer): void {
-    if (this.#hasEnded) return;
-    try {
-      this.#lines.push(chunk);
-    } catch (error) {
-      if (!(error instanceof LineTooLongError)) throw error;
-      this.#end({ reason: error.message, clean: false });
-    }
-  }
-
   #receive(line: Buffer): void {
     if (this.#hasEnded) return;
     const text = messageText(line);
-    if (text === undefined) this.#end({ reason: 'line is not valid UTF-8', clean: false });
+    if (text === undefined) this.#reportBadLine('line is not valid UTF-8');
     else if (text.trim() !== '') this.#receiver?.message(text);
   }
 
+  #reportBadLine(reason: string): void {
+    if (!this.#hasEnded) this.#onBadLine(reason);
+  }
+
   #finish(): void {
-    if (this.#hasEnded) return;
+    if (this.#hasEnded || this.#isAnswering) return;
     this.#lines.end();
-    this.#end({ reason: 'end of input', clean: true });
+    const end = (): void => this.#end({ reason: 'end of input', clean: true });
+    const answered = this.#receiver?.inputEnded?.();
+    if (answered === undefined) {
+      end();
+      return;
+    }
+    this.#isAnswering = true;
+    const timer = setTimeout(end, ANSWER_MS);
+    void answered.then(() => {
+      clearTimeout(timer);
+      end();
+    });
   }
 
   #end(info: ChannelClose): void {

@@ -5,6 +5,7 @@ import { type Buffer, isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { WebSocket } from 'ws';
+import { LifeProbes } from '../bytes/life-probes.js';
 import { messageText } from '../bytes/message-text.js';
 import { frameMemory, payloadMemory } from '../bytes/spare-memory.js';
 import { type Channel, type ChannelClose, type ChannelReceiver, CLOSE_NOT_READING } from '../channel.js';
@@ -20,7 +21,6 @@ import { DeliveryWindow } from './delivery-window.js';
 import { FrameBatch } from './frames/frame-batch.js';
 import { receiveQuickly } from './frames/quick-receive.js';
 import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
-import { LifeProbes } from './life-probes.js';
 import { PromptClient } from './prompt-client.js';
 
 export interface WebSocketChannelOptions {

@@ -18,6 +18,8 @@ export interface DenialPattern {
   readonly reason: DenialReason;
   /** What the line has to look like besides. */
   readonly line?: RegExp;
+  /** What the text right before that line has to look like besides. */
+  readonly before?: RegExp;
 }
 
 export const strongPatterns: readonly DenialPattern[] = [
@@ -45,6 +47,11 @@ const unreachable: readonly DenialPattern[] = [
   network('enetunreach', /\bENETUNREACH\b/),
   network('getaddrinfo enotfound'),
   network(': operation not permitted', /\b(socket|connect|getaddrinfo)\b/i),
+  // Python: the line itself names no call, the one above it does.
+  {
+    ...network('operation not permitted', /^PermissionError: \[Errno 1\]/),
+    before: /\b_?sock(et)?\.[^\n]*\n[\s^~]*$/,
+  },
 ];
 
 /** Without any socket even the loopback interface is out of reach; elsewhere these may be about a server that is not there. */

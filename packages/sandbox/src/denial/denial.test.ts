@@ -157,6 +157,16 @@ describe('a refused network', () => {
     expect(findDenial(command({ stderr, network: 'restricted' }))?.reason).toBe('network_denied');
   });
 
+  it('looks above the line of Python, which names no call', () => {
+    const traceback = (call: string) =>
+      `  File "x.py", line 232, in y\n    ${call}\n    ^^^^^\nPermissionError: [Errno 1] Operation not permitted\n`;
+    const reason = (call: string) =>
+      findDenial(command({ stderr: traceback(call), network: 'restricted' }))?.reason;
+    expect(reason('_socket.socket.__init__(self, family, type, proto, fileno)')).toBe('network_denied');
+    expect(reason('sock.connect(sa)')).toBe('network_denied');
+    expect(reason('os.chown("/etc/passwd", 0, 0)')).toBe('operation_not_permitted');
+  });
+
   it('is none where the network is open, or not known', () => {
     for (const stderr of refusals.filter((line) => !/not permitted/.test(line))) {
       expect(findDenial(command({ stderr, network: 'enabled' }))).toBeUndefined();

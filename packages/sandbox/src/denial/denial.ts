@@ -40,6 +40,8 @@ const sigsysExit = 128 + 31;
 const maxLine = 512;
 /** Of a line without end only this much around the complaint is looked at. */
 const maxLineSearch = 4096;
+/** Of the text before a line only this much is looked at. */
+const maxBefore = 300;
 /** Occurrences of a text whose line is looked at. */
 const maxTries = 100;
 
@@ -86,10 +88,17 @@ function firstOf(patterns: readonly DenialPattern[], searched: Searched): Found 
 function search(pattern: DenialPattern, { text, lower }: Searched): number | undefined {
   let at = lower.indexOf(pattern.text);
   for (let tries = 0; at !== -1 && tries < maxTries; tries += 1) {
-    if (pattern.line === undefined || pattern.line.test(lineAround(text, at))) return at;
+    if (fits(pattern, text, at)) return at;
     at = lower.indexOf(pattern.text, at + 1);
   }
   return undefined;
+}
+
+function fits({ line, before }: DenialPattern, text: string, at: number): boolean {
+  if (line !== undefined && !line.test(lineAround(text, at))) return false;
+  if (before === undefined) return true;
+  const start = lineStart(text, at);
+  return before.test(text.slice(Math.max(0, start - maxBefore), start));
 }
 
 function evidence(reason: DenialReason, line: string): DenialEvidence {

@@ -1,4 +1,4 @@
-// What this host can enforce, what is missing, and the command that fixes it. For people: a doctor command prints it.
+// Diagnoses what this host can enforce, what is missing, and the command that fixes it. A doctor command prints it.
 import { type LinuxHost, probeLinuxHost } from '../linux/host-probe.js';
 import { diagnosePolicies, type PolicyDiagnosis } from './diagnose-policies.js';
 import { type HostFinding, linuxFindings } from './host-findings.js';

@@ -1,4 +1,4 @@
-// What this host has of the things a sandbox is made of, and the command that adds what is missing.
+// Lists which prerequisites of a sandbox this host has, and the command that adds a missing one.
 import { readFileSync } from 'node:fs';
 import { bindByHandleOptions } from '../linux/bwrap-arguments.js';
 import { type LinuxHost, requiredOptions } from '../linux/host-probe.js';

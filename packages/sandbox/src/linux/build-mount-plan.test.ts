@@ -6,6 +6,7 @@ import { workspaceWrite } from '../policy/policy-constructors.js';
 import type { PolicyEntry } from '../policy/policy-model.js';
 import { resolvePolicy } from '../policy/resolve-policy.js';
 import { buildMountPlan } from './build-mount-plan.js';
+import { inOneGo } from './locate/time-slices.js';
 import type { MountPlan } from './mount-plan.js';
 
 let base: string;
@@ -21,7 +22,7 @@ function plan(entries: readonly PolicyEntry[], names: readonly string[] = []): M
     { fileSystem: { type: 'restricted', entries }, network: 'restricted' },
     { cwd: `${base}/ws`, workspaceRoots: [`${base}/ws`], protectedNames: names },
   );
-  return buildMountPlan({ policy });
+  return inOneGo(buildMountPlan({ policy }));
 }
 const at = (path: string, access: PolicyEntry['access']): PolicyEntry => ({
   path: { type: 'path', path: `${base}/${path}` },
@@ -127,7 +128,7 @@ describe('the mount plan', () => {
       },
       { cwd: `${base}/ws`, workspaceRoots: [], protectedNames: [] },
     );
-    const made = buildMountPlan({ policy, denials: { always: [`${base}/ws/keys`] } });
+    const made = inOneGo(buildMountPlan({ policy, denials: { always: [`${base}/ws/keys`] } }));
     expect(steps(made)).toEqual(['bind ws', 'hideDirectory ws/keys']);
   });
 
@@ -165,7 +166,7 @@ describe('the mount plan', () => {
       workspaceWrite({ temporaryDirectories: false, allowCommitsIn: [`${base}/ws`] }),
       { cwd: `${base}/ws`, workspaceRoots: [`${base}/ws`], protectedNames: ['.git'] },
     );
-    const made = buildMountPlan({ policy });
+    const made = inOneGo(buildMountPlan({ policy }));
     expect(steps(made)).toEqual([
       'bind ws',
       'bind ws/.git',

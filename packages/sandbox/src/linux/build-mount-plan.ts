@@ -1,13 +1,14 @@
 // From a policy to mounts. A rule becomes a mount only where it differs from its surroundings; every directory above a
 // restriction is mounted on itself, because a restriction belongs to a name and a renamed parent would shed it.
+import type { FileIdentity } from '@codex/launcher';
 import { SandboxError } from '../errors.js';
-import { comparePaths, isWithin, parentPath } from '../policy/path-text.js';
+import { inTreeOrder, isWithin, parentPath } from '../policy/path-text.js';
 import type { Access } from '../policy/policy-model.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
-import { effectiveAccess } from './locate/effective-access.js';
 import { type LocatedRules, type LocateRulesOptions, locateRules } from './locate/located-rules.js';
 import { PathInspector } from './locate/path-inspector.js';
-import type { MountPlan, MountStep } from './mount-plan.js';
+import type { Steps } from './locate/time-slices.js';
+import type { BindStep, MountPlan, MountStep } from './mount-plan.js';
 
 export interface MountPlanInput {
   readonly policy: ResolvedPolicy;
@@ -17,15 +18,15 @@ export interface MountPlanInput {
   readonly inspector?: PathInspector;
 }
 
-export function buildMountPlan(input: MountPlanInput): MountPlan {
+export function* buildMountPlan(input: MountPlanInput): Steps<MountPlan> {
   const inspector = input.inspector ?? new PathInspector();
-  const rules = locateRules(input.policy, inspector, input.denials);
+  const rules = yield* locateRules(input.policy, inspector, input.denials);
   const builder = new PlanBuilder(rules, inspector, {
     hardLinks: input.hardLinks ?? 'refuse',
     protectedNames: new Set(input.policy.protectedNames),
     removable: new Set(input.policy.removedWhenMissing.map((path) => inspector.locate(path).path)),
   });
-  return builder.build();
+  return yield* builder.build();
 }
 
 interface PlanOptions {
@@ -49,23 +50,29 @@ class PlanBuilder {
     this.#options = options;
   }
 
-  build(): MountPlan {
+  *build(): Steps<MountPlan> {
     const { access } = this.#rules;
-    const paths = [...access.keys()].filter((path) => path !== '/').sort(comparePaths);
-    for (const path of paths) this.#addRule(path, access.get(path) ?? 'deny');
+    const paths = inTreeOrder(access.keys(), (path) => path).filter((path) => path !== '/');
+    for (const path of paths) {
+      this.#addRule(path, access.get(path) ?? 'deny');
+      yield;
+    }
     for (const link of this.#rules.links) {
-      if (effectiveAccess(access, parentPath(link.path)) === 'deny') {
+      if (access.effective(parentPath(link.path)) === 'deny') {
         this.#steps.set(link.path, { type: 'symlink', path: link.path, target: link.target });
       }
     }
     for (const step of [...this.#steps.values()]) {
-      if (step.type !== 'bind' && step.type !== 'symlink') this.#pinAncestors(step.path);
+      if (step.type !== 'bind' && step.type !== 'symlink') yield* this.#pinAncestors(step.path);
     }
     // A link is put back in its directory, which therefore has to stay where it is.
-    for (const link of this.#rules.guardedLinks) this.#pinAncestors(link.path);
+    for (const link of this.#rules.guardedLinks) yield* this.#pinAncestors(link.path);
+    for (const path of this.#removed) yield* this.#pinAncestors(path);
     const rootAccess = access.get('/') ?? 'deny';
     const base = rootAccess === 'read' ? 'readOnly' : rootAccess === 'write' ? 'writable' : 'empty';
-    const steps = [...this.#steps.values()].sort((left, right) => comparePaths(left.path, right.path));
+    yield;
+    const steps = inTreeOrder(this.#steps.values(), ({ path }) => path);
+    yield;
     return {
       base,
       removedAfterwards: this.#removed,
@@ -77,7 +84,7 @@ class PlanBuilder {
   }
 
   #addRule(path: string, wanted: Access): void {
-    const around = effectiveAccess(this.#rules.access, parentPath(path));
+    const around = this.#rules.access.effective(parentPath(path));
     if (isWithin(path, '/proc') || (isWithin(path, '/dev') && path !== '/dev/shm')) {
       // The sandbox has its own; only taking something away from it makes sense.
       if (wanted === 'write')
@@ -85,9 +92,9 @@ class PlanBuilder {
       if (wanted !== 'deny') return;
     }
     if (wanted === around) return;
-    const { kind, links, unreachable } = this.#inspector.inspect(path);
+    const { kind, links, unreachable, identity } = this.#inspector.inspect(path);
     if (kind === 'missing') this.#addMissing(path, { wanted, around, unreachable: unreachable === true });
-    else if (wanted === 'write') this.#steps.set(path, { type: 'bind', path });
+    else if (wanted === 'write') this.#steps.set(path, bindStep('bind', path, identity));
     else if (wanted === 'read') this.#steps.set(path, this.#readOnlyStep(path, around));
     else if (kind === 'directory') this.#steps.set(path, { type: 'hideDirectory', path, passable: false });
     else {
@@ -104,7 +111,9 @@ class PlanBuilder {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const isHeld =
       around === 'write' && this.#options.protectedNames.has(name) && this.#inspector.canHoldEmpty(path);
-    return isHeld ? { type: 'coverMissing', path, listable: true } : { type: 'readOnlyBind', path };
+    return isHeld
+      ? { type: 'coverMissing', path, listable: true }
+      : bindStep('readOnlyBind', path, this.#inspector.inspect(path).identity);
   }
 
   #addMissing(path: string, rule: { wanted: Access; around: Access; unreachable: boolean }): void {
@@ -124,7 +133,6 @@ class PlanBuilder {
     if (first === undefined) return;
     if (first === path && this.#options.removable.has(path)) {
       this.#removed.push(path);
-      this.#pinAncestors(path);
       return;
     }
     const known = this.#steps.get(first);
@@ -144,10 +152,12 @@ class PlanBuilder {
     }
   }
 
-  #pinAncestors(path: string): void {
+  *#pinAncestors(path: string): Steps<void> {
     for (let at = parentPath(path); at !== '/'; at = parentPath(at)) {
-      if (effectiveAccess(this.#rules.access, at) !== 'write') break;
-      if (!this.#steps.has(at)) this.#steps.set(at, { type: 'bind', path: at });
+      yield;
+      if (this.#rules.access.effective(at) !== 'write') break;
+      if (!this.#steps.has(at))
+        this.#steps.set(at, bindStep('bind', at, this.#inspector.inspect(at).identity));
     }
   }
 
@@ -165,6 +175,10 @@ class PlanBuilder {
     }
     this.#warnings.push(message);
   }
+}
+
+function bindStep(type: BindStep['type'], path: string, identity: FileIdentity | undefined): BindStep {
+  return { type, path, ...(identity === undefined ? {} : { identity }) };
 }
 
 function markPassable(steps: readonly MountStep[]): MountStep[] {

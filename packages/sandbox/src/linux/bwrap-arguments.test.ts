@@ -35,6 +35,7 @@ function build(supported: readonly string[]): {
       hostDevices: false,
       kernelSettings: ['/proc/sys'],
       supported: new Set(supported),
+      replaced: [],
     },
     descriptors,
   );

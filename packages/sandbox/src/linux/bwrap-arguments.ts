@@ -1,8 +1,9 @@
 // The bubblewrap command line of a mount plan. The options travel through a descriptor: they may be larger than one
 // argument can be, and neither the policy nor the environment shows up in a process list.
 import { SandboxError } from '../errors.js';
+import type { ReplacedFile } from '../sandbox-request.js';
 import type { DescriptorList } from './descriptor-list.js';
-import type { MountPlan, MountStep } from './mount-plan.js';
+import type { BindStep, MountPlan, MountStep } from './mount-plan.js';
 
 export interface BwrapRequest {
   readonly plan: MountPlan;
@@ -22,6 +23,8 @@ export interface BwrapRequest {
   readonly hostDevices: boolean;
   /** Parts of /proc that stay read-only. */
   readonly kernelSettings: readonly string[];
+  /** Files that are others inside. */
+  readonly replaced: readonly ReplacedFile[];
   /** The options that this bubblewrap knows. */
   readonly supported: ReadonlySet<string>;
 }
@@ -47,6 +50,9 @@ export function buildBwrapArguments(request: BwrapRequest, descriptors: Descript
     ...isolation(request, descriptors.addReport()),
     ...baseMounts(request),
     ...request.plan.steps.flatMap((step) => mountOptions(step, bindByHandle ? descriptors : undefined)),
+    ...request.replaced.flatMap(({ path, by }) =>
+      bindOptions('--ro-bind', { path: by }, bindByHandle ? descriptors : undefined, path),
+    ),
     ...sealHidden(request.plan),
     '--seccomp',
     String(descriptors.addData(request.seccompProgram)),
@@ -101,9 +107,9 @@ function baseMounts({ plan, mountProc, kernelSettings, hostDevices }: BwrapReque
 function mountOptions(step: MountStep, descriptors: DescriptorList | undefined): string[] {
   switch (step.type) {
     case 'bind':
-      return bindOptions('--bind', step.path, descriptors);
+      return bindOptions('--bind', step, descriptors);
     case 'readOnlyBind':
-      return bindOptions('--ro-bind', step.path, descriptors);
+      return bindOptions('--ro-bind', step, descriptors);
     case 'hideDirectory':
       return ['--perms', step.passable ? '0111' : '0000', '--tmpfs', step.path];
     case 'hideFile':
@@ -118,11 +124,12 @@ function mountOptions(step: MountStep, descriptors: DescriptorList | undefined):
 
 function bindOptions(
   option: '--bind' | '--ro-bind',
-  path: string,
+  { path, identity }: Pick<BindStep, 'path' | 'identity'>,
   descriptors: DescriptorList | undefined,
+  target = path,
 ): string[] {
-  if (descriptors === undefined) return [option, path, path];
-  return [`${option}-fd`, String(descriptors.addPath(path)), path];
+  if (descriptors === undefined) return [option, path, target];
+  return [`${option}-fd`, String(descriptors.addPath(path, identity)), target];
 }
 
 /** Last, because mount points have to be made inside hidden directories first. */

@@ -1,4 +1,4 @@
-// What bubblewrap tells about the command: by its report, and by the processes it has started.
+// Reads what bubblewrap reports about the command, and finds the processes it has started.
 import { readFileSync } from 'node:fs';
 
 /** bubblewrap reports an exit if and only if the command was really executed, and has ended. */

@@ -1,6 +1,6 @@
 // Collects the descriptors that a sandbox wrapper inherits, and hands out the numbers it sees them under. None is open
 // yet: the launcher of the wrapper opens them.
-import type { InheritedFd } from '@codex/launcher';
+import type { FileIdentity, InheritedFd } from '@codex/launcher';
 
 const firstNumber = 3;
 
@@ -22,11 +22,11 @@ export class DescriptorList {
   }
 
   /**
-   * A handle on exactly this path. A directory that is swapped for a link between the plan and the mount is
-   * an error: what is mounted is what was looked at.
+   * A handle on exactly this path, and on what the plan has seen there. A directory that is swapped for a link, or for
+   * another directory, between the plan and the mount is an error: what is mounted is what was looked at.
    */
-  addPath(path: string): number {
-    return this.#add((as) => ({ path, as }));
+  addPath(path: string, identity: FileIdentity | undefined): number {
+    return this.#add((as) => ({ path, as, ...(identity === undefined ? {} : { identity }) }));
   }
 
   #add(grant: (as: number) => InheritedFd): number {

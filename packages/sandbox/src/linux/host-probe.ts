@@ -1,4 +1,4 @@
-// What this machine can enforce. Asked once per process: the answer takes two or three short programs to find.
+// Finds out what this machine can enforce, once per process, by running two or three short programs.
 import { readFileSync } from 'node:fs';
 import { locateLauncherProgram } from '@codex/launcher';
 import { defaultSearchPath, freshProc, trialArguments } from './bubblewrap-trial.js';

@@ -1,10 +1,10 @@
 // What the sandbox's view of the disk is made of, in the order it has to be mounted (parents before children).
+import type { FileIdentity } from '@codex/launcher';
 import type { CrossedLink } from './locate/path-inspector.js';
 
 export type MountStep =
-  /** Writable: a granted root, or a directory that is mounted on itself so that it cannot be renamed. */
-  | { readonly type: 'bind'; readonly path: string }
-  | { readonly type: 'readOnlyBind'; readonly path: string }
+  /** `bind` is writable: a granted root, or a directory that is mounted on itself so that it cannot be renamed. */
+  | BindStep
   /** An empty directory that cannot be listed; passable when something below it is visible. */
   | { readonly type: 'hideDirectory'; readonly path: string; readonly passable: boolean }
   | { readonly type: 'hideFile'; readonly path: string }
@@ -14,6 +14,13 @@ export type MountStep =
   | { readonly type: 'coverMissing'; readonly path: string; readonly listable: boolean }
   /** A link that leads to something visible, in a directory that is not. */
   | { readonly type: 'symlink'; readonly path: string; readonly target: string };
+
+export interface BindStep {
+  readonly type: 'bind' | 'readOnlyBind';
+  readonly path: string;
+  /** What was found there when the plan was made. */
+  readonly identity?: FileIdentity;
+}
 
 export interface MountPlan {
   /** What everything without a step of its own is. */

@@ -20,6 +20,7 @@ import type { BubblewrapFacts, LinuxHost } from './host-probe.js';
 import { kernelSettings } from './kernel-settings.js';
 import { PathInspector } from './locate/path-inspector.js';
 import { scanDenyGlobs } from './locate/scan-deny-globs.js';
+import { inSlices } from './locate/time-slices.js';
 import { checkMountBudget } from './mount-budget.js';
 import type { MountPlan } from './mount-plan.js';
 import { seccompProgramFor } from './seccomp/seccomp-program.js';
@@ -37,7 +38,7 @@ export interface BubblewrapInput {
 
 export async function prepareBubblewrap(input: BubblewrapInput): Promise<PreparedSandbox> {
   const { request } = input;
-  const policy = keepConfiningPrograms(input.policy, input.host);
+  const policy = keepConfiningPrograms(input.policy, input.host, request.keepFiles);
   const keepOpen = policy.rules.filter((rule) => rule.access !== 'deny').map((rule) => rule.path);
   const scan = await scanDenyGlobs(policy.denyGlobs, {
     maxDepth: policy.globScanMaxDepth,
@@ -45,7 +46,7 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
   });
   checkWorkingDirectory(policy, request.cwd);
   for (let attempt = 1; ; attempt += 1) {
-    const plan = buildMountPlan({
+    const planning = buildMountPlan({
       policy,
       denials: {
         byGlob: [...scan.denied, ...(await controlSockets(policy, request.env))],
@@ -53,6 +54,7 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
       },
       hardLinks: request.hardLinks ?? 'refuse',
     });
+    const plan = await inSlices(planning);
     checkMountBudget(plan, Object.keys(request.env).length);
     let changes: HostChanges | undefined;
     try {
@@ -98,6 +100,7 @@ function assemble({ request, policy, host, bubblewrap, plan, changes }: Assembly
       mountProc: host.mountsProc,
       kernelSettings: kernelSettings(),
       hostDevices: !policy.restrictsFiles,
+      replaced: request.replaceFiles ?? [],
       supported: bubblewrap.options,
       ...(name.option === undefined ? {} : { arg0: name.option }),
     },
@@ -162,7 +165,8 @@ function nameOverride(
 async function controlSockets(policy: ResolvedPolicy, env: SandboxRequest['env']): Promise<string[]> {
   if (policy.unixSockets === 'none' || !policy.restrictsFiles) return [];
   const inspector = new PathInspector();
-  const named = new Set(policy.rules.flatMap(({ path }) => [path, inspector.locate(path).path]));
+  const named = new Set(policy.rules.map(({ path }) => path));
+  for (const { path } of policy.rules) named.add((await inSlices(inspector.locateInSteps(path))).path);
   const found = await hostControlSockets([process.env, env]);
   return found.filter((path) => !named.has(path));
 }

@@ -5,7 +5,7 @@
 // must not be renamed. It cannot give a private loopback interface: `loopback` reaches local ports of the host.
 import { SandboxError } from '../errors.js';
 import { globToRegexSource } from '../policy/glob/glob-regex.js';
-import { comparePaths, isWithin, joinPath, parentPath } from '../policy/path-text.js';
+import { inTreeOrder, isWithin, joinPath, parentPath } from '../policy/path-text.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
 import {
   baseProfile,
@@ -74,8 +74,8 @@ function fileRules({ policy, host, parameters }: Section): string[] {
       '(allow file-write* (regex #"^/"))',
     ];
   const lines: string[] = [];
-  const rules = policy.rules.map((rule) => ({ ...rule, path: host.resolveAlias(rule.path) }));
-  rules.sort((left, right) => comparePaths(left.path, right.path));
+  const resolved = policy.rules.map((rule) => ({ ...rule, path: host.resolveAlias(rule.path) }));
+  const rules = inTreeOrder(resolved, ({ path }) => path);
   for (const { path, access } of rules) {
     const place = host.isFile(path) ? literal(parameters, access, path) : within(parameters, access, path);
     if (access === 'deny') lines.push(`(deny file-read* file-write* ${place})`);
@@ -130,12 +130,10 @@ function ancestorRules({ policy, host, parameters }: Section): string[] {
     )
       pinned.add(at);
   }
-  return [...pinned]
-    .sort(comparePaths)
-    .map(
-      (path) =>
-        `(deny file-write-unlink (require-all ${literal(parameters, 'ancestor', path)} (vnode-type DIRECTORY)))`,
-    );
+  return inTreeOrder(pinned, (path) => path).map(
+    (path) =>
+      `(deny file-write-unlink (require-all ${literal(parameters, 'ancestor', path)} (vnode-type DIRECTORY)))`,
+  );
 }
 
 function literal(parameters: Parameters, kind: string, path: string): string {

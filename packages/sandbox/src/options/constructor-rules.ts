@@ -1,7 +1,8 @@
-// The options of the policy constructors, as they are checked at run time.
+// Checks the options of the policy constructors at run time.
+import { flag, texts, type ValueRule } from '@codex/exec-protocol/options';
 import type { ReadOnlyOptions, WorkspaceWriteOptions } from '../policy/policy-constructors.js';
-import { checkOptions, type ValueRule } from './check-options.js';
-import { flag, network, texts, unixSockets } from './value-rules.js';
+import { checkOptions } from './check-options.js';
+import { network, unixSockets } from './value-rules.js';
 
 const READ_ONLY = {
   network,

@@ -125,7 +125,7 @@ describe('requests', () => {
     ],
     [
       { ...command, context: { workspaceRoot: ['/'] } },
-      'runSandboxed: `context` is not right: the context has no option `workspaceRoot`; did you mean `workspaceRoots`?',
+      'the context has no option `workspaceRoot`; did you mean `workspaceRoots`?',
     ],
     [
       { ...command, accept: ['host-prok'] },

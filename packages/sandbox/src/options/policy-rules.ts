@@ -1,8 +1,18 @@
-// The shape of a policy that somebody put together by hand, as it is checked at run time.
+// Checks the shape of a policy that a caller put together by hand.
+import {
+  count,
+  findWrongOption,
+  isPlainRecord,
+  type OptionRules,
+  oneOf,
+  show,
+  text,
+  type ValueRule,
+} from '@codex/exec-protocol/options';
 import { SandboxError } from '../errors.js';
 import type { PolicyEntry, PolicyPath, SandboxPolicy } from '../policy/policy-model.js';
-import { checkOptions, findWrongOption, isPlainRecord, show, type ValueRule } from './check-options.js';
-import { count, network, oneOf, text, unixSockets } from './value-rules.js';
+import { checkOptions } from './check-options.js';
+import { network, unixSockets } from './value-rules.js';
 
 const PATHS: Readonly<Record<PolicyPath['type'], Readonly<Record<string, ValueRule>>>> = {
   path: { path: text },
@@ -21,7 +31,7 @@ const path: ValueRule = (value) => {
   const members = typeof type === 'string' && Object.hasOwn(PATHS, type) ? membersOf(type) : undefined;
   if (members === undefined) return `has a \`type\` of ${Object.keys(PATHS).join(', ')}, not ${show(type)}`;
   const required = Object.keys(members).filter((name) => name !== 'subpath');
-  return sentence(findWrongOption(value, { of: `the path`, values: { ...members, type: text }, required }));
+  return wrongPart(value, { of: 'the path', values: { ...members, type: text }, required });
 };
 
 const ENTRY = {
@@ -30,11 +40,12 @@ const ENTRY = {
   whenMissing: oneOf(['cover', 'remove']),
 } as const satisfies Record<keyof PolicyEntry, ValueRule>;
 
-const entries: ValueRule = (value) => {
+const entries = (value: unknown): string | undefined => {
   if (!Array.isArray(value)) return `is a list of entries, not ${show(value)}`;
   for (const [index, entry] of value.entries()) {
-    const wrong = wrongEntry(entry, index);
-    if (wrong !== undefined) return sentence(wrong);
+    const required = ['path', 'access'];
+    const wrong = wrongPart(entry, { of: `entry ${index}`, values: ENTRY, required });
+    if (wrong !== undefined) return wrong;
   }
   return undefined;
 };
@@ -47,7 +58,7 @@ const fileSystem: ValueRule = (value) => {
     ...(restricted ? { entries, globScanMaxDepth: count } : {}),
   };
   const required = ['type', ...(restricted ? ['entries'] : [])];
-  return sentence(findWrongOption(value, { of: 'the file system', values, required }));
+  return wrongPart(value, { of: 'the file system', values, required });
 };
 
 const POLICY = { fileSystem, network, unixSockets } as const satisfies Record<keyof SandboxPolicy, ValueRule>;
@@ -66,14 +77,12 @@ export function checkEntries(value: unknown): void {
     throw new SandboxError('SANDBOX_POLICY_INVALID', `extendPolicy: \`entries\` ${wrong}`);
 }
 
-function wrongEntry(entry: unknown, index: number): string | undefined {
-  return findWrongOption(entry, { of: `entry ${index}`, values: ENTRY, required: ['path', 'access'] });
-}
-
 function membersOf(type: string): Readonly<Record<string, ValueRule>> | undefined {
   return PATHS[type as PolicyPath['type']];
 }
 
-function sentence(wrong: string | undefined): string | undefined {
-  return wrong === undefined ? undefined : `is not right: ${wrong}`;
+/** A policy is deep: the message names every level on the way down. */
+function wrongPart(value: unknown, rules: OptionRules): string | undefined {
+  const wrong = findWrongOption(value, rules);
+  return wrong === undefined ? undefined : `is not right: ${wrong.message}`;
 }

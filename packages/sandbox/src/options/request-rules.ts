@@ -1,23 +1,28 @@
-// The requests of `prepareSandbox` and `runSandboxed`, as they are checked at run time.
-import type { PolicyContext } from '../policy/policy-model.js';
-import type { PrepareOptions } from '../prepare-sandbox.js';
-import type { RunSandboxedRequest } from '../run/run-sandboxed.js';
-import type { SandboxRequest, WeakerForm } from '../sandbox-request.js';
-import { checkOptions, isPlainRecord, type OptionRules, show, type ValueRule } from './check-options.js';
+// Checks the requests of `prepareSandbox` and `runSandboxed` at run time.
 import {
+  abortSignal,
   anything,
   callback,
   count,
   duration,
   flag,
+  isPlainRecord,
   nested,
+  type OptionRules,
   oneOf,
   record,
+  show,
   someOf,
   text,
   texts,
-  variables,
-} from './value-rules.js';
+  type ValueRule,
+} from '@codex/exec-protocol/options';
+import type { PolicyContext } from '../policy/policy-model.js';
+import type { PrepareOptions } from '../prepare-sandbox.js';
+import type { RunSandboxedRequest } from '../run/run-sandboxed.js';
+import type { SandboxRequest, WeakerForm } from '../sandbox-request.js';
+import { checkOptions } from './check-options.js';
+import { variables } from './value-rules.js';
 
 const FORMS: Readonly<Record<WeakerForm, true>> = {
   'host-proc': true,
@@ -43,8 +48,13 @@ const input: ValueRule = (value) =>
     ? undefined
     : `is a string or bytes, not ${show(value)}`;
 
-const signal: ValueRule = (value) =>
-  isPlainRecord(value) && 'aborted' in value ? undefined : `is an AbortSignal, not ${show(value)}`;
+const replacements: ValueRule = (value) => {
+  const isPair = (each: unknown): boolean =>
+    isPlainRecord(each) && typeof each['path'] === 'string' && typeof each['by'] === 'string';
+  return Array.isArray(value) && value.every(isPair)
+    ? undefined
+    : `is a list of { path, by }, not ${show(value)}`;
+};
 
 const COMMAND = {
   argv,
@@ -56,6 +66,8 @@ const COMMAND = {
   context: nested({ of: 'the context', values: CONTEXT }),
   dieWithParent: flag,
   alwaysDeny: texts,
+  keepFiles: texts,
+  replaceFiles: replacements,
   hardLinks: oneOf(['refuse', 'warn']),
   accept: someOf(Object.keys(FORMS)),
 } as const;
@@ -68,7 +80,7 @@ const RUN = {
   timeoutMs: duration,
   maxOutputBytes: count,
   onOutput: callback,
-  signal,
+  signal: abortSignal,
 } as const satisfies Record<keyof RunSandboxedRequest, ValueRule>;
 
 /** As execa, child_process and others call them. */

@@ -3,7 +3,7 @@
 import { globDenial } from './glob/glob-pattern.js';
 import { isWithin, normalizePath, parentPath } from './path-text.js';
 import type { Access } from './policy-model.js';
-import type { ResolvedPolicy } from './resolve-policy.js';
+import type { PathRule, ResolvedPolicy } from './resolve-policy.js';
 
 export interface AccessLookup {
   /** What the entries say: the most specific one decides, nothing means `deny`. Ignores protected names. */
@@ -11,7 +11,17 @@ export interface AccessLookup {
   canRead(path: string): boolean;
   /** Also false for protected names directly below a writable directory, unless an entry opens them. */
   canWrite(path: string): boolean;
+  /** Which rule, glob or name decides about the path. */
+  decidedBy(path: string): AccessDecider;
 }
+
+export type AccessDecider =
+  | { readonly kind: 'rule'; readonly rule: PathRule }
+  | { readonly kind: 'glob'; readonly glob: string }
+  /** The path of the name that stays read-only, and the rule that makes the directory around it writable. */
+  | { readonly kind: 'readOnlyName'; readonly path: string; readonly rule: PathRule }
+  /** No rule names the path nor anything above it. */
+  | { readonly kind: 'nothing' };
 
 export function createAccessLookup(policy: ResolvedPolicy): AccessLookup {
   const byPath = new Map(policy.rules.map((rule) => [rule.path, rule.access]));
@@ -41,6 +51,11 @@ export function createAccessLookup(policy: ResolvedPolicy): AccessLookup {
     return undefined;
   };
 
+  const isOpened = (target: string, metadata: string): boolean => {
+    const decider = decidingPath(target);
+    return decider !== undefined && isWithin(decider, metadata);
+  };
+
   return {
     accessAt: (path) => {
       const target = normalizePath(path);
@@ -55,9 +70,19 @@ export function createAccessLookup(policy: ResolvedPolicy): AccessLookup {
       if (deniedByGlob(target) || entryAccess(target) !== 'write') return false;
       if (policy.fullDiskWrite) return true;
       const metadata = protectedBy(target);
-      if (metadata === undefined) return true;
+      return metadata === undefined || isOpened(target, metadata);
+    },
+    decidedBy: (path) => {
+      const target = normalizePath(path);
+      const index = matchers.findIndex((denies) => denies(target) !== undefined);
+      const glob = policy.denyGlobs[index];
+      if (glob !== undefined) return { kind: 'glob', glob };
       const decider = decidingPath(target);
-      return decider !== undefined && isWithin(decider, metadata);
+      if (decider === undefined) return { kind: 'nothing' };
+      const rule = { path: decider, access: byPath.get(decider) ?? 'deny' };
+      const metadata = policy.fullDiskWrite || rule.access !== 'write' ? undefined : protectedBy(target);
+      if (metadata === undefined || isOpened(target, metadata)) return { kind: 'rule', rule };
+      return { kind: 'readOnlyName', path: metadata, rule };
     },
   };
 }

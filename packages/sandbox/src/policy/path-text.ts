@@ -28,8 +28,8 @@ export function pathComponents(path: string): string[] {
 }
 
 /** Parents before children, siblings together: comparing with `/` as the lowest character gives tree order. */
-export function comparePaths(left: string, right: string): number {
-  const a = left.replaceAll('/', '\0');
-  const b = right.replaceAll('/', '\0');
-  return a < b ? -1 : a > b ? 1 : 0;
+export function inTreeOrder<T>(items: Iterable<T>, pathOf: (item: T) => string): T[] {
+  const keyed = Array.from(items, (item) => ({ item, key: pathOf(item).replaceAll('/', '\0') }));
+  keyed.sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0));
+  return keyed.map(({ item }) => item);
 }

@@ -23,6 +23,7 @@ describe('the limits of one policy', () => {
   it.each<[string, PolicyEntry[]]>([
     ['2000 paths', denied(2001, (index) => `/ws/${index}`)],
     ['16384 levels', denied(200, (index) => `/ws/${'d/'.repeat(100)}${index}`)],
+    ['256 levels', denied(1, () => `/ws${'/d'.repeat(256)}`)],
     ['4096 characters', denied(1, () => `/${'a'.repeat(4096)}`)],
     ['524288 characters in all', denied(200, (index) => `/${'a'.repeat(3000)}${index}`)],
   ])('%s', (what, entries) => {

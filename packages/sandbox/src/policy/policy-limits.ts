@@ -6,6 +6,8 @@ import { SandboxError } from '../errors.js';
 export const maxPolicyPaths = 2000;
 /** What the kernel takes. */
 const maxPathLength = 4096;
+/** Some ten times as deep as anything that people make; each level is opened by itself. */
+const maxLevels = 256;
 const maxTotalLevels = 16 * 1024;
 const maxTotalLength = 512 * 1024;
 
@@ -20,7 +22,10 @@ export class PolicyLimits {
     this.#length += path.length;
     if (path.length > maxPathLength)
       throw tooMuch(`a path of the policy is longer than ${maxPathLength} characters`);
-    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) this.#levels += 1;
+    let levels = 0;
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) levels += 1;
+    if (levels > maxLevels) throw tooMuch(`a path of the policy has more than ${maxLevels} levels`);
+    this.#levels += levels;
     if (this.#paths > maxPolicyPaths) {
       throw tooMuch(
         `the policy names more than ${maxPolicyPaths} paths, and bubblewrap cannot mount so many`,

@@ -3,7 +3,7 @@ import { createAccessLookup } from './access-lookup.js';
 import { describePolicy } from './describe-policy.js';
 import { fullAccess, readOnly, workspaceWrite } from './policy-constructors.js';
 import type { Access, PolicyContext, PolicyEntry, PolicyPath, SandboxPolicy } from './policy-model.js';
-import { resolvePolicy } from './resolve-policy.js';
+import { isResolved, resolvePolicy, withRules } from './resolve-policy.js';
 
 const context: PolicyContext = { cwd: '/ws', workspaceRoots: ['/ws'], tmpdir: '/var/scratch' };
 const at = (path: string, access: Access): PolicyEntry => ({ path: { type: 'path', path }, access });
@@ -203,5 +203,31 @@ describe('constructors and their description', () => {
       'Read-only inside every writable directory: .git, .agents, .codex, .aws.',
       'Network: a private loopback interface, nothing beyond it.',
     ]);
+  });
+});
+
+describe('a resolved policy', () => {
+  const policy = resolvePolicy(workspaceWrite({ deny: ['**/*.env'] }), {
+    cwd: '/ws',
+    workspaceRoots: ['/ws'],
+  });
+
+  it('is known by where it was made, not by how it looks', () => {
+    expect(isResolved(policy)).toBe(true);
+    expect(isResolved({ ...policy })).toBe(false);
+    expect(isResolved(withRules(policy, { rules: [], network: 'restricted' }))).toBe(true);
+  });
+
+  it('gets other rules, in order, and says anew what they mean for the whole disk', () => {
+    const open = resolvePolicy(readOnly(), { cwd: '/ws', workspaceRoots: [] });
+    expect(open.fullDiskRead).toBe(true);
+    const rules = [
+      { path: '/ws/b', access: 'write' },
+      { path: '/ws', access: 'read' },
+    ] as const;
+    const narrowed = withRules(open, { rules, network: 'restricted' });
+    expect(narrowed.rules.map(({ path }) => path)).toEqual(['/ws', '/ws/b']);
+    expect(narrowed).toMatchObject({ fullDiskRead: false, fullDiskWrite: false, protectedNames: [] });
+    expect(withRules(policy, { rules, network: 'restricted' }).denyGlobs).toEqual(policy.denyGlobs);
   });
 });

@@ -5,7 +5,7 @@ import { SandboxError } from '../errors.js';
 import { checkPolicy } from '../options/policy-rules.js';
 import { isStronger } from './access-strength.js';
 import { checkGlobs, hasGlobCharacters } from './glob/glob-pattern.js';
-import { comparePaths, isAbsolutePath, joinPath, normalizePath } from './path-text.js';
+import { inTreeOrder, isAbsolutePath, joinPath, normalizePath } from './path-text.js';
 import { PolicyLimits } from './policy-limits.js';
 import type {
   Access,
@@ -42,7 +42,42 @@ export interface ResolvedPolicy {
   readonly cwd: string;
 }
 
+/** Those that were made here. An object that only looks like one has not been checked. */
+const made = new WeakSet<object>();
+
+export function isResolved(policy: SandboxPolicy | ResolvedPolicy): policy is ResolvedPolicy {
+  return made.has(policy);
+}
+
 export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): ResolvedPolicy {
+  const resolved = resolve(policy, context);
+  made.add(resolved);
+  return resolved;
+}
+
+/** The same globs and directory with other rules. Nothing that only the old rules meant is left. */
+export function withRules(
+  { denyGlobs, globScanMaxDepth, cwd }: ResolvedPolicy,
+  changed: { readonly rules: readonly PathRule[]; readonly network: 'restricted' },
+): ResolvedPolicy {
+  const limits = new PolicyLimits();
+  for (const { path } of changed.rules) limits.add(path);
+  const resolved: ResolvedPolicy = {
+    ...reachOf(changed.rules, { denyGlobs, includesMinimal: false }),
+    restrictsFiles: true,
+    denyGlobs,
+    removedWhenMissing: [],
+    globScanMaxDepth,
+    network: changed.network,
+    unixSockets: 'none',
+    protectedNames: [],
+    cwd,
+  };
+  made.add(resolved);
+  return resolved;
+}
+
+function resolve(policy: SandboxPolicy, context: PolicyContext): ResolvedPolicy {
   checkPolicy(policy);
   const cwd = absolute(context.cwd, 'cwd');
   const rootLimits = new PolicyLimits();
@@ -77,21 +112,32 @@ export function resolvePolicy(policy: SandboxPolicy, context: PolicyContext): Re
   }
   checkGlobs([...globs]);
   const rules = [...strongest].map(([path, access]) => ({ path, access }));
-  rules.sort((left, right) => comparePaths(left.path, right.path));
-  const rootAccess = strongest.get('/') ?? 'deny';
-  const denies = globs.size > 0 || rules.some((rule) => rule.access === 'deny');
-  const narrows = globs.size > 0 || rules.some((rule) => rule.access !== 'write');
-  const fullDiskRead = rootAccess !== 'deny' && !denies;
+  const denyGlobs = [...globs].sort();
   return {
     ...shared,
+    ...reachOf(rules, { denyGlobs, includesMinimal: minimal }),
     restrictsFiles: true,
-    rules,
-    denyGlobs: [...globs].sort(),
+    denyGlobs,
     removedWhenMissing: [...removed],
     globScanMaxDepth: files.globScanMaxDepth,
-    includesPlatformDefaults: minimal && !fullDiskRead,
+  };
+}
+
+/** The rules in order, and what they say about the disk as a whole. */
+function reachOf(
+  unsorted: readonly PathRule[],
+  { denyGlobs, includesMinimal }: { denyGlobs: readonly string[]; includesMinimal: boolean },
+): Pick<ResolvedPolicy, 'rules' | 'fullDiskRead' | 'fullDiskWrite' | 'includesPlatformDefaults'> {
+  const rules = inTreeOrder(unsorted, ({ path }) => path);
+  const rootAccess = rules.find(({ path }) => path === '/')?.access ?? 'deny';
+  const denies = denyGlobs.length > 0 || rules.some((rule) => rule.access === 'deny');
+  const narrows = denyGlobs.length > 0 || rules.some((rule) => rule.access !== 'write');
+  const fullDiskRead = rootAccess !== 'deny' && !denies;
+  return {
+    rules,
     fullDiskRead,
     fullDiskWrite: rootAccess === 'write' && !narrows,
+    includesPlatformDefaults: includesMinimal && !fullDiskRead,
   };
 }
 

@@ -51,7 +51,7 @@ export function spawnPrepared(prepared: PreparedSandbox, options: SpawnPreparedO
 
 function openInherited(inherited: InheritedFd): number {
   if ('data' in inherited) return openAnonymousFile(inherited.data);
-  if ('path' in inherited) return openExactly(inherited.path);
+  if ('path' in inherited) return openExactly(inherited.path, inherited.identity);
   return 'report' in inherited ? openAnonymousFile() : inherited.fd;
 }
 

@@ -1,4 +1,4 @@
-// What one directory offers: the plugin that it is, the plugins and skills below it.
+// Discovers one directory: whether it is a plugin, and which plugins and skills lie below it.
 
 import type { FileSystem } from '@codex/exec-files';
 import { forEachBounded, joinName, type NativePath, toFsError } from '@codex/exec-files';

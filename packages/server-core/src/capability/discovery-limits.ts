@@ -1,4 +1,4 @@
-// How far a discovery looks. All but the last are the peer's.
+// The limits of a discovery. All but the last are the peer's.
 export const MAX_ROOTS = 128;
 export const ROOTS_AT_ONCE = 8;
 export const FILES_AT_ONCE = 8;

@@ -1,4 +1,4 @@
-// One configuration file: read with a limit, parsed, its errors with file, line and column.
+// Reads and parses one Codex configuration file within a size limit. Its errors name file, line and column.
 
 import { createLocalFileSystem, FileCalls, isErrno, toFsError } from '@codex/exec-files';
 import { parse, TomlError, type TomlTable } from 'smol-toml';

@@ -1,4 +1,4 @@
-// Where the user's Codex configuration is: CODEX_HOME, or `.codex` in the home directory.
+// Finds the folder of the user's Codex configuration: CODEX_HOME, or `.codex` in the home directory.
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// Why a configuration cannot be read. A file that is missing is no error; one that is broken is.
+// The errors of reading a Codex configuration. A missing file is no error; a broken one is.
 import { CodedError } from '@codex/exec-protocol';
 
 export type ConfigErrorCode = 'CONFIG_HOME_MISSING' | 'CONFIG_UNREADABLE' | 'CONFIG_INVALID';

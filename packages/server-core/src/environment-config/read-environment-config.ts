@@ -1,5 +1,5 @@
-// The layers of the Codex configuration of this machine, narrowed to what was asked for. Loaded on first use: the
-// TOML parser is no part of starting a server.
+// Reads the layers of the Codex configuration of this machine, narrowed to the requested keys. Loaded on first use,
+// because starting a server needs no TOML parser.
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type EnvironmentConfigReadResult, pathToFileUri } from '@codex/exec-protocol';

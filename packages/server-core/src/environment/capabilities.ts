@@ -38,8 +38,11 @@ export function capabilitiesOf({ canWatchFiles, canSandboxFiles }: HostFacts): C
     processStartPrepared: true,
     processSignalAny: true,
     processTerminateMode: true,
+    processTerminateTree: true,
     fsWatch: canWatchFiles,
     fsWatchSandbox: canWatchFiles && canSandboxFiles,
     fsWriteOptions: true,
+    observeFiles: canSandboxFiles,
+    consoleTickets: false,
   };
 }

@@ -1,4 +1,4 @@
-// What this host tells a client about itself, in `initialize` and in `environment/info`.
+// Builds the description of this host for `initialize` and `environment/info`.
 import { createHash } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// What this machine and this installation can do, as far as the announced capabilities depend on it.
+// Finds out what this machine and installation can do, as far as the announced capabilities depend on it.
 import { existsSync } from 'node:fs';
 import type { HelperCommand } from '@codex/exec-files';
 import { locateFileHelper } from '@codex/exec-files';

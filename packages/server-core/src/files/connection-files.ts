@@ -4,16 +4,24 @@ import type { FsLimits, Watcher } from '@codex/exec-files';
 import type { BulkSource } from '@codex/exec-rpc';
 import type { ConnectionScope, SliceKey } from '../request-context.js';
 import { FileHandles } from './file-handles.js';
-import { OrderGate } from './order-gate.js';
+import { FileRequestOrder } from './file-request-order.js';
 import { ReplyRoom } from './reply-room.js';
 import { Watches } from './watches.js';
 
-/** The order of a connection's file requests; `process/start` waits for `settled()`. */
-export const FILE_ORDER: SliceKey<OrderGate> = {
+const latestOrders = new WeakMap<object, FileRequestOrder>();
+
+/**
+ * The order of a connection's file requests; `process/start` waits for `settled()`. It begins behind what the session's
+ * connection before has under way: a client sends again what was not answered, and the first copy of a change must not
+ * take effect behind the second one, or behind what came after that.
+ */
+export const FILE_ORDER: SliceKey<FileRequestOrder> = {
   create: (connection) => {
-    const gate = new OrderGate();
-    connection.signal.addEventListener('abort', () => gate.end(), { once: true });
-    return gate;
+    const { session } = connection;
+    const order = new FileRequestOrder(session && latestOrders.get(session)?.unchanging);
+    if (session !== undefined) latestOrders.set(session, order);
+    connection.signal.addEventListener('abort', () => order.end(), { once: true });
+    return order;
   },
 };
 
@@ -23,7 +31,7 @@ export interface ConnectionFilesOptions {
 }
 
 export class ConnectionFiles {
-  readonly order: OrderGate;
+  readonly order: FileRequestOrder;
   readonly handles: FileHandles;
   readonly replyRoom: ReplyRoom;
   readonly watches: Watches;

@@ -1,4 +1,5 @@
-// File bytes of a request: base64 with the peer's words for what is wrong with it, and the bounds of a block.
+// Decodes the file bytes of a request: base64, with the peer's messages for what is wrong with it, within the bounds
+// of a block.
 
 import type { FsLimits } from '@codex/exec-files';
 import {

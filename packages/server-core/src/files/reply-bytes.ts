@@ -1,7 +1,15 @@
-// Reading file bytes for a reply, within the room that the connection has for replies.
+// Reads file bytes for a reply, within the room that the connection has for replies.
 
-import type { FileBlock, FileSystem, FsLimits, NativePath } from '@codex/exec-files';
+import type {
+  FileBlock,
+  FileSystem,
+  FsLimits,
+  NativePath,
+  ReadTreeOptions,
+  TreePart,
+} from '@codex/exec-files';
 import { type FsError, fileTooLarge, invalidInput } from '@codex/exec-files';
+import { TREE_PAYLOAD_BYTES } from '@codex/exec-protocol';
 import type { RequestContext } from '../request-context.js';
 import type { FileHandles } from './file-handles.js';
 import type { ReplyRoom } from './reply-room.js';
@@ -51,6 +59,19 @@ export function readBlockForReply(request: BlockReply): Promise<FileBlock> {
       }
     }),
   );
+}
+
+export interface TreeReply extends Reply {
+  readonly fileSystem: FileSystem;
+  readonly root: NativePath;
+  readonly options: ReadTreeOptions;
+}
+
+export function readTreeForReply({ fileSystem, root, options, ...reply }: TreeReply): Promise<TreePart> {
+  return withinRoom(reply, async (reserve) => {
+    await reserve(TREE_PAYLOAD_BYTES);
+    return fileSystem.readTree(root, options);
+  });
 }
 
 function tooLargeForReply(size: number, limits: FsLimits): FsError {

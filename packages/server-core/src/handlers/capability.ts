@@ -1,4 +1,4 @@
-// `capabilityRoots/discoverV1`: between the wire and the capability slice.
+// The handler of `capabilityRoots/discoverV1`.
 
 import type { FileSystems } from '@codex/exec-files';
 import { forEachBounded, parsePathArgument, toRpcError } from '@codex/exec-files';

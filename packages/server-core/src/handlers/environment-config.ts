@@ -1,4 +1,4 @@
-// `environmentConfig/read`: between the wire and the configuration files of this machine.
+// The handler of `environmentConfig/read`.
 
 import { displayPath, parsePathArgument } from '@codex/exec-files';
 import { internalError, invalidParams, type ParamsOf } from '@codex/exec-protocol';

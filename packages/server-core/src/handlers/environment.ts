@@ -1,4 +1,4 @@
-// `environment/*`: what this host is, and that it is ready.
+// The handlers of `environment/*`.
 import type { EnvironmentInfo } from '@codex/exec-protocol';
 import type { Handlers } from './handler-table.js';
 

@@ -1,5 +1,5 @@
-// `fs/*` between the wire and the file slice. Every handler parses its paths and takes its place in the order of its
-// connection synchronously, so that requests take effect in the order they arrived.
+// The handlers of `fs/*`. Each parses its paths and takes its place in the order of its connection synchronously, so
+// that requests take effect in the order they arrived.
 
 import {
   type FileSystem,
@@ -10,10 +10,17 @@ import {
   type RequestedSandbox,
   toRpcError,
 } from '@codex/exec-files';
-import { blockResult, type EmptyResult, fileResult, formatPath, type ParamsOf } from '@codex/exec-protocol';
+import {
+  blockResult,
+  type EmptyResult,
+  fileResult,
+  formatPath,
+  type ParamsOf,
+  treeResult,
+} from '@codex/exec-protocol';
 import { ConnectionFiles } from '../files/connection-files.js';
 import { checkedBlockLength, decodeBlock, decodeFile } from '../files/file-bytes.js';
-import { readBlockForReply, readFileForReply } from '../files/reply-bytes.js';
+import { readBlockForReply, readFileForReply, readTreeForReply } from '../files/reply-bytes.js';
 import type { Handlers, RequestContext, SliceKey } from './handler-table.js';
 
 const DONE: EmptyResult = {};
@@ -168,6 +175,24 @@ export function fsHandlers({ fs: limits, files: fileSystems }: FsConfig): Handle
     },
     'fs/close': ({ handleId }, context) =>
       read(context, ({ handles }) => handles.close(handleId)).then(() => DONE),
+    'fs/writeTree': (params, context) => {
+      const root = parsePathArgument(params.path).native;
+      const bytes = context.payload?.bytes ?? decodeFile(params.dataBase64);
+      return change(context, async () => {
+        const fileSystem = await choose(params.sandbox, context);
+        await fileSystem.writeTree(root, params.entries, bytes);
+        if (fileSystem === fileSystems.local) context.payload?.free();
+      });
+    },
+    'fs/readTree': (params, context) => {
+      const root = parsePathArgument(params.path).native;
+      const { exclude, after } = params;
+      return read(context, async ({ replyRoom, signal }) => {
+        const fileSystem = await choose(params.sandbox, context);
+        const options = { exclude: exclude ?? [], after: after ?? undefined, signal };
+        return readTreeForReply({ fileSystem, root, options, replyRoom, context });
+      }).then(({ bytes, ...tree }) => treeResult(bytes, tree));
+    },
     'fs/watch': (params, context) => {
       const { watchId } = params;
       const recursive = params.recursive ?? false;

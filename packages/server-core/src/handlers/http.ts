@@ -1,4 +1,4 @@
-// `http/request`: between the wire and the http slice.
+// The handler of `http/request`.
 import { type Clock, httpResult, type ParamsOf } from '@codex/exec-protocol';
 import { BodyStream } from '../http/body-stream.js';
 import { readBody } from '../http/buffered-body.js';

@@ -1,4 +1,4 @@
-// `capabilities/discoverV2`: between the wire and what is installed on this machine.
+// The handler of `capabilities/discoverV2`.
 
 import type { FileSystems } from '@codex/exec-files';
 import { parsePathArgument, toRpcError } from '@codex/exec-files';

@@ -1,4 +1,4 @@
-// `process/*`: between the wire and the session's processes.
+// The handlers of `process/*`.
 import {
   decodeBase64,
   emptyWriteId,
@@ -64,11 +64,12 @@ export function processHandlers(options: ProcessHandlerOptions): Handlers {
         },
         () => ({}),
       ),
-    'process/terminate': ({ processId, mode }, { session }) => ({
+    'process/terminate': ({ processId, mode }, { session }) => {
+      if (mode?.type === 'tree') return session.processes.endTree(processId).then((running) => ({ running }));
       // Answered without waiting for a start that is under way. One that waits for a profile is cancelled; any other still
       // takes place, as it came first, and its end follows at once; what the command does in between is done.
-      running: session.processes.get(processId)?.terminate(mode ?? { type: 'force' }) ?? false,
-    }),
+      return { running: session.processes.get(processId)?.terminate(mode ?? { type: 'force' }) ?? false };
+    },
     'process/wait': ({ processId, until, timeoutMs }, { session, connection }) =>
       session.processes.actOnKnown(processId, (process) =>
         waitForProcess(process, {

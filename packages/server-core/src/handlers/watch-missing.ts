@@ -1,4 +1,4 @@
-// `fs/watchMissing`: between the wire and the watch over missing paths.
+// The handler of `fs/watchMissing`.
 
 import type { FileSystems } from '@codex/exec-files';
 import { parsePathArgument, toRpcError } from '@codex/exec-files';

@@ -1,4 +1,4 @@
-// The body of a response in one piece, as long as it stays within what a reply and this connection may hold.
+// Reads the body of a response in one piece, within what a reply and this connection may hold.
 import type { IncomingMessage } from 'node:http';
 import { BROKEN_OFF, bodyFailed } from './http-error.js';
 

@@ -1,4 +1,5 @@
-// The requests that one connection has under way: their number, the ids of its streams, and their end with it.
+// The HTTP requests of one connection: bounds their number, holds the ids of its streams, and aborts them when it
+// ends.
 import { type Clock, invalidRequest } from '@codex/exec-protocol';
 import { BufferRoom } from './buffered-body.js';
 import { disconnected, streamIdActive, timedOut } from './http-error.js';

@@ -1,4 +1,4 @@
-// A request with everything that follows from it: redirects, and one time limit over all of it.
+// Makes one HTTP request, follows its redirects, and applies one time limit to all of it.
 import type { IncomingMessage } from 'node:http';
 import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
 import { sendFailed } from './http-error.js';

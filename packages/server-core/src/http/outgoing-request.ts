@@ -1,4 +1,4 @@
-// What a client asked for, checked and in the form that is sent.
+// Validates an HTTP request of a client and converts it for sending.
 import { decodeBase64, explainBase64, type HttpRequestParams, invalidParams } from '@codex/exec-protocol';
 import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
 import { invalidMethod, invalidUrl, unsupportedScheme } from './http-error.js';

@@ -1,4 +1,4 @@
-// Which proxy a request goes through, by the usual variables of the server's environment.
+// Chooses the proxy of a request by the usual variables of the server's environment.
 import type { ServerEnvironment } from '../process/start/environment/env-policy.js';
 import { sendFailed } from './http-error.js';
 import { bypassesProxy } from './no-proxy.js';

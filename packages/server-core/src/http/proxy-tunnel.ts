@@ -1,4 +1,4 @@
-// A connection through a proxy to a server that the proxy does not look into.
+// Opens a CONNECT tunnel through a proxy.
 import { type RequestOptions, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { Duplex } from 'node:stream';

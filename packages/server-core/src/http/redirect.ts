@@ -1,4 +1,4 @@
-// Which request follows a redirect, and what of the first one may go along.
+// Builds the request that follows a redirect, without the headers that must not go along.
 import { sendFailed } from './http-error.js';
 import { bare, isHttp, type OutgoingRequest } from './outgoing-request.js';
 import type { Header } from './request-headers.js';

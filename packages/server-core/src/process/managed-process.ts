@@ -13,12 +13,16 @@ import { OutputDelivery } from './output/output-delivery.js';
 import type { ProcessServices } from './process-host.js';
 import { ChangeSignal } from './read/change-signal.js';
 import { listedCommand } from './read/listed-command.js';
-import type { SandboxedLaunch } from './start/sandbox/process-sandbox.js';
+import { ProcessWatchers } from './read/process-watchers.js';
+import { TerminalSizes } from './read/terminal-sizes.js';
+import type { SandboxedLaunch, SandboxType } from './start/sandbox/process-sandbox.js';
 import type { StartRequest } from './start/start-request.js';
 
 export type ProcessState = 'starting' | 'running' | 'exited' | 'closed';
 
 export interface ProcessObserver {
+  /** The handle of the session that the process belongs to. */
+  readonly session: string;
   /** The start failed; nothing of it is left. */
   neverStarted(process: ManagedProcess): void;
   /** The command has ended. */
@@ -27,6 +31,8 @@ export interface ProcessObserver {
   failed(process: ManagedProcess, message: string): void;
   /** The client has been sent everything. */
   delivered(process: ManagedProcess): void;
+  /** All output has ended. */
+  closed(process: ManagedProcess): void;
   /** Neither an open output nor a living descendant is left. */
   gone(process: ManagedProcess): void;
 }
@@ -38,10 +44,23 @@ interface EndedWith {
   readonly treeGone: Promise<void>;
 }
 
+/**
+ * A client has one or two reads of a process waiting; a reply costs as much as the output that it carries. Whoever waits for the
+ * end (`process/wait`) costs next to nothing and is not counted.
+ */
+const MAX_WAITING_READS = 128;
+
 export class ManagedProcess {
+  /** Its output goes on, or ends. */
   readonly changes: ChangeSignal;
+  /** The command has exited, its output is closed. */
+  readonly ends: ChangeSignal;
   readonly input: InputQueue;
   readonly output: OutputDelivery;
+  readonly watchers = new ProcessWatchers();
+  /** The handle of its session. */
+  readonly session: string;
+  readonly sizes = new TerminalSizes();
   /** Resolves when the start is decided: true when the process runs (or ran), false when it never did. */
   readonly started: Promise<boolean>;
   /** Resolves when the command has ended or was never started. */
@@ -65,13 +84,16 @@ export class ManagedProcess {
   #isTreeGone = false;
   #failure: string | null = null;
   #startedAtMs: number | null = null;
+  #sandboxType: SandboxType = 'none';
 
   constructor(request: StartRequest, services: ProcessServices, observer: ProcessObserver) {
+    this.session = observer.session;
     this.#request = request;
     this.#services = services;
     this.#observer = observer;
     const { limits, clock } = services;
-    this.changes = new ChangeSignal(clock);
+    this.changes = new ChangeSignal(clock, { maxWaiting: MAX_WAITING_READS });
+    this.ends = new ChangeSignal(clock);
     this.#writeIds = new WriteIds(limits.retainedWriteIds);
     this.input = new InputQueue({
       capacityBytes: limits.queuedInputBytesPerProcess,
@@ -86,7 +108,7 @@ export class ManagedProcess {
       limits,
       budget: services.outputBudget,
       clock,
-      onChange: () => this.changes.notify(),
+      onChange: () => this.#changed(),
       onDelivered: () => observer.delivered(this),
     });
     this.started = new Promise((resolve) => {
@@ -112,6 +134,10 @@ export class ManagedProcess {
 
   get startedAtMs(): number | null {
     return this.#startedAtMs;
+  }
+
+  get sandboxType(): SandboxType {
+    return this.#sandboxType;
   }
 
   get state(): ProcessState {
@@ -181,6 +207,9 @@ export class ManagedProcess {
     this.#request = { ...this.#request, argv: listedCommand(this.#request.argv), env: {} };
     prepared.started?.(launched);
     this.#startedAtMs = Date.now();
+    this.#sandboxType = prepared.sandboxType;
+    const { io } = this.#request;
+    if (io.type === 'pty') this.#resized(io);
     this.#signalScope = prepared.signalScope ?? 'group';
     const outputEnded = new Promise<void>((resolve) => this.output.readFrom(launched.outputs, resolve));
     const treeGone = launched.treeGone.then(() => this.#treeGone(prepared));
@@ -216,12 +245,21 @@ export class ManagedProcess {
     return true;
   }
 
+  /** Kills the command, where it runs, and everything it has started. Resolves when nothing of it is left. */
+  async endTree(): Promise<void> {
+    if (!this.terminate({ type: 'force' })) this.#launched?.killTree();
+    await this.started;
+    await this.#launched?.treeGone;
+  }
+
   signal(name: NodeJS.Signals): void {
     if (!this.#hasExited) this.#launched?.signal(name, this.#signalScope);
   }
 
   resize(rows: number, cols: number): void {
-    if (!this.#hasExited) this.#launched?.resize(rows, cols);
+    if (this.#hasExited || this.#launched === undefined) return;
+    this.#launched.resize(rows, cols);
+    if (this.request.io.type === 'pty') this.#resized({ rows, cols });
   }
 
   /** The session is over: everything that is left of the tree dies, whatever the command's state. */
@@ -269,6 +307,7 @@ export class ManagedProcess {
     this.#exit = exit;
     this.output.exited(exit);
     this.#observer.exited(this, exit);
+    this.ends.notify();
   }
 
   #close(): void {
@@ -276,6 +315,8 @@ export class ManagedProcess {
     if (this.request.io.type === 'pty') this.input.close();
     this.#isClosed = true;
     this.output.closed();
+    this.ends.notify();
+    this.#observer.closed(this);
     if (this.#isTreeGone) this.#gone();
   }
 
@@ -286,6 +327,18 @@ export class ManagedProcess {
     const finished = prepared.finish?.();
     if (this.#isClosed) this.#gone();
     await finished;
+  }
+
+  #changed(): void {
+    this.changes.notify();
+    this.watchers.changed();
+  }
+
+  #resized({ rows, cols }: { readonly rows: number; readonly cols: number }): void {
+    const { log } = this.output;
+    log.seal();
+    this.sizes.add({ seq: log.nextSeq, atMs: Date.now(), rows, cols });
+    this.watchers.changed();
   }
 
   #gone(): void {

@@ -1,6 +1,7 @@
 // What all processes of a server share: the launcher, the line in front of it, and the server-wide bounds.
 import type { Clock } from '@codex/exec-protocol';
 import { createLauncher, type Launcher } from '@codex/launcher';
+import type { Journal } from '../journal/journal.js';
 import type { Logger } from '../logger.js';
 import { ByteBudget } from './input/byte-budget.js';
 import { OutputBudget } from './output/output-budget.js';
@@ -26,6 +27,8 @@ export interface ProcessHostOptions {
   readonly launcher?: Launcher;
   /** Without one, every sandboxed start is refused. */
   readonly sandbox?: ProcessSandbox;
+  /** Where what happens to processes is recorded. */
+  readonly journal?: Journal | undefined;
 }
 
 export class ProcessHost {
@@ -33,6 +36,7 @@ export class ProcessHost {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly sandbox: ProcessSandbox | undefined;
+  readonly journal: Journal | undefined;
   /** Processes, over all sessions, of which something is alive. */
   liveProcesses = 0;
   isShuttingDown = false;
@@ -48,6 +52,7 @@ export class ProcessHost {
     this.clock = options.clock;
     this.logger = options.logger;
     this.sandbox = options.sandbox;
+    this.journal = options.journal;
     this.#givenLauncher = options.launcher;
     this.#launches = new LaunchQueue({ maxConcurrent: options.process.maxConcurrentLaunches });
     this.#outputBudget = new OutputBudget(options.process.retainedOutputBytes, options.clock);

@@ -29,6 +29,7 @@ const OUTSIDER_PATIENCE_MS = 200;
 
 export class ProcessTable implements ProcessObserver {
   readonly shellSnapshots: ShellSnapshots;
+  readonly session: string;
   readonly #journal: ProcessJournal;
   readonly #host: ProcessHost;
   readonly #services: ProcessServices;
@@ -43,9 +44,10 @@ export class ProcessTable implements ProcessObserver {
   #isEnded = false;
   #onClientLeft: () => void = () => undefined;
 
-  constructor(host: ProcessHost) {
+  constructor(host: ProcessHost, session = '') {
     this.#host = host;
-    this.#journal = new ProcessJournal(host.logger);
+    this.session = session;
+    this.#journal = new ProcessJournal({ logger: host.logger, journal: host.journal, session });
     const services = host.servicesForSession();
     this.#services = services;
     this.shellSnapshots = new ShellSnapshots({
@@ -151,6 +153,16 @@ export class ProcessTable implements ProcessObserver {
     if (this.#client !== undefined && isKnown) process.output.goLive(this.#client.peer, fromSeq);
   }
 
+  /**
+   * Kills everything that is left of a process, also when its command has ended and its id is forgotten. Resolves when
+   * nothing is left; false when nothing was.
+   */
+  async endTree(id: string): Promise<boolean> {
+    const found = [...this.#live].filter((process) => process.id === id);
+    await Promise.all(found.map((process) => process.endTree()));
+    return found.length > 0;
+  }
+
   /** Asks every command to end and kills those that have not after `timeoutMs`. Resolves when all have ended. */
   async terminateAll(timeoutMs: number): Promise<void> {
     const running = [...this.#live].filter((process) => process.terminate({ type: 'graceful', timeoutMs }));
@@ -182,7 +194,10 @@ export class ProcessTable implements ProcessObserver {
     this.#retained.clear();
     const live = [...this.#live];
     const killed = this.#killAll();
-    for (const process of this.#processes.values()) process.output.discard();
+    for (const process of this.#processes.values()) {
+      process.watchers.forgotten('sessionEnded');
+      process.output.discard();
+    }
     this.#processes.clear();
     await killed;
     for (const process of live) process.output.stopReading();
@@ -208,7 +223,12 @@ export class ProcessTable implements ProcessObserver {
     if (!this.#isEnded) this.#retained.add(process);
   }
 
+  closed(process: ManagedProcess): void {
+    this.#journal.closed(process);
+  }
+
   gone(process: ManagedProcess): void {
+    this.#journal.gone(process);
     this.#noLongerLive(process);
   }
 
@@ -229,6 +249,7 @@ export class ProcessTable implements ProcessObserver {
   #forget(process: ManagedProcess): void {
     this.#retained.delete(process);
     if (this.#processes.get(process.id) === process) this.#processes.delete(process.id);
+    process.watchers.forgotten('forgotten');
     process.output.discard();
     // Its id is forgotten: background children that read on get the end of their input.
     process.input.end();

@@ -14,6 +14,15 @@ import type { SessionLimits } from './session-limits.js';
 
 export interface SessionRegistryOptions extends ProcessHostOptions {
   readonly session: SessionLimits;
+  readonly sessionHooks?: SessionHooks;
+}
+
+/** For whoever counts sessions, or finds them again by their ids. */
+export interface SessionHooks {
+  /** Default: a random UUID. Clients treat it as opaque; it must not be guessable. */
+  newId?(): string;
+  opened?(): void;
+  ended?(): void;
 }
 
 /**
@@ -26,7 +35,9 @@ export class SessionRegistry {
   readonly #limits: SessionLimits;
   readonly #clock: Clock;
   readonly #host: ProcessHost;
+  readonly #hooks: SessionHooks;
   readonly #sessions = new Map<string, Session>();
+  readonly #byHandle = new Map<string, Session>();
   /** Sessions that are over while some of their processes are still dying. */
   readonly #ending = new Set<Promise<void>>();
 
@@ -34,10 +45,27 @@ export class SessionRegistry {
     this.#limits = options.session;
     this.#clock = options.clock;
     this.#host = new ProcessHost(options);
+    this.#hooks = options.sessionHooks ?? {};
   }
 
   get size(): number {
     return this.#sessions.size;
+  }
+
+  get isShuttingDown(): boolean {
+    return this.#host.isShuttingDown;
+  }
+
+  get liveProcesses(): number {
+    return this.#host.liveProcesses;
+  }
+
+  list(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  byHandle(handle: string): Session | undefined {
+    return this.#byHandle.get(handle);
   }
 
   /** A new session, or the one that the client comes back to. */
@@ -64,12 +92,17 @@ export class SessionRegistry {
     this.#host.close();
   }
 
+  /** Ends what should be over by the wall clock, on a machine that was suspended. */
+  endExpired(wallNow: number): void {
+    for (const session of [...this.#sessions.values()]) session.endIfExpired(wallNow);
+  }
+
   #create(params: InitializeParams, connection: SessionConnection): Session {
     if (this.#sessions.size >= this.#limits.maxSessions) {
       throw invalidRequest(`too many sessions: the limit (maxSessions) is ${this.#limits.maxSessions}`);
     }
     const session = new Session({
-      id: randomUUID(),
+      id: this.#hooks.newId?.() ?? randomUUID(),
       host: this.#host,
       clock: this.#clock,
       connection,
@@ -77,6 +110,8 @@ export class SessionRegistry {
       onEnd: (ended) => this.#ended(ended),
     });
     this.#sessions.set(session.id, session);
+    this.#byHandle.set(session.handle, session);
+    this.#hooks.opened?.();
     return session;
   }
 
@@ -104,7 +139,8 @@ export class SessionRegistry {
   }
 
   #ended(session: Session): void {
-    this.#sessions.delete(session.id);
+    if (this.#sessions.delete(session.id)) this.#hooks.ended?.();
+    this.#byHandle.delete(session.handle);
     const end = session.end().finally(() => this.#ending.delete(end));
     this.#ending.add(end);
   }

@@ -3,7 +3,7 @@
 import type { SandboxDenial } from '@codex/exec-client';
 
 export type ApprovalPolicy =
-  /** Nobody is asked; what would need an approval is refused. */
+  /** The user is not asked; what would need an approval is refused. */
   | 'never'
   /** Asked when the model wants out of the sandbox. */
   | 'on-request'
@@ -28,7 +28,7 @@ export interface ApprovalRequest {
   /** A line of the command's output that shows what was denied. The command wrote it: show it, do not trust it. */
   readonly evidence?: string;
   readonly denial?: SandboxDenial;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when no call waits for the answer any more. */
   readonly signal: AbortSignal;
 }
 
@@ -48,7 +48,7 @@ export interface RuleVerdict {
 
 export type Rules = (argv: readonly string[]) => RuleVerdict | undefined | Promise<RuleVerdict | undefined>;
 
-/** Whether somebody may be asked to let a command out of its sandbox. */
+/** Whether the user may be asked to let a command out of its sandbox. */
 export function asksForSandbox(policy: ApprovalPolicy): boolean {
   return typeof policy === 'object' ? policy.granular.sandboxApproval : policy !== 'never';
 }

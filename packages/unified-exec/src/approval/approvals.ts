@@ -14,7 +14,7 @@ export interface ApprovalEvents {
 export interface ApprovalParts {
   readonly approve: Approve | undefined;
   readonly events: ApprovalEvents;
-  /** Called while somebody decides; returns the release. */
+  /** Called when the user begins to decide; the function it returns is called at the end. */
   hold(): () => void;
 }
 

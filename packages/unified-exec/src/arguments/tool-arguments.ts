@@ -64,7 +64,7 @@ export function parseArguments(json: string): unknown {
   }
 }
 
-/** Fields that nobody knows are ignored, as Codex does. */
+/** Unknown fields are ignored, as Codex does. */
 function checked<T extends object>(value: unknown, rules: Rules<T>, required: keyof T & string): T {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badArguments(`invalid type: ${kindOf(value)}, expected an object with the field \`${required}\``);

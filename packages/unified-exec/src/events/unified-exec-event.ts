@@ -61,7 +61,7 @@ export type UnifiedExecEvent =
       readonly callId: string;
       readonly reason: ApprovalRequest['reason'];
       readonly state: 'asked' | 'approved' | 'declined';
-      /** Nobody was asked: the answer was given earlier in this session. */
+      /** The user was not asked: the answer was given earlier in this session. */
       readonly remembered: boolean;
     }
   | { readonly type: 'sessionEvicted'; readonly callId: string; readonly sessionId: number };

@@ -1,5 +1,5 @@
-// Variables of every command: output that is plain text and asks nobody, and who it belongs to. They are set on the
-// executor's side over whatever it inherits; an application's own come last.
+// The variables that every command gets: they make output plain text, switch prompts off, and name the call it
+// belongs to. They are set over what the executor inherits; an application's own come last.
 
 const PLAIN_OUTPUT: Readonly<Record<string, string>> = Object.freeze({
   NO_COLOR: '1',

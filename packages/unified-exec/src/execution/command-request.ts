@@ -1,4 +1,4 @@
-// From the arguments of `exec_command` to what is to be run, and the refusals that need no server.
+// Turns the arguments of `exec_command` into a command to run, and refuses what can be refused without a server.
 
 import type { ExecServerClient } from '@codex/exec-client';
 import { type ApprovalPolicy, asksForSandbox, policyName } from '../approval/approval.js';

@@ -1,18 +1,27 @@
-// Every process that was started and has not ended, whether it is a session or not: what dispose must not leave behind.
+// Every process that was started: what dispose must not leave behind, whether it is a session or not, has ended or not.
 
-import type { RemoteProcess } from '@codex/exec-client';
+import type { ExecServerClient, RemoteProcess } from '@codex/exec-client';
 
 /** How long a killed process may take until its end is known. */
 const CONFIRM_MS = 5_000;
+/** Ids of ended commands that may have left something in the background. */
+const MAX_REMEMBERED = 50_000;
 
 export class LiveProcesses {
+  readonly #client: ExecServerClient;
   readonly #live = new Set<RemoteProcess>();
+  readonly #ended = new Set<string>();
   #isClosing = false;
+
+  constructor(client: ExecServerClient) {
+    this.#client = client;
+  }
 
   add(process: RemoteProcess): void {
     this.#live.add(process);
     void process.result().then(() => {
       this.#live.delete(process);
+      this.#remember(process.id);
       // The client need not listen for it any more; what it said stays readable.
       return process[Symbol.asyncDispose]();
     });
@@ -23,6 +32,25 @@ export class LiveProcesses {
   async endAll(): Promise<void> {
     this.#isClosing = true;
     await Promise.all([...this.#live].map(end));
+    await this.#endBackground();
+  }
+
+  /** What ended commands have left. A server that cannot end it keeps it until its session ends. */
+  async #endBackground(): Promise<void> {
+    if (!this.#client.supports('terminate.tree')) return;
+    const ids = [...this.#ended];
+    this.#ended.clear();
+    const mode = { type: 'tree' } as const;
+    const requests = ids.map((processId) => this.#client.call('process/terminate', { processId, mode }));
+    // A connection that is gone is no failure of this: its session ends by itself.
+    await Promise.allSettled(requests);
+  }
+
+  #remember(id: string): void {
+    if (!this.#client.supports('terminate.tree')) return;
+    this.#ended.add(id);
+    const [oldest] = this.#ended;
+    if (this.#ended.size > MAX_REMEMBERED && oldest !== undefined) this.#ended.delete(oldest);
   }
 }
 

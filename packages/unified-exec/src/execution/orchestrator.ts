@@ -32,7 +32,7 @@ export interface OrchestratorParts {
 export interface OpenedCommand {
   readonly process: RemoteProcess;
   readonly sandboxed: boolean;
-  /** It ended with a denial before anybody could look at it. */
+  /** It ended with a denial before the window of the call began. */
   readonly deniedEarly: boolean;
 }
 
@@ -86,7 +86,7 @@ export class Orchestrator {
     return this.#retry(request);
   }
 
-  /** Whether a denied command may be run again without its sandbox, if somebody approves. */
+  /** Whether a denied command may be run again without its sandbox, if the user approves. */
   get offersRetry(): boolean {
     return asksForSandbox(this.#parts.policy) && this.#parts.plan.mayRetry;
   }

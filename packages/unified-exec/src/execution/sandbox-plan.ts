@@ -1,4 +1,4 @@
-// The sandbox of first attempts and of those that were let out of it.
+// Builds the sandbox of first attempts and of attempts that were let out of it.
 //
 // The workspace of a policy is the tool's own working directory, fixed when the tool is made: it does not follow the
 // `workdir` of a call, or a model could make any folder its workspace.

@@ -28,7 +28,7 @@ export class SessionStore {
     return this.#sessions.size;
   }
 
-  /** A number that nobody has, taken until it is released. */
+  /** A number that no session has, reserved until it is released. */
   reserve(): number {
     for (;;) {
       const id = FIRST_ID + Math.floor(Math.random() * ID_COUNT);

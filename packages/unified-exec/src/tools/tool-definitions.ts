@@ -25,7 +25,7 @@ export interface ToolDialects {
   /** For `tools` of the Messages API. */
   anthropic(): object[];
   /** For the answer to `tools/list`. */
-  mcp(): object[];
+  mcp(): { readonly name: string; readonly description: string; readonly inputSchema: JsonSchema }[];
 }
 
 export function toolDialects(offered: OfferedTools): ToolDialects {

@@ -141,6 +141,28 @@ verifies('process.terminate.force', async (t) => {
   assert.equal((await untilExited(connection, processId)).exitCode, 137);
 });
 
+verifies('process.terminate.tree', async (t) => {
+  const connection = await t.open();
+  const processId = await startScript(connection, 'sleep 60 > /dev/null 2>&1 & echo pid $!');
+  await untilClosed(connection, processId);
+  const pid = Number(/pid (\d+)/.exec(textOf(connection, processId))?.[1]);
+  const isAlive = async (): Promise<boolean> => {
+    const probe = await startScript(connection, `kill -0 ${pid} 2> /dev/null`);
+    return (await untilExited(connection, probe)).exitCode === 0;
+  };
+  assert.deepEqual(await connection.call('process/terminate', { processId }), { running: false });
+  assert.equal(await isAlive(), true);
+  const mode = { type: 'tree' };
+  assert.deepEqual(await connection.call('process/terminate', { processId, mode }), { running: true });
+  assert.equal(await isAlive(), false);
+  assert.deepEqual(await connection.call('process/terminate', { processId, mode }), { running: false });
+  const running = await startScript(connection, 'exec sleep 60');
+  assert.deepEqual(await connection.call('process/terminate', { processId: running, mode }), {
+    running: true,
+  });
+  assert.equal((await untilExited(connection, running)).exitCode, 137);
+});
+
 verifies('process.terminate.mode-refused', async (t) => {
   const connection = await t.open();
   const processId = await startScript(connection, 'exec sleep 60');

@@ -1,4 +1,4 @@
-/** The supervisor reads the terminal and passes its output on: what happens when nobody takes it, or the supervisor dies. */
+/** The supervisor reads the terminal and passes its output on: what happens when the server does not take it, or the supervisor dies. */
 import { closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const FILLING = Array.from({ length: 100_000 }, (_, index) => `${100_000 + index
 const launch = (script: string): Promise<LaunchedProcess> =>
   nativeLauncher().launch(specOf(['bash', '-c', script], { io: pty }));
 
-/** Nobody reads until `begin`. */
+/** Output is not read until `begin`. */
 async function launchFilling(afterwards = ':') {
   const folder = mkdtempSync(join(tmpdir(), 'fill-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -64,7 +64,7 @@ const keepBusy = (ms: number): void => void Atomics.wait(new Int32Array(new Shar
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Somebody outside the tree has the terminal open. */
+/** A process outside the tree has the terminal open. */
 async function holdTerminal(output: { text(): string }): Promise<() => void> {
   await until(() => output.text().includes('\n'), 'the terminal has told its name');
   const fd = openSync(output.text().trim(), constants.O_RDWR | constants.O_NOCTTY);

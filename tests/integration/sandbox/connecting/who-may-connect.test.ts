@@ -14,7 +14,7 @@ const connecting = readFileSync(new URL('./support/connecting-program.py', impor
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 
-/** Nobody else's processes are in the way of this one's. */
+/** A user of its own, so that no other process is in the way. */
 const loneUser = 64_419;
 const owners = users.map(([name, uid]) => [name, uid === NOBODY ? loneUser : uid] as const);
 
@@ -115,7 +115,7 @@ describe.each(owners)('a server of %s', (_name, uid) => {
     const path = `${workspace}/inattentive`;
     await firstLine(start('python3', '-c', inattentive, path));
     log.length = 0;
-    // A sandbox of somebody else, which lets unix sockets through.
+    // A sandbox of another maker, which lets unix sockets through.
     const view = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-pid'];
     const other = start('bwrap', ...view, 'python3', '-c', connecting, 'parked', port, path);
     expect(await new Promise((resolve) => other.once('close', resolve))).toBe(0);

@@ -1,4 +1,4 @@
-// Signals, size and the end of one process, and the one way to stop it.
+// Sends signals, sizes and termination requests for one process, and stops it.
 
 import type { ProcessSignal } from '@codex/exec-protocol';
 import type { Capabilities } from '../../capabilities.js';

@@ -5,6 +5,7 @@ import { encodeBase64, RpcError } from '@codex/exec-protocol';
 import { sleep } from '@codex/exec-rpc';
 import type { Capabilities } from '../../capabilities.js';
 import { abortedError, ExecServerError } from '../../exec-server-error.js';
+import { checkCallOptions } from '../../options/process-option-rules.js';
 import type { SessionLink } from '../../session/session-link.js';
 import type { ProcessFeed } from '../events/process-feed.js';
 import type { Input, InputChunk } from '../start/spawn-options.js';
@@ -64,7 +65,9 @@ export class ProcessStdin implements Stdin {
     return this.#parts.mode !== 'none' && !this.#hasEnded && this.#parts.feed.isRunning;
   }
 
-  write(data: InputChunk, { signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+  async write(data: InputChunk, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    checkCallOptions('stdin.write', options);
+    const { signal } = options;
     return this.#enqueue(async () => {
       const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
       for (let start = 0; start < bytes.length; start += PIECE_BYTES) {

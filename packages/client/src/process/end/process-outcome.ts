@@ -1,4 +1,4 @@
-// How the end of a process reads to its caller: why it was stopped counts more than the code it left.
+// Turns the end of a process into an outcome. Why it was stopped counts more than its exit code.
 
 import type { SandboxDenial as DenialEvidence } from '@codex/exec-protocol';
 import type { ExecServerError } from '../../exec-server-error.js';

@@ -1,4 +1,4 @@
-// The result of a process from what its feed has collected.
+// Builds the result of a process from what its feed has collected.
 
 import { ExecServerError } from '../../exec-server-error.js';
 import type { Result } from '../../result.js';

@@ -1,4 +1,4 @@
-// Why a process is lost to this client although its connection may be fine.
+// The errors of a process that is lost to this client although its connection may work.
 
 import { ExecServerError, isExecServerError } from '../../exec-server-error.js';
 

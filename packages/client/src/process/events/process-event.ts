@@ -1,4 +1,4 @@
-// What happens to a process, as its consumers see it.
+// The events of a process, as callers see them.
 
 import type { ExecServerError } from '../../exec-server-error.js';
 import type { Gap, StreamName } from '../../result.js';

@@ -2,6 +2,7 @@
 // one does nothing to the process. Lost output ends an iteration with an error unless the caller takes the gaps.
 
 import { ExecServerError } from '../../exec-server-error.js';
+import { checkCallOptions } from '../../options/process-option-rules.js';
 import type { Gap, StandardSchema, StreamName } from '../../result.js';
 import { checkSchema } from '../../run/run-result.js';
 import { readEvents } from '../events/event-iteration.js';
@@ -47,43 +48,25 @@ export class ProcessOutputView implements OutputView {
     return this.text();
   }
 
-  async *text(options: ReadOptions = {}): AsyncGenerator<string, void, undefined> {
-    const seen = new Set<StreamName>();
-    for await (const { stream, text } of this.#chunks(options)) {
-      seen.add(stream);
-      if (text !== '') yield text;
-    }
-    for (const stream of seen) {
-      const rest = this.#feed.unfinishedText(stream);
-      if (rest !== '') yield rest;
-    }
+  text(options: ReadOptions = {}): AsyncGenerator<string, void, undefined> {
+    checkCallOptions('text', options);
+    return this.#text(options);
   }
 
-  async *lines(options: LineOptions = {}): AsyncGenerator<string, void, undefined> {
-    const { maxLineLength = MAX_LINE_LENGTH } = options;
-    let unfinished = '';
-    for await (const text of this.text(options)) {
-      const pieces = (unfinished + text).split('\n');
-      unfinished = pieces.pop() ?? '';
-      for (const line of pieces) yield line.endsWith('\r') ? line.slice(0, -1) : line;
-      for (; unfinished.length > maxLineLength; unfinished = unfinished.slice(maxLineLength)) {
-        yield unfinished.slice(0, maxLineLength);
-      }
-    }
-    if (unfinished !== '') yield unfinished;
+  lines(options: LineOptions = {}): AsyncGenerator<string, void, undefined> {
+    checkCallOptions('lines', options);
+    return this.#lines(options);
   }
 
-  async *ndjson<T = unknown>(
+  ndjson<T = unknown>(
     options: LineOptions & { readonly schema?: StandardSchema<T> } = {},
   ): AsyncGenerator<T, void, undefined> {
-    for await (const line of this.lines(options)) {
-      if (line.trim() === '') continue;
-      const value = parseLine(line);
-      yield options.schema === undefined ? (value as T) : await checkSchema(value, options.schema);
-    }
+    checkCallOptions('ndjson', options);
+    return this.#values(options);
   }
 
   bytes(options: ReadOptions = {}): ReadableStream<Uint8Array> {
+    checkCallOptions('bytes', options);
     const chunks = this.#chunks(options);
     return new ReadableStream<Uint8Array>(
       {
@@ -96,6 +79,42 @@ export class ProcessOutputView implements OutputView {
       },
       { highWaterMark: 0 },
     );
+  }
+
+  async *#text(options: ReadOptions): AsyncGenerator<string, void, undefined> {
+    const seen = new Set<StreamName>();
+    for await (const { stream, text } of this.#chunks(options)) {
+      seen.add(stream);
+      if (text !== '') yield text;
+    }
+    for (const stream of seen) {
+      const rest = this.#feed.unfinishedText(stream);
+      if (rest !== '') yield rest;
+    }
+  }
+
+  async *#lines(options: LineOptions): AsyncGenerator<string, void, undefined> {
+    const { maxLineLength = MAX_LINE_LENGTH } = options;
+    let unfinished = '';
+    for await (const text of this.#text(options)) {
+      const pieces = (unfinished + text).split('\n');
+      unfinished = pieces.pop() ?? '';
+      for (const line of pieces) yield line.endsWith('\r') ? line.slice(0, -1) : line;
+      for (; unfinished.length > maxLineLength; unfinished = unfinished.slice(maxLineLength)) {
+        yield unfinished.slice(0, maxLineLength);
+      }
+    }
+    if (unfinished !== '') yield unfinished;
+  }
+
+  async *#values<T>(
+    options: LineOptions & { readonly schema?: StandardSchema<T> },
+  ): AsyncGenerator<T, void, undefined> {
+    for await (const line of this.#lines(options)) {
+      if (line.trim() === '') continue;
+      const value = parseLine(line);
+      yield options.schema === undefined ? (value as T) : await checkSchema(value, options.schema);
+    }
   }
 
   async *#chunks(options: ReadOptions): AsyncGenerator<OutputEvent, void, undefined> {

@@ -1,4 +1,4 @@
-// What it takes to start or take up processes, and the feed that each of them gets.
+// The state that starting and attaching share, and the feed of a new handle.
 
 import { type ProcessReadResult, RpcError } from '@codex/exec-protocol';
 import { sleep } from '@codex/exec-rpc';

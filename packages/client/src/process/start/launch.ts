@@ -1,4 +1,4 @@
-// Starts a process and wires its handle: the feed first, then the request.
+// Starts a process: registers its feed first, so that no output is missed, then sends the request.
 
 import { RpcError } from '@codex/exec-protocol';
 import { abortedError, ExecServerError } from '../../exec-server-error.js';
@@ -109,7 +109,7 @@ async function abandonedStart(
     .catch(() => undefined);
   const reason = 'the connection broke during process/start, and the server did not finish it';
   return new ExecServerError('transport.lost', reason, {
-    details: { reason, sessionId: link.sessionId },
+    details: { reason: 'connectionLost', sessionId: link.sessionId },
     admitted: 'unknown',
     retryable: true,
     hint: 'Run it again if it does no harm twice.',

@@ -1,4 +1,4 @@
-// What a caller may say about a process to be started.
+// The options of `spawn` and `run`.
 
 import type { EnvPolicy } from '@codex/exec-protocol';
 import type { SandboxOption } from '../../sandbox-option.js';

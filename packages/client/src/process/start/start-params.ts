@@ -1,4 +1,4 @@
-// The `process/start` request for a command and its options, in the form every server understands.
+// Builds the `process/start` request from a command and its options, in the form every server understands.
 
 import type { DirectStartParams, EnvironmentInfo, EnvPolicy } from '@codex/exec-protocol';
 import type { Capabilities } from '../../capabilities.js';

@@ -1,6 +1,7 @@
 // The yield windows of one process: each goes on where the last one ended, and dialogues take turns.
 
-import { ExecServerError, invalidArgument } from '../../exec-server-error.js';
+import { ExecServerError } from '../../exec-server-error.js';
+import { checkCallOptions } from '../../options/process-option-rules.js';
 import { startSeq } from '../events/event-iteration.js';
 import type { LogReader } from '../events/event-log.js';
 import { cursorAt } from '../events/process-event.js';
@@ -19,7 +20,7 @@ export class ProcessWindows {
   }
 
   async collect(window: YieldWindow): Promise<YieldResult> {
-    if (!(window.ms >= 0)) throw invalidArgument('ms', `a window has a length in ms, not ${window.ms}`);
+    checkCallOptions('yieldWindow', window);
     const { from } = window;
     // Windows that overlap each get everything: a place moves only when its window has ended.
     const reader =

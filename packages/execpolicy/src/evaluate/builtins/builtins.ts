@@ -1,4 +1,4 @@
-// The names that every rule file knows besides those that make rules.
+// The builtin names of rule files, besides those that make rules.
 
 import type { Value } from '../value.js';
 import { CONVERSIONS } from './conversions.js';

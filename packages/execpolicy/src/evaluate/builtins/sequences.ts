@@ -1,12 +1,12 @@
 // `all`, `any`, `enumerate`, `len`, `max`, `min`, `range`, `reversed`, `sorted`, `zip`, and `fail`.
 
 import { charactersOf } from '../characters.js';
-import { compareValues } from '../compare.js';
 import { BYTES_PER_ELEMENT, collect, elementsOf } from '../elements.js';
 import { mistake } from '../fault.js';
 import { smallInteger } from '../integer.js';
 import type { Machine } from '../machine.js';
 import { boolArgument, nativeFunction, positionalFunction } from '../native-function.js';
+import { compareValues } from '../operators/compare.js';
 import { toText } from '../text-form.js';
 import {
   type Arguments,

@@ -1,10 +1,10 @@
 // Methods of lists.
 
-import { areEqual } from '../compare.js';
 import { BYTES_PER_ELEMENT, collect } from '../elements.js';
 import { mistake } from '../fault.js';
 import { smallInteger } from '../integer.js';
 import type { Machine } from '../machine.js';
+import { areEqual } from '../operators/compare.js';
 import type { ListValue, Value } from '../value.js';
 import { type Method, method } from './method.js';
 import { rangeWithin } from './range-within.js';

@@ -1,4 +1,4 @@
-// `value.method`.
+// Looks up `value.method`.
 
 import { mistake, unsupported } from '../fault.js';
 import type { Machine } from '../machine.js';

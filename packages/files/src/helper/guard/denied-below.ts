@@ -1,4 +1,4 @@
-// Whether a directory holds anything that the policy denies.
+// Finds out whether a directory holds anything that the policy denies.
 import type { AccessLookup } from '@codex/sandbox/access-lookup';
 import { isErrno, otherError } from '../../fs-error.js';
 import type { FileCalls } from '../../local/calls/file-calls.js';

@@ -1,4 +1,4 @@
-// Whether granted paths are the files that they were when the sandbox was asked for.
+// Checks that granted paths still are the files that they were when the sandbox was asked for.
 import { statSync } from 'node:fs';
 import type { GrantedPlace } from '../../helper-protocol/guard-policy.js';
 

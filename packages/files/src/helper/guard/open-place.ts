@@ -1,4 +1,4 @@
-// Where an open file lies, as the kernel says it.
+// Asks the kernel for the path of an open descriptor.
 import * as fs from 'node:fs';
 import { errnoError } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';

@@ -4,7 +4,7 @@ import { toFsError } from '../../fs-error.js';
 import { fromBytes, type NativePath } from '../../native-path.js';
 import { type FileGuard, NO_GUARD } from './file-guard.js';
 import { call, callVoid, type Done } from './node-calls.js';
-import { SyncCalls, type SyncGate } from './sync-calls.js';
+import { SyncCalls, type SyncGate, secondsOf } from './sync-calls.js';
 
 /** Longer writes always go to the thread pool. */
 const MAX_SYNC_WRITE_BYTES = 64 * 1024;
@@ -71,6 +71,25 @@ export class FileCalls {
 
   fchown(fd: number, uid: number, gid: number): Promise<void> {
     return callVoid((done) => fs.fchown(fd, uid, gid, done));
+  }
+
+  /** Of an open file or directory, also of one that was opened for reading: it has to be writable. */
+  async setMode(fd: number, mode: number): Promise<void> {
+    this.#guard.checkWritable(fd);
+    return this.#small(
+      () => fs.fchmodSync(fd, mode),
+      (done) => fs.fchmod(fd, mode, (error) => done(error, undefined)),
+    );
+  }
+
+  /** The time of the last change, and of the last access with it. */
+  async setTime(fd: number, milliseconds: number): Promise<void> {
+    this.#guard.checkWritable(fd);
+    const seconds = secondsOf(milliseconds);
+    return this.#small(
+      () => fs.futimesSync(fd, seconds, seconds),
+      (done) => fs.futimes(fd, seconds, seconds, (error) => done(error, undefined)),
+    );
   }
 
   stat(path: NativePath): Promise<fs.Stats> {

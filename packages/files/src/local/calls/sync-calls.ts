@@ -1,11 +1,11 @@
-// What may be done synchronously: a look at one path, and the reading or overwriting of one small file.
+// The file calls that may run synchronously: looking at one path, and reading or overwriting one small file.
 import { Buffer } from 'node:buffer';
 import * as fs from 'node:fs';
 import type { NativePath } from '../../native-path.js';
 import { SMALL_FILE_BYTES } from '../../small-file.js';
 import { type FileGuard, NO_GUARD } from './file-guard.js';
 
-const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants;
 
 /** When a synchronous call is allowed. */
 export interface SyncGate {
@@ -14,6 +14,31 @@ export interface SyncGate {
    * The long way fails in the same manner, and makes the error in one place.
    */
   run<T>(path: NativePath, act: (path: string) => T): T | undefined;
+}
+
+export interface NewFile {
+  readonly bytes: Uint8Array;
+  readonly mode: number;
+  /** The mode is that, whatever the umask says. */
+  readonly hasExactMode: boolean;
+  readonly modifiedAtMs?: number | undefined;
+}
+
+/** Seconds lose the last bits of a millisecond, and what is left is cut, not rounded. */
+export function secondsOf(milliseconds: number): number {
+  return (milliseconds + 0.0005) / 1000;
+}
+
+function createSmallFile(place: NativePath, { bytes, mode, hasExactMode, modifiedAtMs }: NewFile): boolean {
+  const fd = fs.openSync(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  try {
+    if (hasExactMode) fs.fchmodSync(fd, mode);
+    if (bytes.byteLength > 0 && fs.writeSync(fd, bytes) !== bytes.byteLength) return false;
+    if (modifiedAtMs !== undefined) fs.futimesSync(fd, secondsOf(modifiedAtMs), secondsOf(modifiedAtMs));
+    return true;
+  } finally {
+    fs.closeSync(fd);
+  }
 }
 
 export class SyncCalls {
@@ -45,6 +70,15 @@ export class SyncCalls {
   overwrite(path: NativePath, bytes: Uint8Array): boolean {
     if (bytes.byteLength === 0 || bytes.byteLength > SMALL_FILE_BYTES) return false;
     return this.#gate.run(path, (text) => this.#overwriteSmallFile(text, bytes)) === true;
+  }
+
+  /**
+   * True when there is a new file at `place`, an entry of a directory that is held below `root`, which decides whether the
+   * call may be made. False: the long way has to be taken, and finds the file as far as it came.
+   */
+  create(root: NativePath, place: NativePath, file: NewFile): boolean {
+    if (file.bytes.byteLength > SMALL_FILE_BYTES || this.#guard !== NO_GUARD) return false;
+    return this.#gate.run(root, () => createSmallFile(place, file)) === true;
   }
 
   #overwriteSmallFile(path: string, bytes: Uint8Array): boolean {

@@ -1,4 +1,4 @@
-// Where calls under one policy find a helper, and what becomes of a call that is lost with it.
+// Gives the calls under one policy a helper, and decides whether a call that is lost with its helper is repeated.
 import { otherError } from '../../fs-error.js';
 import { HelperLostError } from '../pool/helper-lost-error.js';
 import type { HelperProcess } from '../pool/helper-process.js';

@@ -9,7 +9,7 @@ it('every call that cannot be made rejects, none throws', async () => {
   const outcomes = Object.values(files).map((method: (...args: never[]) => Promise<unknown>) =>
     method(noPath, {} as never, { formatPath: String } as never),
   );
-  expect(outcomes).toHaveLength(11);
+  expect(outcomes).toHaveLength(13);
   for (const { status } of await Promise.allSettled(outcomes)) expect(status).toBe('rejected');
   expect(source.call).not.toHaveBeenCalled();
 });

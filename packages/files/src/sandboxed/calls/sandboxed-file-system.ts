@@ -8,6 +8,7 @@ import type {
   FileSystem,
   Metadata,
   OpenFile,
+  TreePart,
   WalkOutcome,
 } from '../../file-system.js';
 import { otherError } from '../../fs-error.js';
@@ -64,6 +65,14 @@ export function sandboxedFileSystem(source: HelperSource): FileSystem {
     rename: async (path, destination, { overwrite }) => {
       const args = { path: toWirePath(path), destination: toWirePath(destination), overwrite };
       await once({ operation: 'rename', args });
+    },
+    writeTree: async (root, entries, payload) => {
+      await repeatable({ operation: 'writeTree', args: { path: toWirePath(root), entries }, payload });
+    },
+    readTree: async (root, { exclude, after, signal }) => {
+      const args = { path: toWirePath(root), exclude, after };
+      const { result, payload } = await repeatable({ operation: 'readTree', args, signal });
+      return { ...(result as Omit<TreePart, 'bytes'>), bytes: payload };
     },
     open: async (path, mode) => {
       const call = { operation: 'open', args: { path: toWirePath(path), mode } } as const;

@@ -1,4 +1,4 @@
-// Failures of the sandbox as errors for the wire.
+// Turns failures of the sandbox into errors for the wire.
 import { fsSandboxNotEnforceable, invalidParams, RpcError } from '@codex/exec-protocol';
 import { FsError } from '../../fs-error.js';
 

@@ -1,4 +1,5 @@
-// Whether a request asks for a sandbox that restricts files, as the peer decides it: by the shape of what it sent.
+// Decides whether a request asks for a sandbox that restricts files, from the shape of the request alone, as the peer
+// does.
 import type { SandboxContext } from '@codex/exec-protocol';
 
 export type RequestedSandbox = SandboxContext | null | undefined;

@@ -1,4 +1,4 @@
-// The policy of a request: read, and ready to be enforced.
+// Parses and resolves the policy of a request.
 import { parseSandboxContext, type ResolvedPolicy, resolvePolicy, type SandboxContext } from '@codex/sandbox';
 
 export interface RequestedPolicy {

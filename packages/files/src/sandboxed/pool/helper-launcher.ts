@@ -34,7 +34,7 @@ export class HelperLauncher {
     this.#options = options;
   }
 
-  async launch({ resolved, cwd }: RequestedPolicy): Promise<HelperProcess> {
+  async launch({ resolved }: RequestedPolicy): Promise<HelperProcess> {
     const { command, launcherProgram, clock, limits, secretFiles, logger } = this.#options;
     const { acceptedForms = [] } = this.#options;
     this.#runtimeFiles ??= runtimeFiles(command, launcherProgram);
@@ -48,7 +48,6 @@ export class HelperLauncher {
       cwd: HELPER_CWD,
       env: { UV_THREADPOOL_SIZE: '8' },
       policy: policy.mounts,
-      context: { cwd, workspaceRoots: [], protectedNames: [] },
       // The native launcher ends the tree when this server ends.
       dieWithParent: launcher.kind !== 'native',
       alwaysDeny: secretFiles,

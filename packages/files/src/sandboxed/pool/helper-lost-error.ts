@@ -1,4 +1,4 @@
-// A helper that ended, hung or answered nonsense while a request was waiting for it.
+// The error of a call whose helper ended, hung or broke the protocol.
 import { CodedError } from '@codex/exec-protocol';
 
 /** `START`: it never came up. `ENDED`: it did, and the outcome of the request is unknown. */

@@ -29,11 +29,11 @@ describe('the policy of a helper', () => {
       { cwd: ws, workspaceRoots: [] },
     );
   const mounted = (policy: ReturnType<typeof resolve>, runtime: string[] = []) => {
-    const { fileSystem } = helperPolicy(policy, { runtime }).mounts;
-    if (fileSystem.type !== 'restricted') return {};
-    return Object.fromEntries(
-      fileSystem.entries.map(({ path, access }) => [path.type === 'path' ? path.path : path.type, access]),
-    );
+    const { rules, denyGlobs } = helperPolicy(policy, { runtime }).mounts;
+    return Object.fromEntries([
+      ...rules.map(({ path, access }) => [path, access]),
+      ...denyGlobs.map(() => ['glob', 'deny']),
+    ]);
   };
 
   it('mounts nothing on names that do not exist, and checks them inside', () => {

@@ -8,23 +8,20 @@ import {
   locatePath,
   locatePolicy,
   type PathRule,
-  type PolicyEntry,
   type ResolvedPolicy,
-  type SandboxPolicy,
+  withRules,
 } from '@codex/sandbox';
 import type { GrantedPlace, GuardPolicy } from '../../helper-protocol/guard-policy.js';
 import { identityOf, MISSING } from './policy-fingerprint.js';
 
 export interface HelperPolicy {
   /** For the mounts. */
-  readonly mounts: SandboxPolicy;
+  readonly mounts: ResolvedPolicy;
   /** For the check inside. */
   readonly guard: GuardPolicy;
   /** What the granted paths are. The helper compares: a path that was swapped while it was mounted is found out. */
   readonly places: readonly GrantedPlace[];
 }
-
-type Access = PathRule['access'];
 
 export interface HelperFiles {
   /** Shown so that the helper can run; the check inside does not know them. */
@@ -42,21 +39,14 @@ export function helperPolicy(policy: ResolvedPolicy, { runtime, secret = [] }: H
     fullDiskWrite: policy.fullDiskWrite,
   };
   const granted = [...rules].filter(([path, access]) => access === 'write' || exists(path));
-  const entries: PolicyEntry[] = [
-    ...granted.map(([path, access]) => entry(path, access)),
-    ...policy.denyGlobs.map((pattern): PolicyEntry => ({ path: { type: 'glob', pattern }, access: 'deny' })),
-    ...runtime.filter((path) => !rules.has(path)).map((path) => entry(path, 'read')),
+  const mounted: PathRule[] = [
+    ...granted.map(([path, access]) => ({ path, access })),
+    ...runtime.filter((path) => !rules.has(path)).map((path) => ({ path, access: 'read' as const })),
   ];
-  const { globScanMaxDepth } = policy;
-  const fileSystem = {
-    type: 'restricted' as const,
-    entries,
-    ...(globScanMaxDepth === undefined ? {} : { globScanMaxDepth }),
-  };
   // A grant that something else takes away again shows what covers it.
   const lookup = createAccessLookup({ ...policy, ...guard });
   const places = granted.flatMap(([path]) => (lookup.canRead(path) ? placeOf(path) : []));
-  return { mounts: { fileSystem, network: 'restricted' }, guard, places };
+  return { mounts: withRules(policy, { rules: mounted, network: 'restricted' }), guard, places };
 }
 
 function placeOf(path: string): GrantedPlace[] {
@@ -76,8 +66,4 @@ function bothSpellings(patterns: readonly string[]): string[] {
 
 function exists(path: string): boolean {
   return identityOf(path) !== MISSING;
-}
-
-function entry(path: string, access: Access): PolicyEntry {
-  return { path: { type: 'path', path }, access };
 }

@@ -2,7 +2,7 @@
 // fails what is still waiting.
 
 import type { Buffer } from 'node:buffer';
-import type { Clock } from '@codex/exec-protocol';
+import type { Clock, Timer } from '@codex/exec-protocol';
 import type { LaunchedProcess, Launcher } from '@codex/launcher';
 import { launchSpec, type PreparedSandbox } from '@codex/sandbox';
 import { encodeFrame, type Frame, FrameReader } from '../../helper-protocol/frames.js';
@@ -31,6 +31,8 @@ export interface HelperProcessOptions {
 }
 
 const SHOWN_OUTPUT = 512;
+/** How long the reason of a helper's end, its exit or its last words, may take to arrive. */
+const EXPLANATION_WAIT_MS = 1000;
 
 export class HelperProcess {
   readonly #options: HelperProcessOptions;
@@ -45,6 +47,8 @@ export class HelperProcess {
   #nextId = 1;
   #lost: HelperLostError | undefined;
   #complaint = '';
+  readonly #saidEverything: Promise<unknown>;
+  #explanationWait: Timer | undefined;
 
   private constructor(options: HelperProcessOptions, process: LaunchedProcess) {
     this.#options = options;
@@ -56,16 +60,10 @@ export class HelperProcess {
       onSilence: () => this.end('it did not answer in time'),
     });
     const [output, errors] = process.outputs;
-    output?.start(
-      (block) => this.#read(block),
-      () => undefined,
-    );
-    errors?.start(
-      (block) => {
-        this.#complaint = (this.#complaint + block.toString('utf8')).slice(-SHOWN_OUTPUT);
-      },
-      () => undefined,
-    );
+    this.#saidEverything = Promise.all([
+      new Promise<void>((ended) => output?.start((block) => this.#read(block), ended)),
+      new Promise<void>((ended) => errors?.start((block) => this.#takeComplaint(block), ended)),
+    ]);
     this.gone = this.#untilGone();
     const { guard, places } = options.policy;
     const { launcherProgram } = options;
@@ -143,8 +141,29 @@ export class HelperProcess {
 
   #send(message: ToHelper, payload?: Uint8Array): void {
     for (const block of encodeFrame(message, payload)) {
-      this.#process.input?.write(block).catch(() => this.#lose('it does not read its input'));
+      this.#process.input?.write(block).catch(() => this.#loseUnlessExplained());
     }
+  }
+
+  /** A helper that has ended takes no input either. Its exit, or what it said, is the reason then, and follows at once. */
+  #loseUnlessExplained(): void {
+    if (this.#lost !== undefined || this.#explanationWait !== undefined) return;
+    const giveUp = (): void => this.end('it does not read its input');
+    this.#explanationWait = this.#options.clock.schedule(EXPLANATION_WAIT_MS, giveUp);
+  }
+
+  #untilSaidEverything(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#options.clock.schedule(EXPLANATION_WAIT_MS, resolve);
+      void this.#saidEverything.then(() => {
+        timer.cancel();
+        resolve();
+      });
+    });
+  }
+
+  #takeComplaint(block: Buffer): void {
+    this.#complaint = (this.#complaint + block.toString('utf8')).slice(-SHOWN_OUTPUT);
   }
 
   #read(block: Buffer): void {
@@ -180,6 +199,7 @@ export class HelperProcess {
 
   #lose(reason: string): void {
     if (this.#lost !== undefined) return;
+    this.#explanationWait?.cancel();
     const said = this.#complaint.trim();
     const why = said === '' ? reason : `${reason}: ${said}`;
     this.#lost = this.#health.isReady
@@ -194,8 +214,8 @@ export class HelperProcess {
 
   async #untilGone(): Promise<void> {
     const exit = await this.#process.exited;
-    // What it said before it ended explains the end; the pipes are read to their end within a turn.
-    await new Promise((resolve) => setImmediate(resolve));
+    // What it said before it ended explains the end. A pipe that something else holds open is not waited for.
+    await this.#untilSaidEverything();
     this.#lose(exit.signal === null ? `it ended with code ${exit.code}` : `it was ended by ${exit.signal}`);
     await this.#process.treeGone;
     await this.#options.prepared.finish(exit).cleanup;

@@ -1,6 +1,12 @@
 /** Encodes a launch for the supervisor. Layout twin: native/command/spec.c. */
 import { LaunchError } from '../../launch-error.js';
-import type { InheritedFd, LandlockRules, LaunchSpec, ResourceLimit } from '../../launch-spec.js';
+import type {
+  GrantedPath,
+  InheritedFd,
+  LandlockRules,
+  LaunchSpec,
+  ResourceLimit,
+} from '../../launch-spec.js';
 import { RESOURCE_NUMBERS } from '../../launch-spec.js';
 import {
   fsAccessMask,
@@ -12,7 +18,7 @@ import {
 } from './landlock-rights.js';
 import { RecordWriter } from './record-writer.js';
 
-const MAGIC = 0x334c5843;
+const MAGIC = 0x344c5843;
 const FLAG_PTY = 1;
 const FLAG_STDIN_OPEN = 2;
 const FLAG_NO_NEW_PRIVS = 4;
@@ -22,6 +28,8 @@ const UNLIMITED = 0xffffffffffffffffn;
 const SOURCE_DATA = -1;
 const SOURCE_PATH = -2;
 const SOURCE_REPORT = -3;
+const SOURCE_IDENTIFIED = -4;
+const IDENTITY_BYTES = 16;
 const NOTHING = new Uint8Array(0);
 
 export interface SupervisorFds {
@@ -86,7 +94,7 @@ function writeGrants(writer: RecordWriter, spec: LaunchSpec, fds: SupervisorFds)
 
 function encodeGrant(grant: InheritedFd, inherited: number[]): { source: number; bytes: Uint8Array } {
   if ('data' in grant) return { source: SOURCE_DATA, bytes: grant.data };
-  if ('path' in grant) return { source: SOURCE_PATH, bytes: Buffer.from(`${grant.path}\0`) };
+  if ('path' in grant) return encodePath(grant);
   if ('report' in grant) return { source: SOURCE_REPORT, bytes: NOTHING };
   const source = inherited.shift();
   if (source === undefined) {
@@ -94,6 +102,16 @@ function encodeGrant(grant: InheritedFd, inherited: number[]): { source: number;
     throw new LaunchError({ stage: 'io', errno: 'EBADF', message });
   }
   return { source, bytes: NOTHING };
+}
+
+function encodePath({ path, identity }: GrantedPath): { source: number; bytes: Uint8Array } {
+  const text = Buffer.from(`${path}\0`);
+  if (identity === undefined) return { source: SOURCE_PATH, bytes: text };
+  const bytes = Buffer.allocUnsafe(IDENTITY_BYTES + text.length);
+  bytes.writeBigUInt64LE(identity.device, 0);
+  bytes.writeBigUInt64LE(identity.inode, 8);
+  text.copy(bytes, IDENTITY_BYTES);
+  return { source: SOURCE_IDENTIFIED, bytes };
 }
 
 function writeLimits(writer: RecordWriter, limits: readonly ResourceLimit[]): void {

@@ -3,21 +3,32 @@
  * killed. The process itself, and whole branches that are spared, stay as they are.
  */
 import { killQuietly } from '../../kill-quietly.js';
-import { listProcesses, type ProcessEntry } from '../../process-table.js';
+import type { ProcessEntry } from '../../process-table.js';
+import type { ProcessSnapshot } from './process-snapshot.js';
+import { processSurvey } from './process-survey.js';
 
 /** Enough to overtake a fork bomb; the next round goes on. */
 const MAX_FREEZE_PASSES = 8;
 
-type Test = (entry: ProcessEntry) => boolean;
+export interface TreeRoot {
+  readonly pid: number;
+  /** Where it is known: a process of this number that started at another time is somebody else. */
+  readonly startTime?: string;
+}
 
 /** How many were killed; undefined when the root is not there. */
-export function endTreeBelow(isRoot: Test, isSpared: Test = () => false): number | undefined {
+export async function endTreeBelow(
+  root: TreeRoot,
+  isSpared: (entry: ProcessEntry) => boolean = () => false,
+): Promise<number | undefined> {
   const stopped = new Set<string>();
   let tree: ProcessEntry[] = [];
   for (let pass = 0; pass < MAX_FREEZE_PASSES; pass += 1) {
-    const found = descendantsOf(isRoot, isSpared);
-    if (found === undefined) return undefined;
-    tree = found;
+    const snapshot = await lookQuietly();
+    const found = snapshot?.get(root.pid);
+    if (snapshot === undefined || found === undefined) return undefined;
+    if (root.startTime !== undefined && found.startTime !== root.startTime) return undefined;
+    tree = snapshot.below(root.pid, isSpared);
     const fresh = tree.filter((entry) => !stopped.has(nameOf(entry)));
     for (const entry of fresh) {
       killQuietly(entry.pid, 'SIGSTOP');
@@ -31,26 +42,11 @@ export function endTreeBelow(isRoot: Test, isSpared: Test = () => false): number
 
 const nameOf = ({ pid, startTime }: ProcessEntry): string => `${pid} ${startTime}`;
 
-/** Without zombies, which only their parent can reap. */
-function descendantsOf(isRoot: Test, isSpared: Test): ProcessEntry[] | undefined {
-  const entries = listQuietly();
-  const root = entries.find(isRoot);
-  if (root === undefined) return undefined;
-  const below = new Set([root.pid]);
-  for (let before = 0; before < below.size; ) {
-    before = below.size;
-    for (const entry of entries) {
-      if (!below.has(entry.pid) && below.has(entry.parent) && !isSpared(entry)) below.add(entry.pid);
-    }
-  }
-  return entries.filter((entry) => entry.pid !== root.pid && below.has(entry.pid) && !entry.isZombie);
-}
-
 /** Short of descriptors nothing is found: the root counts as gone. */
-function listQuietly(): ProcessEntry[] {
+async function lookQuietly(): Promise<ProcessSnapshot | undefined> {
   try {
-    return listProcesses();
+    return await processSurvey.look();
   } catch {
-    return [];
+    return undefined;
   }
 }

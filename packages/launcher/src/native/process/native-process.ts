@@ -12,8 +12,8 @@ import type {
 import { signalName } from '../../signal-names.js';
 import { PipeInput } from '../../stream/pipe-input.js';
 import { PipeOutput } from '../../stream/pipe-output.js';
+import type { PtyDescriptor } from '../../stream/pty-descriptor.js';
 import { PtyInput } from '../../stream/pty-input.js';
-import type { PtyMaster } from '../../stream/pty-master.js';
 import { RelayedPtyOutput } from '../../stream/relayed-pty-output.js';
 import type { Status } from '../codec/status-codec.js';
 import type { Supervisor } from '../supervisor/supervisor.js';
@@ -26,7 +26,7 @@ export interface NativeProcessOptions {
   readonly supervisor: Supervisor;
   readonly identity: SupervisorIdentity;
   readonly started: Started;
-  readonly master: PtyMaster | undefined;
+  readonly master: PtyDescriptor | undefined;
   /**
    * Nothing of the command is left, not even a terminal's output. `forced`: it had to be killed, or its supervisor was
    * lost.
@@ -97,9 +97,10 @@ export class NativeProcess implements LaunchedProcess {
     this.#tellExit();
     if (this.#isGone) return;
     this.#isForced = true;
-    killSession(this.pid);
-    this.#resolveExited({ code: null, signal: 'SIGKILL', supervisorLost: true });
-    this.#finish();
+    void killSession(this.pid).then(() => {
+      this.#resolveExited({ code: null, signal: 'SIGKILL', supervisorLost: true });
+      this.#finish();
+    });
   }
 
   signal(name: NodeJS.Signals, scope: SignalScope = 'command'): void {

@@ -5,26 +5,30 @@
  * command's own group.
  */
 import { killQuietly } from '../../kill-quietly.js';
-import { listProcesses } from '../../process-table.js';
+import type { ProcessEntry } from '../../process-table.js';
+import { processSurvey } from './process-survey.js';
 
 const MAX_ROUNDS = 20;
 
-/** Never throws: its callers cannot catch. */
-export function killSession(session: number): void {
+/** Resolves when nothing is left there, or what is left does not die. Never rejects. */
+export async function killSession(session: number): Promise<void> {
+  let leader: string | undefined;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const members = membersOf(session);
+    const members = await membersOf(session);
+    // The number belongs to another process by now: what is in its session is not ours.
+    const found = members.find(({ pid }) => pid === session)?.startTime;
+    if (round > 0 && found !== leader && found !== undefined) return;
+    leader = found;
     if (members.length === 0) return;
-    for (const pid of members) killQuietly(pid, 'SIGKILL');
+    for (const { pid } of members) killQuietly(pid, 'SIGKILL');
   }
 }
 
-function membersOf(session: number): number[] {
+async function membersOf(session: number): Promise<ProcessEntry[]> {
   try {
-    return listProcesses()
-      .filter((entry) => entry.session === session && !entry.isZombie)
-      .map(({ pid }) => pid);
+    return (await processSurvey.look()).inSession(session);
   } catch {
-    if (session > 1) killQuietly(-session, 'SIGKILL'); // 0 and 1 would mean our own group and everybody
+    if (session > 1) killQuietly(-session, 'SIGKILL'); // 0 and 1 would mean our own group and every process
     return [];
   }
 }

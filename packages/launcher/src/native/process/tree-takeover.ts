@@ -28,6 +28,7 @@ export class TreeTakeover {
   #timer: NodeJS.Timeout | undefined;
   #pauseMs = FIRST_PAUSE_MS;
   #idleRounds = 0;
+  #isCancelled = false;
 
   constructor(supervisor: SupervisorIdentity) {
     this.#supervisor = supervisor;
@@ -35,20 +36,21 @@ export class TreeTakeover {
 
   /** The order has been given: takes over when it is not obeyed in time. */
   schedule(): void {
-    this.#timer ??= setTimeout(() => this.#round(), PATIENCE_MS);
+    this.#timer ??= setTimeout(() => void this.#round(), PATIENCE_MS);
   }
 
   cancel(): void {
+    this.#isCancelled = true;
     clearTimeout(this.#timer);
   }
 
-  #round(): void {
-    const { pid, startTime } = this.#supervisor;
-    const found = endTreeBelow((entry) => entry.pid === pid && entry.startTime === startTime);
-    if (found === undefined) return; // it is gone, which its link tells
+  async #round(): Promise<void> {
+    const { pid } = this.#supervisor;
+    const found = await endTreeBelow(this.#supervisor);
+    if (found === undefined || this.#isCancelled) return; // it is gone, which its link tells
     this.#idleRounds = found === 0 ? this.#idleRounds + 1 : 0;
     killQuietly(pid, this.#idleRounds < MAX_IDLE_ROUNDS ? 'SIGCONT' : 'SIGKILL');
-    this.#timer = setTimeout(() => this.#round(), this.#pauseMs);
+    this.#timer = setTimeout(() => void this.#round(), this.#pauseMs);
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 }

@@ -24,6 +24,8 @@ export class StrayHunt {
   readonly #options: StrayHuntOptions;
   #timer: NodeJS.Timeout | undefined;
   #idleRounds = 0;
+  /** A machine with very many processes takes longer to look at than from one round to the next. */
+  #isLooking = false;
 
   constructor(options: StrayHuntOptions) {
     this.#options = options;
@@ -33,17 +35,20 @@ export class StrayHunt {
   begin(): void {
     this.#idleRounds = 0;
     this.#options.guardian.kill('SIGCONT');
-    this.#timer ??= setInterval(() => this.#round(), WAKE_EVERY_MS).unref();
+    this.#timer ??= setInterval(() => void this.#round(), WAKE_EVERY_MS).unref();
   }
 
-  #round(): void {
+  async #round(): Promise<void> {
     const { guardian, isSupervisor } = this.#options;
+    if (this.#isLooking) return;
     // Until Node has told of its exit, the pid is that of our child.
-    if (guardian.exitCode !== null || guardian.signalCode !== null) {
+    if (guardian.exitCode !== null || guardian.signalCode !== null || guardian.pid === undefined) {
       this.#end();
       return;
     }
-    const found = endTreeBelow((entry) => entry.pid === guardian.pid, isSupervisor);
+    this.#isLooking = true;
+    const found = await endTreeBelow({ pid: guardian.pid }, isSupervisor);
+    this.#isLooking = false;
     guardian.kill('SIGCONT');
     this.#idleRounds = found === 0 || found === undefined ? this.#idleRounds + 1 : 0;
     if (isSupervisor !== undefined && this.#idleRounds >= MAX_IDLE_ROUNDS) this.#end();

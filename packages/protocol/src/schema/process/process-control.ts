@@ -1,4 +1,4 @@
-// Signals, ends, and looking at a process from outside.
+// Signals, termination, and the list and snapshot of processes.
 import { Type } from '@sinclair/typebox';
 import {
   Base64,
@@ -10,10 +10,12 @@ import {
   refTo,
   stringEnum,
   tagged,
+  U16,
   U32,
   U64,
 } from '../primitives.js';
 import { SandboxDenial } from './process-io.js';
+import { ExecMetadata, SandboxType } from './process-start.js';
 
 const SIGNAL_NAMES = [
   'interrupt',
@@ -61,6 +63,8 @@ export const TerminateMode = named(
   tagged('type', [
     Type.Object({ type: Type.Literal('graceful'), timeoutMs: Bound64 }),
     Type.Object({ type: Type.Literal('force') }),
+    /** Also what an ended command left in the background, and for as long as the session lives. */
+    Type.Object({ type: Type.Literal('tree') }),
   ]),
 );
 
@@ -125,6 +129,20 @@ export const ProcessSummary = named(
     exitCode: nullable(I32),
     startedAtMs: optional(U64),
     nextSeq: U64,
+    /** The oldest event that is kept. */
+    firstSeq: optional(U64),
+    /** Of a terminal. */
+    rows: optional(U16),
+    cols: optional(U16),
+    sandboxType: optional(SandboxType),
+    sandboxDenied: optional(Type.Boolean()),
+    denial: optional(refTo(SandboxDenial)),
+    endedAtMs: optional(U64),
+    /** Its output is not read, because its client does not take it. */
+    stalled: optional(Type.Boolean()),
+    /** Something of its tree is alive. */
+    alive: optional(Type.Boolean()),
+    metadata: optional(refTo(ExecMetadata)),
   }),
 );
 

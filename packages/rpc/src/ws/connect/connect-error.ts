@@ -1,4 +1,4 @@
-// Why a websocket connection could not be made.
+// The errors of a websocket connection that could not be made.
 
 import { CodedError } from '@codex/exec-protocol';
 

@@ -5,10 +5,10 @@
 import { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';
 import { materialize, type WireMessage } from '@codex/exec-protocol';
+import { LongMessage } from '../../bytes/long-message.js';
 import { wireByteLength, writeWire } from '../../bytes/wire-bytes.js';
 import { type FrameHeader, MAX_HEADER_BYTES, writeFrameHeader } from './frame-header.js';
 import { maskInPlace } from './frame-mask.js';
-import { LongMessage } from './long-message.js';
 import { acquireSlab, releaseSlab, SLAB_BYTES } from './slab-pool.js';
 
 const SMALL_MESSAGE = 16 * 1024;

@@ -33,13 +33,18 @@ export function occupyAtOnce({ directory, name }: HostPlace): void {
   within({ directory, name }, (made) => fs.symlinkSync(TARGET, made.entry(ownMark())));
 }
 
-/** Throws when the directory is not gone then: it is for `vacate` to say what is left, and whose it is. */
+/**
+ * Throws when the directory is not gone then: it is for `vacate` to say what is left, and whose it is. It is held until its name
+ * is gone, so that the slow part, freeing it, comes when the end of the command is told, and not on the event loop.
+ */
 export function vacateAtOnce({ directory, name }: HostPlace): void {
-  const isOurs = within({ directory, name }, (made) => {
+  const made = directory.child(name);
+  try {
     fs.unlinkSync(made.entry(ownMark()));
-    return looksLikeMountPoint(made.mode);
-  });
-  if (isOurs) fs.rmdirSync(directory.entry(name));
+    if (looksLikeMountPoint(made.mode)) fs.rmdirSync(directory.entry(name));
+  } finally {
+    made.closeLater();
+  }
 }
 
 /** Whether this process is counted there already. */
@@ -71,11 +76,11 @@ export async function occupy(place: HostPlace): Promise<void> {
 export async function vacate(place: HostPlace): Promise<string[]> {
   const path = `${place.directory.path}/${place.name}`;
   try {
-    const left = await withinLater(place, async (made) => {
+    await withinLater(place, async (made) => {
       await removeMark(made, ownMark());
-      return removeDeadUses(made);
+      const left = await removeDeadUses(made);
+      if (left === 'nothing') await rmdir(place.directory.entry(place.name));
     });
-    if (left === 'nothing') await rmdir(place.directory.entry(place.name));
     return [];
   } catch (error) {
     const code = codeOf(error);
@@ -101,7 +106,7 @@ async function withinLater<T>(place: HostPlace, act: (made: HeldDirectory) => Pr
   try {
     return await act(made);
   } finally {
-    made.close();
+    made.closeLater();
   }
 }
 

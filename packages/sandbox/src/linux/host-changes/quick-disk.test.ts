@@ -3,15 +3,25 @@ import { QuickDisk } from './quick-disk.js';
 
 function setUp() {
   let now = 0;
-  const disk = new QuickDisk(() => now);
-  const change = (takes: number): boolean =>
+  let waits = 0;
+  const disk = new QuickDisk(
+    () => now,
+    () => waits,
+  );
+  const interrupted = (takes: number): boolean =>
     disk.change(() => {
       now += takes;
     });
+  const change = (takes: number): boolean =>
+    disk.change(() => {
+      now += takes;
+      waits += 1;
+    });
   const wait = (ms: number): void => {
     now += ms;
+    waits += 1;
   };
-  return { disk, change, wait };
+  return { disk, change, interrupted, wait };
 }
 
 describe('changes on the event loop', () => {
@@ -27,6 +37,11 @@ describe('changes on the event loop', () => {
     expect(change(0.1)).toBe(false);
     wait(2);
     expect(change(0.1)).toBe(true);
+  });
+
+  it('go on after one that took long without waiting for anything', () => {
+    const { change, interrupted } = setUp();
+    expect([interrupted(50), interrupted(50), change(0.1)]).toEqual([true, true, true]);
   });
 
   it('pause longer each time in a row, a minute at most', () => {

@@ -3,12 +3,12 @@
 import type { LandlockAccess, LandlockRules } from '@codex/launcher';
 
 import { SandboxError } from '../../errors.js';
-import { comparePaths, joinPath, parentPath } from '../../policy/path-text.js';
+import { inTreeOrder, joinPath, parentPath } from '../../policy/path-text.js';
 import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
 import type { WeakerForm } from '../../sandbox-request.js';
-import { effectiveAccess } from '../locate/effective-access.js';
 import { locateRules } from '../locate/located-rules.js';
 import { PathInspector } from '../locate/path-inspector.js';
+import type { Steps } from '../locate/time-slices.js';
 
 /** Programs write to these whatever they do. */
 const devices = [
@@ -34,16 +34,16 @@ export interface LandlockInput {
   readonly terminal: boolean;
 }
 
-export function buildLandlockRules(input: LandlockInput): LandlockRules {
+export function* buildLandlockRules(input: LandlockInput): Steps<LandlockRules> {
   const { policy, alwaysDeny, accept } = input;
   if (policy.denyGlobs.length > 0) throw inexpressible(`the deny glob ${policy.denyGlobs[0] ?? ''}`);
   const unprotected = accept.includes('unprotected-metadata');
   const inspector = new PathInspector();
   const enforced = unprotected ? { ...policy, protectedNames: [] } : policy;
-  const { access } = locateRules(enforced, inspector, { always: alwaysDeny });
+  const { access } = yield* locateRules(enforced, inspector, { always: alwaysDeny });
   const fs: { path: string; allow: readonly LandlockAccess[] }[] = [];
-  for (const [path, wanted] of [...access].sort(([left], [right]) => comparePaths(left, right))) {
-    const around = path === '/' ? 'deny' : effectiveAccess(access, parentPath(path));
+  for (const [path, wanted] of inTreeOrder(access, ([located]) => located)) {
+    const around = path === '/' ? 'deny' : access.effective(parentPath(path));
     if (wanted === 'deny' && around !== 'deny')
       throw inexpressible(`denying ${path} inside what may be read`);
     if (wanted === 'read' && around === 'write') throw protectedInside(policy, path);
@@ -52,7 +52,7 @@ export function buildLandlockRules(input: LandlockInput): LandlockRules {
   }
   for (const path of input.terminal ? [...devices, ownTerminal] : devices)
     fs.push({ path, allow: ['read', 'write'] });
-  if (effectiveAccess(access, '/proc') === 'deny') fs.push({ path: '/proc', allow: ['read'] });
+  if (access.effective('/proc') === 'deny') fs.push({ path: '/proc', allow: ['read'] });
   const isolatesSignals = !accept.includes('host-signals');
   return {
     fs,

@@ -6,20 +6,25 @@ import { SandboxError } from '../../errors.js';
 import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
 import type { PreparedSandbox, SandboxRequest, WeakerForm } from '../../sandbox-request.js';
 import { withoutAftermath } from '../../without-aftermath.js';
+import { inSlices } from '../locate/time-slices.js';
 import { seccompProgramFor } from '../seccomp/seccomp-program.js';
 import { buildLandlockRules } from './landlock-rules.js';
 
-export function prepareLandlock(request: SandboxRequest, policy: ResolvedPolicy): PreparedSandbox {
+export async function prepareLandlock(
+  request: SandboxRequest,
+  policy: ResolvedPolicy,
+): Promise<PreparedSandbox> {
   const accept = request.accept ?? [];
   if (policy.network === 'loopback')
     throw unavailable('a private loopback interface needs bubblewrap, which cannot run here');
   requireAccepted(accept);
-  const landlock = buildLandlockRules({
+  const rules = buildLandlockRules({
     policy,
     accept,
     alwaysDeny: request.alwaysDeny ?? [],
     terminal: request.terminal === true,
   });
+  const landlock = await inSlices(rules);
   const opensSockets = policy.unixSockets === 'host' && accept.includes('host-sockets');
   const { argv, arg0, cwd, env } = request;
   const restrict = {

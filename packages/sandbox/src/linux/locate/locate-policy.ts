@@ -3,6 +3,7 @@ import type { Access } from '../../policy/policy-model.js';
 import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
 import { locateRules } from './located-rules.js';
 import { PathInspector } from './path-inspector.js';
+import { inOneGo } from './time-slices.js';
 
 export interface LocateOptions {
   /** Denied whatever the policy says, and everything below. */
@@ -18,7 +19,7 @@ export function locatePolicy(
   options: LocateOptions = {},
 ): ReadonlyMap<string, Access> {
   const denials = { always: options.alwaysDeny ?? [] };
-  return locateRules(policy, new PathInspector(), { ...denials, changeableLinks: 'follow' }).access;
+  return inOneGo(locateRules(policy, new PathInspector(), { ...denials, changeableLinks: 'follow' })).access;
 }
 
 /** The same place without links; what does not exist, or leads nowhere, is kept as spelled. */

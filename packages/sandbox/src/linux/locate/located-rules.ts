@@ -5,13 +5,14 @@ import { isStronger } from '../../policy/access-strength.js';
 import { isWithin, joinPath, parentPath } from '../../policy/path-text.js';
 import type { Access } from '../../policy/policy-model.js';
 import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
-import { effectiveAccess } from './effective-access.js';
+import { AccessMap } from './effective-access.js';
 import type { CrossedLink, LocatedPath, PathInspector } from './path-inspector.js';
 import { protectMetadata } from './protected-metadata.js';
+import type { Steps } from './time-slices.js';
 
 /** Access by real path, with what was met on the way. */
 export interface LocatedRules {
-  readonly access: ReadonlyMap<string, Access>;
+  readonly access: AccessMap;
   readonly guardedLinks: readonly CrossedLink[];
   /** Protected names that another user has taken, where all users may make names. */
   readonly unclaimable: readonly string[];
@@ -44,29 +45,35 @@ export interface LocateRulesOptions {
   readonly changeableLinks?: 'refuse' | 'follow';
 }
 
-export function locateRules(
+interface LocatedRule {
+  readonly spelled: string;
+  readonly wanted: Access;
+  readonly place: LocatedPath;
+}
+
+export function* locateRules(
   policy: ResolvedPolicy,
   inspector: PathInspector,
   options: LocateRulesOptions = {},
-): LocatedRules {
-  const located = collectRules(policy).map(([path, wanted]) => ({
-    spelled: path,
-    wanted,
-    place: inspector.locate(path),
-  }));
+): Steps<LocatedRules> {
+  const located: LocatedRule[] = [];
+  for (const [spelled, wanted] of collectRules(policy)) {
+    located.push({ spelled, wanted, place: yield* inspector.locateInSteps(spelled) });
+  }
   // With every grant in place, which links could the command change?
-  const everything = new Map<string, Access>();
+  const everything = new AccessMap();
   for (const { place, wanted } of located) grant(everything, place.path, wanted);
   const isProtected = (link: CrossedLink): boolean =>
     everything.get(parentPath(link.path)) === 'write' &&
     policy.protectedNames.some((name) => link.path.endsWith(`/${name}`));
   const changeable = (place: LocatedPath): CrossedLink[] =>
-    place.crossed.filter((link) => effectiveAccess(everything, parentPath(link.path)) === 'write');
+    place.crossed.filter((link) => everything.effective(parentPath(link.path)) === 'write');
 
-  const access = new Map<string, Access>();
+  const access = new AccessMap();
   const guarded = new Map<string, CrossedLink>();
-  const uncertain: typeof located = [];
+  const uncertain: LocatedRule[] = [];
   for (const rule of located) {
+    yield;
     const links = changeable(rule.place);
     for (const link of links) if (isProtected(link)) guarded.set(link.path, link);
     if (options.changeableLinks === 'follow' || links.every(isProtected))
@@ -75,21 +82,23 @@ export function locateRules(
   }
   // A rule behind a changeable link is harmless only when it says what holds without it.
   for (const { spelled, place, wanted } of uncertain) {
-    if (effectiveAccess(access, place.path) !== wanted) throw changeableLink(spelled, place);
+    if (access.effective(place.path) !== wanted) throw changeableLink(spelled, place);
   }
   // A glob denies names. That the target of a matching link is denied too is more than it asks for.
   // Not when something that is granted lies below it: a planted link could take a workspace away.
   const globDenied = new Set<string>();
   const opened = [policy.cwd, ...located.map(({ place }) => place.path)];
   for (const match of options.byGlob ?? []) {
-    const target = inspector.locateIfPossible(match)?.path;
+    const target = (yield* inspector.locateIfPossibleInSteps(match))?.path;
     if (target === undefined) continue;
     if (isLink(match, inspector) && opened.some((path) => isWithin(path, target))) continue;
     globDenied.add(target);
     grant(access, target, 'deny');
   }
-  for (const path of options.always ?? []) denyAll(access, inspector.locate(path).path);
-  const unclaimable = policy.restrictsFiles ? protectMetadata({ policy, inspector, access, guarded }) : [];
+  for (const path of options.always ?? []) denyAll(access, (yield* inspector.locateInSteps(path)).path);
+  const unclaimable = policy.restrictsFiles
+    ? yield* protectMetadata({ policy, inspector, access, guarded })
+    : [];
   const links = located.flatMap((rule) => rule.place.crossed);
   return { access, guardedLinks: [...guarded.values()], unclaimable, globDenied, links };
 }

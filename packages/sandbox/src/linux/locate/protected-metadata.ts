@@ -4,10 +4,9 @@
 // What it does not stop is in the README: repositories further down, and everything else that a user may run in there.
 import { readCommonDirectory, readGitPointer } from '../../policy/git-directories.js';
 import { isWithin, joinPath, parentPath } from '../../policy/path-text.js';
-import type { Access } from '../../policy/policy-model.js';
 import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
 import { looksLikeMountPoint } from '../host-changes/mount-point-marks.js';
-import { effectiveAccess } from './effective-access.js';
+import type { AccessMap } from './effective-access.js';
 import {
   type CrossedLink,
   isOwn,
@@ -15,25 +14,26 @@ import {
   type PathFacts,
   type PathInspector,
 } from './path-inspector.js';
+import type { Steps } from './time-slices.js';
 
 export interface Protection {
   readonly policy: ResolvedPolicy;
   readonly inspector: PathInspector;
   /** Rules are added here. */
-  readonly access: Map<string, Access>;
+  readonly access: AccessMap;
   /** Links that have to be put back are added here. */
   readonly guarded: Map<string, CrossedLink>;
 }
 
 /** Gives the names that another user has taken. */
-export function protectMetadata(protection: Protection): string[] {
+export function protectMetadata(protection: Protection): Steps<string[]> {
   return new MetadataProtection(protection).protect();
 }
 
 class MetadataProtection {
   readonly #policy: ResolvedPolicy;
   readonly #inspector: PathInspector;
-  readonly #access: Map<string, Access>;
+  readonly #access: AccessMap;
   readonly #guarded: Map<string, CrossedLink>;
   readonly #unclaimable: string[] = [];
 
@@ -44,7 +44,7 @@ class MetadataProtection {
     this.#guarded = guarded;
   }
 
-  protect(): string[] {
+  *protect(): Steps<string[]> {
     const writable = [...this.#access].filter(([, wanted]) => wanted === 'write').map(([path]) => path);
     const above = new Set<string>();
     for (const root of writable) {
@@ -53,24 +53,24 @@ class MetadataProtection {
       // What is opened under such a name is metadata itself and not a workspace.
       if (this.#policy.protectedNames.some((name) => root.endsWith(`/${name}`))) continue;
       if (this.#inspector.inspect(root).kind !== 'directory') continue;
-      for (const name of this.#policy.protectedNames) this.#protectName(root, name);
+      for (const name of this.#policy.protectedNames) yield* this.#protectName(root, name);
       for (let at = root; at !== '/'; at = parentPath(at)) above.add(parentPath(at));
     }
     // A workspace may belong to a repository further up that a wider grant makes writable. What is there is kept; to
     // cover what is missing would put directories all the way up.
     for (const directory of above) {
-      if (this.#access.get(directory) === 'write' || effectiveAccess(this.#access, directory) !== 'write')
-        continue;
+      yield;
+      if (this.#access.get(directory) === 'write' || this.#access.effective(directory) !== 'write') continue;
       for (const name of this.#policy.protectedNames) {
         if (this.#inspector.inspect(joinPath(directory, name)).kind !== 'missing') {
-          this.#protectName(directory, name);
+          yield* this.#protectName(directory, name);
         }
       }
     }
     return this.#unclaimable;
   }
 
-  #protectName(root: string, name: string): void {
+  *#protectName(root: string, name: string): Steps<void> {
     const path = joinPath(root, name);
     const facts = this.#inspector.inspect(path);
     const around = this.#inspector.inspect(root);
@@ -81,29 +81,30 @@ class MetadataProtection {
       if (!isSafe && facts.kind !== 'symlink') this.#keepReadOnly(path);
       return;
     }
-    if (facts.kind === 'symlink') this.#protectLink(root, name);
+    if (facts.kind === 'symlink') yield* this.#protectLink(root, name);
     else {
       this.#keepReadOnly(path);
-      if (name === '.git') this.#followGit(path);
+      if (name === '.git') yield* this.#followGit(path);
     }
+    yield;
   }
 
-  #protectLink(root: string, name: string): void {
+  *#protectLink(root: string, name: string): Steps<void> {
     const path = joinPath(root, name);
-    const place = this.#inspector.locateIfPossible(path);
+    const place = yield* this.#inspector.locateIfPossibleInSteps(path);
     if (place === undefined) return;
     this.#guardLinks(place);
     // A grant that names the link opens its target; one that names the target only does not know what it opens.
     const opened = this.#policy.rules.some(
       (rule) =>
         rule.access === 'write' &&
-        this.#inspector.locate(parentPath(rule.path)).path === root &&
-        rule.path.endsWith(`/${name}`),
+        rule.path.endsWith(`/${name}`) &&
+        this.#inspector.locate(parentPath(rule.path)).path === root,
     );
     if (opened) return;
-    if (effectiveAccess(this.#access, place.path) === 'write' && !this.#wouldLock(place.path, { root, name }))
+    if (this.#access.effective(place.path) === 'write' && !this.#wouldLock(place.path, { root, name }))
       this.#access.set(place.path, 'read');
-    if (name === '.git') this.#followGit(place.path);
+    if (name === '.git') yield* this.#followGit(place.path);
   }
 
   /**
@@ -119,20 +120,19 @@ class MetadataProtection {
   /** Every link on the way that the command could change: to exchange one of them is to exchange what is at the end. */
   #guardLinks({ crossed }: LocatedPath): void {
     for (const link of crossed) {
-      if (effectiveAccess(this.#access, parentPath(link.path)) === 'write')
-        this.#guarded.set(link.path, link);
+      if (this.#access.effective(parentPath(link.path)) === 'write') this.#guarded.set(link.path, link);
     }
   }
 
-  #followGit(dotGit: string): void {
+  *#followGit(dotGit: string): Steps<void> {
     const { kind } = this.#inspector.inspect(dotGit);
     const pointed = kind === 'other' ? readGitPointer(dotGit) : undefined;
-    const gitDirectory = kind === 'directory' ? dotGit : this.#keepTarget(pointed);
-    if (gitDirectory !== undefined) this.#keepTarget(readCommonDirectory(gitDirectory));
+    const gitDirectory = kind === 'directory' ? dotGit : yield* this.#keepTarget(pointed);
+    if (gitDirectory !== undefined) yield* this.#keepTarget(readCommonDirectory(gitDirectory));
   }
 
-  #keepTarget(path: string | undefined): string | undefined {
-    const place = path === undefined ? undefined : this.#inspector.locateIfPossible(path);
+  *#keepTarget(path: string | undefined): Steps<string | undefined> {
+    const place = path === undefined ? undefined : yield* this.#inspector.locateIfPossibleInSteps(path);
     if (place === undefined) return undefined;
     this.#guardLinks(place);
     this.#keepReadOnly(place.path);
@@ -140,8 +140,7 @@ class MetadataProtection {
   }
 
   #keepReadOnly(path: string): void {
-    if (!this.#access.has(path) && effectiveAccess(this.#access, path) === 'write')
-      this.#access.set(path, 'read');
+    if (!this.#access.has(path) && this.#access.effective(path) === 'write') this.#access.set(path, 'read');
   }
 }
 

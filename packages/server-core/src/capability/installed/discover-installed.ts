@@ -1,4 +1,5 @@
-// What the user of this machine has installed for Codex: the skills of the usual folders and the plugins of the cache.
+// Discovers what the user of this machine has installed for Codex: the skills of the usual folders and the plugins of
+// the cache.
 
 import { forEachBounded } from '@codex/exec-files';
 import type {

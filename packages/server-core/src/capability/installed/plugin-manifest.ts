@@ -1,4 +1,4 @@
-// What a plugin's manifest says of the plugin as a whole.
+// Reads the manifest of a plugin.
 import { isRecord } from './skill-text.js';
 
 export interface PluginManifest {

@@ -1,4 +1,4 @@
-// Which of several versions of an installed plugin counts.
+// Chooses among several installed versions of a plugin.
 
 /** A plugin under development is installed as `local` and comes before every release. */
 const LOCAL = 'local';

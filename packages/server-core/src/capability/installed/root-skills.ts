@@ -1,4 +1,4 @@
-// The skills of one discovered root, as a client shows them.
+// Lists the skills of one discovered root, as a client shows them.
 import { basename, dirname } from 'node:path/posix';
 import type { CapabilityRoot, CapabilitySkill, InstalledPluginSkill } from '@codex/exec-protocol';
 import { MANIFESTS } from '../plugin-files.js';

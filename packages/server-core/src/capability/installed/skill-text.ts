@@ -1,6 +1,6 @@
-// Texts of skills as they are shown: on one line, without blanks at the ends.
+// Normalises the texts of skills: one line, trimmed.
 
-/** Reading YAML holds up everybody else: what is longer than any description is not read. */
+/** Parsing YAML blocks the event loop for all clients: what is longer than any description is not parsed. */
 export const MAX_YAML_LENGTH = 64 * 1024;
 
 function oneLine(text: string): string {

@@ -1,4 +1,5 @@
-// How a command ended, as its client is told: one number, the way shells say it, and whether its sandbox was the reason.
+// The exit of a command as its client is told it: one number, as shells say it, and whether its sandbox was the
+// reason.
 import { constants } from 'node:os';
 import type { SandboxDenial } from '@codex/exec-protocol';
 import type { ExitStatus } from '@codex/launcher';

@@ -1,6 +1,7 @@
 // `process/list`: every process in one reply that is never too large. Ids and states are shown whole; directories and
 // command lines share evenly what room is left.
 import { formatPath, type ProcessSummary, parsePathInput } from '@codex/exec-protocol';
+import { maskedCommand } from '../../journal/mask-secrets.js';
 import type { ManagedProcess } from '../managed-process.js';
 import { CUT_MARK, listedCommand, shortened } from './listed-command.js';
 
@@ -8,11 +9,13 @@ import { CUT_MARK, listedCommand, shortened } from './listed-command.js';
 const MAX_LIST_BYTES = 7.5 * 1024 * 1024;
 /** As a URI; anything longer names no directory, and its start is about to fail. */
 const LONGEST_DIRECTORY = 3 * 4096;
+const MAX_NAME_LENGTH = 200;
 /** Room for the mark that something is missing. */
 const MARK_BYTES = jsonBytes(CUT_MARK) + 1;
 
-export function listProcesses(processes: readonly ManagedProcess[]): ProcessSummary[] {
-  const { shown, usedBytes } = newestThatFit(processes);
+/** `aroundBytes` is what the reply adds to each. */
+export function listProcesses(processes: readonly ManagedProcess[], aroundBytes = 0): ProcessSummary[] {
+  const { shown, usedBytes } = newestThatFit(processes, aroundBytes);
   const share = Math.floor((MAX_LIST_BYTES - usedBytes) / Math.max(1, shown.length));
   return shown.map((process) => {
     const cwd = fitted(cwdOf(process), Math.floor(share / 2));
@@ -20,13 +23,25 @@ export function listProcesses(processes: readonly ManagedProcess[]): ProcessSumm
   });
 }
 
+/** One alone. */
+export function describeProcess(process: ManagedProcess): ProcessSummary {
+  return {
+    ...bareSummary(process),
+    cwd: cwdOf(process),
+    argv: maskedCommand(listedCommand(process.request.argv)),
+  };
+}
+
 /** All of them, unless not even their ids fit: then the oldest are left out. */
-function newestThatFit(processes: readonly ManagedProcess[]): { shown: ManagedProcess[]; usedBytes: number } {
+function newestThatFit(
+  processes: readonly ManagedProcess[],
+  aroundBytes: number,
+): { shown: ManagedProcess[]; usedBytes: number } {
   const shown: ManagedProcess[] = [];
   let usedBytes = 0;
   for (const process of processes.toReversed()) {
     // What a list shows at least of a directory and a command line is the mark.
-    const bytes = jsonBytes(bareSummary(process)) + 2 * MARK_BYTES + 1;
+    const bytes = jsonBytes(bareSummary(process)) + 2 * MARK_BYTES + 1 + aroundBytes;
     if (usedBytes + bytes > MAX_LIST_BYTES) break;
     usedBytes += bytes;
     shown.push(process);
@@ -35,6 +50,8 @@ function newestThatFit(processes: readonly ManagedProcess[]): { shown: ManagedPr
 }
 
 function bareSummary(process: ManagedProcess): ProcessSummary {
+  const { log } = process.output;
+  const size = process.sizes.latest;
   return {
     processId: process.id,
     pid: process.pid,
@@ -44,8 +61,24 @@ function bareSummary(process: ManagedProcess): ProcessSummary {
     state: process.state,
     exitCode: process.exit?.exitCode ?? null,
     startedAtMs: process.startedAtMs,
-    nextSeq: process.output.log.nextSeq,
+    nextSeq: log.nextSeq,
+    firstSeq: log.firstSeq,
+    ...(size === undefined ? {} : { rows: size.rows, cols: size.cols }),
+    sandboxType: process.sandboxType,
+    sandboxDenied: process.exit?.sandboxDenied ?? false,
+    ...(process.exit?.denial === undefined ? {} : { denial: process.exit.denial }),
+    endedAtMs: log.exited?.atMs ?? null,
+    stalled: process.output.isStalled,
+    alive: !process.isGone,
+    ...metadataOf(process),
   };
+}
+
+/** What the client says that it is for; as long as it likes. */
+function metadataOf({ request: { metadata } }: ManagedProcess): Pick<ProcessSummary, 'metadata'> {
+  if (metadata == null) return {};
+  const short = (name: string | null | undefined) => (name == null ? null : shortened(name, MAX_NAME_LENGTH));
+  return { metadata: { threadId: short(metadata.threadId), toolCallId: short(metadata.toolCallId) } };
 }
 
 function cwdOf({ request: { cwd, cwdText } }: ManagedProcess): string {

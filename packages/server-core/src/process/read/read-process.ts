@@ -1,4 +1,4 @@
-// `process/read`: what is there after the reader's cursor, or the next thing that happens, or nothing in time.
+// `process/read`: returns what is there after the reader's cursor, or waits for the next event, within a time limit.
 import type { SandboxDenial } from '@codex/exec-protocol';
 import type { ManagedProcess } from '../managed-process.js';
 import { type ReadCursor, type ReadWindow, readWindow } from './read-window.js';
@@ -24,7 +24,7 @@ export function readProcess(
 ): ReadOutcome | Promise<ReadOutcome> {
   return process.changes.wait({
     poll: () => {
-      // Nothing is numbered beyond the cursor. Thousands may wait, and all of them look at every change.
+      // Nothing is numbered beyond the cursor; with every change all who wait look.
       if (!process.isClosed && process.output.log.nextSeq - 1 <= request.afterSeq) return undefined;
       const outcome = look(process, request);
       return isWorthReturning(outcome, request.afterSeq) ? outcome : undefined;

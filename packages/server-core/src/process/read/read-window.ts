@@ -1,4 +1,5 @@
-// What one `process/read` may return: which blocks, where to go on, and what is missing before them.
+// Chooses the blocks that one `process/read` returns, the cursor to go on from, and the count of what is missing
+// before them.
 import type { OmittedOutput } from '../output/log/evicted-range.js';
 import type { OutputBlock, OutputLog } from '../output/log/output-log.js';
 

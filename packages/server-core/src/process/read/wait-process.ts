@@ -1,4 +1,4 @@
-// `process/wait`: until the command has ended, or until its output has too.
+// `process/wait`: waits until the command has ended, or until its output has too.
 import type { SandboxDenial } from '@codex/exec-protocol';
 import type { ManagedProcess } from '../managed-process.js';
 
@@ -31,7 +31,7 @@ export function waitForProcess(
     ...(process.exit?.denial === undefined ? {} : { denial: process.exit.denial }),
     timedOut,
   });
-  return process.changes.wait({
+  return process.ends.wait({
     poll: () => (isOver() ? outcome(false) : undefined),
     onTimeout: () => outcome(!isOver()),
     timeoutMs: request.timeoutMs,

@@ -1,5 +1,5 @@
-// A launch that failed, as the client sees it: the operating system's text in the form clients know, and what it is about
-// as data.
+// Turns a failed launch into the client's error: the operating system's text in the form clients know, and as data
+// which path it is about.
 import { constants } from 'node:os';
 import { internalError, invalidParams, osErrorText, RpcError, RpcErrorCode } from '@codex/exec-protocol';
 import { LaunchError } from '@codex/launcher';

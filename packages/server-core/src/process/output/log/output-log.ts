@@ -14,6 +14,8 @@ export interface OutputBlock {
   readonly seq: number;
   readonly stream: OutputStream;
   readonly bytes: Uint8Array;
+  /** When its first byte came. */
+  readonly atMs: number;
   /** Where the block stands in its own stream. */
   readonly streamOffset: number;
 }
@@ -21,11 +23,13 @@ export interface OutputBlock {
 export interface ExitedEvent extends CommandExit {
   readonly kind: 'exited';
   readonly seq: number;
+  readonly atMs: number;
 }
 
 export interface ClosedEvent {
   readonly kind: 'closed';
   readonly seq: number;
+  readonly atMs: number;
 }
 
 export type LogEntry = OutputBlock | ExitedEvent | ClosedEvent;
@@ -45,6 +49,7 @@ interface OpenBlock {
   readonly offset: number;
   readonly page: Page;
   readonly start: number;
+  readonly atMs: number;
 }
 
 /** What an entry costs besides its bytes; without it a million one-byte blocks would look like one megabyte. */
@@ -53,6 +58,7 @@ export const ENTRY_OVERHEAD_BYTES = 160;
 export class OutputLog {
   readonly heads: StreamHeads;
   readonly #pages = new OutputPages();
+  readonly #now: () => number;
   readonly #evicted = new EvictedRange();
   readonly #streamBytes = { stdout: 0, stderr: 0, pty: 0 };
   /** Dropped entries leave an empty place at the front: moving the rest up for each of them would be quadratic. */
@@ -64,7 +70,8 @@ export class OutputLog {
   #exited: ExitedEvent | undefined;
   #isClosed = false;
 
-  constructor({ headBytes }: { readonly headBytes: number }) {
+  constructor({ headBytes, now = Date.now }: { readonly headBytes: number; readonly now?: () => number }) {
+    this.#now = now;
     this.heads = new StreamHeads(headBytes);
   }
 
@@ -113,7 +120,7 @@ export class OutputLog {
 
   appendExited(exit: CommandExit): ExitedEvent {
     this.#seal();
-    const event: ExitedEvent = { kind: 'exited', seq: this.#nextSlotSeq, ...exit };
+    const event: ExitedEvent = { kind: 'exited', seq: this.#nextSlotSeq, atMs: this.#now(), ...exit };
     this.#exited = event;
     this.#push(event, this.#totalBytes);
     return event;
@@ -123,7 +130,7 @@ export class OutputLog {
     this.#seal();
     this.#pages.end();
     this.#isClosed = true;
-    this.#push({ kind: 'closed', seq: this.#nextSlotSeq }, this.#totalBytes);
+    this.#push({ kind: 'closed', seq: this.#nextSlotSeq, atMs: this.#now() }, this.#totalBytes);
   }
 
   /** The event with that number, if it is retained. A block that was looked at stays as it is, for as long as wanted. */
@@ -138,6 +145,16 @@ export class OutputLog {
    */
   glance(seq: number): LogEntry | undefined {
     return this.#slot(seq)?.entry;
+  }
+
+  /** What comes from here on belongs to a later event than what is there. */
+  seal(): void {
+    this.#seal();
+  }
+
+  /** Bytes of output before the event with that number, or before the oldest that is retained. */
+  offsetAt(seq: number): number {
+    return this.#offsetOf(Math.max(seq, this.firstSeq));
   }
 
   /** Drops the oldest event and returns what that freed. The newest stays. */
@@ -178,7 +195,7 @@ export class OutputLog {
     this.#seal();
     const page = this.#pages.withRoom(length);
     const [streamOffset, offset] = [this.#streamBytes[stream], this.#totalBytes];
-    this.#open = { stream, streamOffset, offset, page, start: page.used };
+    this.#open = { stream, streamOffset, offset, page, start: page.used, atMs: this.#now() };
     page.blocks++;
     return page;
   }
@@ -187,9 +204,9 @@ export class OutputLog {
     const open = this.#open;
     if (open === undefined) return;
     this.#open = undefined;
-    const { stream, streamOffset, offset, page, start } = open;
+    const { stream, streamOffset, offset, page, start, atMs } = open;
     const bytes = page.memory.subarray(start, page.used);
-    this.#push({ kind: 'output', seq: this.#nextSlotSeq, stream, bytes, streamOffset }, offset, page);
+    this.#push({ kind: 'output', seq: this.#nextSlotSeq, stream, bytes, streamOffset, atMs }, offset, page);
   }
 
   #push(entry: LogEntry, offset: number, page?: Page): void {

@@ -14,6 +14,11 @@ const ANY_CASE = new Set([
   'CODEX_EXEC_SERVER_SHARED_SECRET',
   'CODEX_EXEC_SERVER_SHARED_SECRET_FILE',
   'CODEX_EXEC_SERVER_TLS_KEY',
+  // Where the broker of a fleet is, and what proves to it who this machine is.
+  'EXEC_SERVER_FLEET',
+  'EXEC_SERVER_CREDENTIALS',
+  'NATS_URL',
+  'NATS_CREDS',
 ]);
 
 export function isProtectedVariable(name: string): boolean {

@@ -1,0 +1,74 @@
+// Puts the shell server together: rules, shell, broker, launcher, audit log; and ends it in order.
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import {
+  admittedNames,
+  chooseShell,
+  locatePrograms,
+  NO_AUDIT_LOG,
+  openAuditLog,
+  RuleFiles,
+  type ShellChoice,
+  startBroker,
+} from '@codex/escalation';
+import { LONGEST_TIMEOUT_MS, serveShell } from '@codex/exec-mcp/shell';
+import { VERSION } from '@codex/exec-server-core/defaults';
+import { createLauncher } from '@codex/launcher';
+import { printError } from '../print-text.js';
+import { sessionEnvironment } from './session-environment.js';
+import { policyOf, ruleFolders, type ShellServerFlags } from './shell-server-flags.js';
+
+export const SERVER_VERSION = VERSION;
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+export async function printedPaths(flags: ShellServerFlags): Promise<{ wrapper: string; bash: string }> {
+  const { shell, wrapper } = await interception(flags);
+  return { wrapper, bash: shell.bash };
+}
+
+/** Resolves when the client has gone, or a signal came, and nothing is left. */
+export async function runShellServer(flags: ShellServerFlags): Promise<void> {
+  const cwd = process.cwd();
+  const warn = (message: string): void => printError(`codex-exec-mcp-server: ${message}\n`);
+  const admitted = admittedNames(flags.escalateEnv);
+  const policy = policyOf(flags, cwd);
+  const rules = await RuleFiles.load({
+    folders: ruleFolders(process.env, homedir(), cwd),
+    files: (flags.rules ?? []).map((file) => resolve(cwd, file)),
+    onProblem: warn,
+  });
+  const { shell, wrapper } = await interception(flags);
+  const log = flags.auditLog === undefined ? undefined : resolve(cwd, flags.auditLog);
+  const connection = serveShell({
+    version: VERSION,
+    defaultTimeoutMs: flags.defaultTimeoutMs,
+    maxTimeoutMs: flags.maxTimeoutMs ?? LONGEST_TIMEOUT_MS,
+    sandbox: { policy, cwd, workspaceRoots: [cwd] },
+    streams: { onProblem: warn },
+    shell: {
+      broker: await startBroker({ wrapperProgram: wrapper }),
+      launcher: createLauncher(),
+      shell,
+      rules,
+      audit: log === undefined ? NO_AUDIT_LOG : openAuditLog(log, { onProblem: warn }),
+      environment: sessionEnvironment(process.env),
+      admittedNames: admitted,
+      preserveProgramPaths: flags.preserveProgramPaths === true,
+      maxOutputBytes: flags.maxOutputBytes,
+      keptAsTheyAre: log === undefined ? [] : [log],
+    },
+  });
+  // In order at the first, at once at the second.
+  for (const name of STOP_SIGNALS) process.once(name, () => void connection.close());
+  await connection.closed;
+}
+
+async function interception(flags: ShellServerFlags): Promise<{ shell: ShellChoice; wrapper: string }> {
+  const found = locatePrograms();
+  const wrapper = flags.execve === undefined ? found.wrapper : resolve(flags.execve);
+  const shell = await chooseShell({
+    programs: { ...found, wrapper },
+    ...(flags.bash === undefined ? {} : { bash: resolve(flags.bash) }),
+  });
+  return { shell, wrapper };
+}

@@ -1,0 +1,15 @@
+// The OpenTelemetry API, where somebody has set up tracing in this process (`node --import ./tracing.mjs …`). Without that
+// there is nobody to send spans to, and it is not looked for.
+import type { OpenTelemetryApi } from '@codex/exec-server-core';
+
+/** Where every copy of the API keeps what was registered. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+
+export async function registeredOpenTelemetry(): Promise<OpenTelemetryApi | undefined> {
+  if (!(REGISTERED in globalThis)) return undefined;
+  try {
+    return await import('@opentelemetry/api');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+// `fleet doctor`: the broker and the way to it, looked at from here.
+
+import type { BrokerLink } from '@codex/exec-fleet';
+import { ExitCode } from '../exit-code.js';
+import { printText } from '../print-text.js';
+import type { BrokerFlags } from './fleet-flags.js';
+import { withLink } from './operator-link.js';
+
+type Mark = '✓' | '!' | '✗';
+type Finding = readonly [mark: Mark, topic: string, detail: string];
+
+/** Older brokers take what they send to a frozen client for a sign of its life, and lack later security fixes. */
+const LEAST_VERSION = [2, 10, 27] as const;
+const LEAST_PAYLOAD = 64 * 1024;
+const USUAL_PAYLOAD = 1024 * 1024;
+
+export async function doctorFleet(flags: BrokerFlags): Promise<void> {
+  const findings = await withLink(flags, async (link) => {
+    const roundTripMs = await link.roundTrip();
+    return examine(link, { roundTripMs, hasCredentials: flags.credentials !== undefined });
+  });
+  const width = Math.max(...findings.map(([, topic]) => topic.length));
+  for (const [mark, topic, detail] of findings) printText(`${mark} ${topic.padEnd(width)}  ${detail}\n`);
+  if (findings.some(([mark]) => mark === '✗')) throw new ExitCode(1);
+}
+
+function examine(
+  link: Pick<BrokerLink, 'brokerVersion' | 'isEncrypted' | 'maxPayloadBytes' | 'address'>,
+  { roundTripMs, hasCredentials }: { readonly roundTripMs: number; readonly hasCredentials: boolean },
+): Finding[] {
+  const { brokerVersion: version, maxPayloadBytes } = link;
+  return [
+    ['✓', 'broker', `${link.address.label} answers in ${roundTripMs} ms`],
+    isOld(version)
+      ? ['!', 'version', `${version} is old: use ${LEAST_VERSION.join('.')} or newer; it still works`]
+      : ['✓', 'version', version],
+    link.isEncrypted ? ['✓', 'encryption', 'TLS'] : ['!', 'encryption', 'none: fine on this machine only'],
+    hasCredentials
+      ? ['✓', 'credentials', 'accepted']
+      : [
+          '!',
+          'credentials',
+          'none were needed: everybody who reaches the broker may use the fleet; see `fleet init`',
+        ],
+    maxPayloadBytes < LEAST_PAYLOAD
+      ? [
+          '✗',
+          'max_payload',
+          `${maxPayloadBytes} bytes are too few; set max_payload to ${USUAL_PAYLOAD} or more`,
+        ]
+      : ['✓', 'max_payload', `${maxPayloadBytes} bytes`],
+  ];
+}
+
+function isOld(version: string): boolean {
+  const parts = version.split('.').map((part) => Number.parseInt(part, 10));
+  for (const [index, least] of LEAST_VERSION.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== least) return part < least;
+  }
+  return false;
+}

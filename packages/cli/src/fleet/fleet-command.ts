@@ -1,0 +1,90 @@
+// `exec-server fleet …`: for the people who run a fleet.
+
+import { Command, Option } from 'commander';
+import { doctorFleet } from './doctor-fleet.js';
+import { exportMetrics } from './export-metrics.js';
+import { FleetFlagError } from './fleet-flags.js';
+import { addAccount, initFleet, mintCredentials, revokeCredentials } from './keys-commands.js';
+import { drainMachine, listMachines, topMachines } from './machine-commands.js';
+
+export const MINTED_ROLES = ['executor', 'client', 'gateway', 'observer', 'admin'] as const;
+
+export function fleetCommand(): Command {
+  const command = new Command('fleet');
+  keyCommands(command);
+  machineCommands(command);
+  return command;
+}
+
+function keyCommands(command: Command): void {
+  command
+    .command('init')
+    .description('make the keys of a fleet and the configuration of its broker')
+    .argument('<folder>', 'a folder that does not exist yet, or is empty')
+    .option('--account <name...>', 'one account for each tenant', ['default'])
+    .action(initFleet);
+  command
+    .command('add-account')
+    .description('add a tenant; the broker has to read its configuration again')
+    .argument('<folder>')
+    .argument('<account>')
+    .action(addAccount);
+  command
+    .command('mint')
+    .description('write a credentials file')
+    .argument('<folder>', 'the folder of `fleet init`')
+    .addOption(new Option('--role <role>', 'who it is for').choices(MINTED_ROLES).makeOptionMandatory())
+    .requiredOption('--out <file>', 'where to write it')
+    .option('--account <name>', 'the tenant', 'default')
+    .option('--environment <name...>', 'environments it is good for (default: all)', ['*'])
+    .option('--machine <name>', 'an executor that may use this name only')
+    .option('--name <name>', 'how lists show it')
+    .option('--expires <time>', 'for how long it is good: 12h, 30d (default: for ever)')
+    .action(mintCredentials);
+  command
+    .command('revoke')
+    .description('let a key in no more; the broker has to read its configuration again')
+    .argument('<folder>')
+    .argument('<key>', 'the key that `fleet mint` printed')
+    .option('--account <name>', 'the tenant', 'default')
+    .action(revokeCredentials);
+}
+
+function machineCommands(command: Command): void {
+  withBroker(command.command('ls').description('list the machines'))
+    .option('--environment <name>', 'only this one')
+    .option('--json', 'as JSON')
+    .option('--wait-ms <ms>', 'how long to listen', wholeNumber, 5500)
+    .action(listMachines);
+  withBroker(command.command('top').description('watch the machines'))
+    .option('--environment <name>', 'only this one')
+    .action(topMachines);
+  withBroker(
+    command.command('drain').description('let a machine take no more sessions, and end after the last'),
+  )
+    .argument('<machine>')
+    .requiredOption('--environment <name>', 'where it is')
+    .action(drainMachine);
+  withBroker(
+    command.command('doctor').description('look for what is wrong with the broker, and with this way to it'),
+  ).action(doctorFleet);
+  withBroker(
+    command.command('metrics').description('serve what the machines say, for Prometheus and autoscalers'),
+  )
+    .option('--environment <name>', 'only this one')
+    .requiredOption('--status-listen <ip:port>', 'where to serve /metrics and /slots')
+    .action(exportMetrics);
+}
+
+function withBroker(command: Command): Command {
+  return command
+    .addOption(new Option('--fleet <url>', 'the broker').env('EXEC_SERVER_FLEET'))
+    .addOption(new Option('--credentials <path>', 'credentials file').env('EXEC_SERVER_CREDENTIALS'))
+    .option('--fleet-ca <path>', "authority (PEM) of the broker's certificate")
+    .option('--insecure-plaintext', 'accept that everything crosses the network in the clear');
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new FleetFlagError(`expected a whole number, not \`${text}\``);
+  return Number(text);
+}

@@ -1,0 +1,96 @@
+// Keys and credentials, made offline: `fleet init`, `mint`, `revoke`.
+
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FleetKeys, Role } from '@codex/exec-fleet';
+import { printText } from '../print-text.js';
+import { FleetFlagError } from './fleet-flags.js';
+
+const BROKER_FILE = 'broker.conf';
+const SECRET = 0o600;
+
+export async function initFleet(
+  folder: string,
+  { account }: { readonly account: readonly string[] },
+): Promise<void> {
+  const { FleetKeys: Keys } = await import('@codex/exec-fleet');
+  writeBrokerFile(folder, Keys.create(folder, account));
+  printText(
+    `Keys are in ${folder}: keep it to yourself, whoever has it owns the fleet.\n` +
+      `The broker runs with:  nats-server -c ${join(folder, BROKER_FILE)}\n` +
+      `A machine needs:       exec-server fleet mint ${folder} --role executor --out executor.creds\n`,
+  );
+}
+
+export async function addAccount(folder: string, account: string): Promise<void> {
+  const keys = await openKeys(folder);
+  keys.addAccount(account);
+  writeBrokerFile(folder, keys);
+}
+
+export interface MintFlags {
+  readonly role: Role;
+  readonly out: string;
+  readonly account: string;
+  readonly environment: readonly string[];
+  readonly machine?: string;
+  readonly name?: string;
+  readonly expires?: string;
+}
+
+export async function mintCredentials(folder: string, flags: MintFlags): Promise<void> {
+  const { role, account, environment: environments, machine, name = role, expires, out } = flags;
+  if (existsSync(out)) throw new FleetFlagError(`${out} exists already, and is not overwritten`);
+  const { credentials, key } = (await openKeys(folder)).mint({
+    role,
+    account,
+    environments,
+    name,
+    ...(machine === undefined ? {} : { machine }),
+    ...(expires === undefined ? {} : { expiresAt: Math.floor(Date.now() / 1000) + secondsOf(expires) }),
+  });
+  writeFileSync(out, credentials, { mode: SECRET, flag: 'wx' });
+  printText(`${key}\n`);
+}
+
+export async function revokeCredentials(
+  folder: string,
+  key: string,
+  { account }: { readonly account: string },
+): Promise<void> {
+  const keys = await openKeys(folder);
+  keys.revoke(account, key);
+  writeBrokerFile(folder, keys);
+  printText('Let the broker read its configuration again:  nats-server --signal reload\n');
+}
+
+async function openKeys(folder: string): Promise<FleetKeys> {
+  const { FleetKeys: Keys } = await import('@codex/exec-fleet');
+  return new Keys(folder);
+}
+
+/** What says where the broker listens is the administrator's; it is written once. */
+function writeBrokerFile(folder: string, keys: FleetKeys): void {
+  writeFileSync(join(folder, 'accounts.conf'), keys.brokerConfig());
+  const file = join(folder, BROKER_FILE);
+  if (existsSync(file)) return;
+  const lines = [
+    '# Where the broker listens is yours to change; off loopback it needs a tls block.',
+    'listen: "127.0.0.1:4222"',
+    'http: "127.0.0.1:8222"',
+    'include accounts.conf',
+    '',
+  ];
+  writeFileSync(file, lines.join('\n'));
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+function secondsOf(text: string): number {
+  const [, digits, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  const factor = UNITS[unit];
+  if (digits === undefined || factor === undefined) {
+    throw new FleetFlagError(`\`--expires\` is a number with s, m, h or d, as in 30d, not \`${text}\``);
+  }
+  return Number(digits) * factor;
+}

@@ -1,0 +1,38 @@
+// Machines as lines for a person.
+
+import type { KnownMachine } from '@codex/exec-fleet';
+
+const HEADINGS = ['MACHINE', 'STATE', 'SESSIONS', 'CHANNELS', 'UP', 'HOST', 'VERSION'];
+
+export function machineTable(machines: readonly KnownMachine[], now: number): string {
+  const rows = machines.map((machine) => [
+    `${machine.environment}/${machine.executor}`,
+    machine.state,
+    `${machine.sessions}/${machine.maxSessions}`,
+    String(machine.channels),
+    span(now - machine.startedAt),
+    machine.host,
+    machine.version,
+  ]);
+  const widths = HEADINGS.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => plain(cell).padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return `${[HEADINGS, ...rows].map(line).join('\n')}\n`;
+}
+
+function span(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 120) return `${seconds}s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)}m`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)}h` : `${Math.round(seconds / 86_400)}d`;
+}
+
+/** A machine's own words must not move the cursor of the terminal they are printed on. */
+function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '?');
+}

@@ -1,0 +1,84 @@
+// Serves as a machine of a fleet until it is told to stop or its work is done. Nothing listens; the broker is dialled.
+
+import type { ExecServer, ExecServerOptions } from '@codex/exec-server-core';
+import { DEFAULT_SESSION_LIMITS, type Logger } from '@codex/exec-server-core/defaults';
+import type { FleetFlags } from './fleet-flags.js';
+import { openStatusServer } from './status-server.js';
+
+export interface ServeFleetOptions {
+  readonly place: { readonly broker: string; readonly environment: string; readonly credentials?: string };
+  readonly flags: FleetFlags;
+  readonly server: ExecServerOptions;
+  readonly logger: Logger;
+  readonly version: string;
+  /** Lets the machine drain. */
+  readonly signal: AbortSignal;
+  createServer(hooks: Pick<ExecServerOptions, 'sessionHooks'>): Promise<ExecServer>;
+  onJoined(label: string): void;
+}
+
+/** The wall clock is looked at so often, for a machine that was suspended. */
+const LOOK_MS = 1000;
+const HOUR_MS = 3_600_000;
+
+export async function serveFleet(options: ServeFleetOptions): Promise<void> {
+  const { Executor, FleetCounters, prometheusText } = await import('@codex/exec-fleet');
+  const { flags, logger, place } = options;
+  const session = { ...DEFAULT_SESSION_LIMITS, ...options.server.session };
+  const counters = new FleetCounters();
+  let failure: Error | undefined;
+  let stop = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  options.signal.addEventListener('abort', () => stop(), { once: true });
+  const executor = await Executor.join({
+    ...place,
+    ...(flags.name === undefined ? {} : { name: flags.name }),
+    maxSessions: session.maxSessions,
+    sessionTtlMs: session.sessionTtlMs,
+    maxSessionTtlMs: session.maxSessionTtlMs,
+    version: options.version,
+    metrics: counters,
+    onIdle: () => {
+      if (flags.exitAfterSession === true) stop();
+    },
+    onDrain: () => {
+      logger.info('an operator asked this machine to drain');
+      stop();
+    },
+    onFailure: (error) => {
+      failure ??= error;
+      stop();
+    },
+  });
+  const server = await options.createServer({
+    sessionHooks: {
+      newId: () => executor.newSessionId(),
+      opened: () => executor.sessionOpened(),
+      ended: () => executor.sessionEnded(),
+    },
+  });
+  const status = await openStatusServer(flags.statusListen, {
+    isReady: () => executor.isConnected && executor.state === 'serving',
+    metrics: () =>
+      prometheusText(counters, {
+        exec_fleet_channels: executor.channelCount,
+        exec_fleet_sessions: executor.sessions,
+      }),
+  });
+  executor.serve(server);
+  const looking = setInterval(() => server.endExpiredSessions(), LOOK_MS).unref();
+  options.onJoined(executor.label);
+  logger.info('joined the fleet', { machine: executor.label, broker: executor.brokerVersion });
+  await ended;
+  if (failure === undefined) {
+    logger.info('draining', { sessions: executor.sessions });
+    await executor.drain(flags.drainTimeoutMs ?? HOUR_MS);
+  }
+  clearInterval(looking);
+  await server.shutdown();
+  await executor.leave();
+  status?.close();
+  if (failure !== undefined) throw failure;
+}

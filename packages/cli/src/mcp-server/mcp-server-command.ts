@@ -1,0 +1,110 @@
+// `exec-server mcp-server`: a terminal and files for MCP clients, on stdin and stdout.
+//
+// What commands may do is fixed here, by whoever starts the server. Nothing that a client or a model sends changes it.
+
+import { pathToFileUri } from '@codex/exec-protocol';
+import { VERSION } from '@codex/exec-server-core/defaults';
+import { Command, Option } from 'commander';
+import { failureSentence } from '../connect/failure-sentence.js';
+import { openClient } from '../connect/open-client.js';
+import { addServerFlags, type ServerFlags, serverAddress } from '../connect/server-flags.js';
+import { leaveSoon } from '../exec-server/leave-soon.js';
+import type { ExecServerRuntimePaths } from '../exec-server/runtime-paths.js';
+import { abortOnStopSignals } from '../exec-server/stop-signals.js';
+import { ExitCode } from '../exit-code.js';
+import { printError } from '../print-text.js';
+import { SANDBOX_MODES, SANDBOX_NETWORKS, type SandboxFlags, sandboxFromFlags } from '../run/sandbox-flag.js';
+import { serverPath } from '../run/server-path.js';
+
+interface McpServerFlags extends SandboxFlags, ServerFlags {
+  readonly cwd?: string;
+  readonly approvals: (typeof APPROVALS)[number];
+  readonly rules?: readonly string[];
+}
+
+const APPROVALS = ['never', 'on-request', 'on-failure', 'untrusted'] as const;
+const FAILURE = 1;
+
+const NOTES = `
+Tools: exec_command, write_stdin, list_sessions, read_file, write_file, list_directory. It speaks MCP 2024-11-05
+to 2025-11-25 and 2026-07-28 on stdin and stdout, and ends with its input; commands that still run end with it.
+Who approves is the user of the client (elicitation); where a client cannot ask, what needs an approval is refused.
+
+  never        nobody is asked, nothing leaves the sandbox
+  on-request   asked when the model wants a command to leave the sandbox
+  on-failure   asked, too, when the sandbox denied a command
+  untrusted    asked about every command that no rule allows
+
+Examples:
+  exec-server mcp-server --cwd /home/me/project
+  exec-server mcp-server --sandbox read-only --approvals on-failure --rules ~/.codex/rules/default.rules
+  exec-server mcp-server --url wss://build.example --token-file ~/.token --cwd /work`;
+
+export function mcpServerCommand(paths: ExecServerRuntimePaths): Command {
+  const collect = (value: string, values: readonly string[] = []): string[] => [...values, value];
+  return addServerFlags(new Command('mcp-server'))
+    .option('--cwd <path>', "the workspace: where commands run (default: the server's own directory)")
+    .addOption(
+      new Option('--sandbox <mode>', 'what commands and file tools may do to files')
+        .choices(SANDBOX_MODES)
+        .default('workspace-write'),
+    )
+    .addOption(
+      new Option('--network <network>', 'what commands may reach (default: restricted)').choices(
+        SANDBOX_NETWORKS,
+      ),
+    )
+    .option('--writable <path>', 'writable besides the workspace; may be repeated', collect)
+    .addOption(
+      new Option('--approvals <policy>', 'when the user is asked').choices(APPROVALS).default('on-request'),
+    )
+    .option('--rules <file>', 'a rule file of Codex; may be repeated', collect)
+    .addHelpText('after', NOTES)
+    .action((flags: McpServerFlags) => serve(flags, paths));
+}
+
+async function serve(flags: McpServerFlags, paths: ExecServerRuntimePaths): Promise<void> {
+  try {
+    await serveUntilClosed(flags, paths);
+  } catch (error) {
+    note(failureSentence(error));
+    throw new ExitCode(FAILURE);
+  } finally {
+    leaveSoon();
+  }
+}
+
+async function serveUntilClosed(flags: McpServerFlags, paths: ExecServerRuntimePaths): Promise<void> {
+  const stop = abortOnStopSignals();
+  const address = serverAddress(flags, process.env);
+  const rules = await readRules(flags.rules);
+  const { serveTerminal } = await import('@codex/exec-mcp');
+  const { client, close } = await openClient(address, paths, { clientName: 'codex-mcp-server' });
+  try {
+    const cwd = serverPath(flags.cwd ?? '.', client.info);
+    const sandbox = sandboxFromFlags(flags, { cwd, toUri: pathToFileUri });
+    const connection = serveTerminal({
+      client,
+      version: VERSION,
+      cwd,
+      approvals: flags.approvals,
+      ...(sandbox === undefined || flags.sandbox === 'full-access' ? {} : { sandbox }),
+      ...(rules === undefined ? {} : { rules }),
+      streams: { onProblem: note },
+    });
+    stop.signal.addEventListener('abort', () => void connection.close());
+    await connection.closed;
+  } finally {
+    await close();
+  }
+}
+
+async function readRules(files: readonly string[] | undefined) {
+  if (files === undefined) return undefined;
+  const { readPolicy } = await import('@codex/execpolicy');
+  return readPolicy(files);
+}
+
+function note(sentence: string): void {
+  printError(`exec-server mcp-server: ${sentence}\n`);
+}

@@ -1,0 +1,100 @@
+// Entries of a tree on their way to the server: collected into messages of a useful size, a few of them at once. The
+// server carries them out in their order, and a message whose answer was lost with its connection is sent again.
+
+import { encodeBase64, MAX_TREE_ENTRIES, TREE_PAYLOAD_BYTES, type TreeEntry } from '@codex/exec-protocol';
+import { concat } from '../../head-tail-buffer.js';
+import type { FsContext, FsOptions } from '../fs-context.js';
+
+/** Enough to keep both ends busy: one is read, one travels, one is written. */
+const MESSAGES_AT_ONCE = 4;
+/** About what an entry adds to a message besides its path. */
+const ENTRY_BYTES = 128;
+
+export interface SentFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** Its first piece. */
+  readonly isNew: boolean;
+}
+
+export interface TreeSenderOptions {
+  readonly remote: string;
+  readonly options: FsOptions;
+  /** The server has it. */
+  onSent(file: SentFile): void;
+}
+
+export class TreeSender {
+  readonly #fs: FsContext;
+  readonly #job: TreeSenderOptions;
+  readonly #underWay = new Set<Promise<void>>();
+  #entries: TreeEntry[] = [];
+  #blocks: Uint8Array[] = [];
+  /** Of the whole message, roughly; and of its payload. */
+  #bytes = 0;
+  #payloadBytes = 0;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(fs: FsContext, job: TreeSenderOptions) {
+    this.#fs = fs;
+    this.#job = job;
+  }
+
+  /** Resolves when there is room for more. `bytes` are those of a file, not more than a message takes. */
+  async add(entry: TreeEntry, bytes?: Uint8Array): Promise<void> {
+    const isFull = this.#bytes + (bytes?.length ?? 0) > TREE_PAYLOAD_BYTES;
+    if (isFull || this.#entries.length >= MAX_TREE_ENTRIES) await this.#flush();
+    this.#entries.push(entry);
+    this.#bytes += ENTRY_BYTES + entry.path.length;
+    if (bytes === undefined) return;
+    this.#blocks.push(bytes);
+    this.#payloadBytes += bytes.length;
+    this.#bytes += bytes.length;
+  }
+
+  /** Resolves when the server has everything. */
+  async finish(): Promise<void> {
+    await this.#flush();
+    await Promise.all(this.#underWay);
+    this.#throwFailure();
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#entries.length === 0) return;
+    while (this.#underWay.size >= MESSAGES_AT_ONCE && this.#failure === undefined)
+      await Promise.race(this.#underWay);
+    this.#throwFailure();
+    const message = this.#send(this.#entries, concat(this.#blocks, this.#payloadBytes)).catch(
+      (error: unknown) => {
+        this.#failure ??= { error };
+      },
+    );
+    this.#underWay.add(message);
+    void message.then(() => this.#underWay.delete(message));
+    this.#entries = [];
+    this.#blocks = [];
+    this.#bytes = 0;
+    this.#payloadBytes = 0;
+  }
+
+  async #send(entries: readonly TreeEntry[], bytes: Uint8Array): Promise<void> {
+    const { remote, options, onSent } = this.#job;
+    const params = {
+      path: this.#fs.uri(remote),
+      entries: [...entries],
+      dataBase64: encodeBase64(bytes),
+      ...this.#fs.sandboxOf(options),
+    };
+    await this.#fs.call('fs/writeTree', params, {
+      path: remote,
+      repeatable: true,
+      signal: options.signal,
+    });
+    for (const { kind, path, offset = 0, length = 0 } of entries)
+      if (kind === 'file') onSent({ path, bytes: length, isNew: offset === 0 });
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+}

@@ -1,0 +1,228 @@
+// Writes a downloaded tree. Files are written beside their targets and renamed when they are whole; directories are open
+// to their owner while they are filled; links come last. No link below the root is followed, neither one of this tree nor
+// one that stood there before, which an earlier download may have brought: what is a link on the way is an error.
+// What it does not stop: another local process that puts a link in the place of a directory while the tree is written.
+
+import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import {
+  chmod,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  unlink,
+} from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import type { TreeEntry } from '@codex/exec-protocol';
+import { ExecServerError } from '../exec-server-error.js';
+import type { LocalTreeWriter } from '../platform.js';
+
+interface Item {
+  readonly entry: TreeEntry;
+  readonly bytes: Uint8Array;
+}
+
+interface PartialFile {
+  readonly path: string;
+  readonly place: string;
+}
+
+const FILES_AT_ONCE = 16;
+const OWNER = 0o700;
+const OWNER_WRITES = 0o200;
+const PERMISSIONS = 0o777;
+
+export class NodeTreeWriter implements LocalTreeWriter {
+  readonly #root: string;
+  /** Of the names of partial files. Not made of the names of their targets, which may be as long as a name can be. */
+  readonly #partialId = randomUUID();
+  #partialCount = 0;
+  readonly #directories: TreeEntry[] = [];
+  readonly #links: TreeEntry[] = [];
+  /** Directories below the root that are known to be none but directories. */
+  readonly #known = new Map<string, Promise<void>>();
+  /** The file of which only the beginning has come; the next piece is its own. */
+  #unfinished: PartialFile | undefined;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async write(items: readonly Item[]): Promise<void> {
+    let files: Item[] = [];
+    for (const item of items) {
+      const { entry } = item;
+      if (entry.kind === 'link') this.#links.push(entry);
+      if (entry.kind === 'directory') await this.#makeDirectory(entry);
+      if (entry.kind !== 'file') continue;
+      files.push(item);
+      // Before and behind a piece of a file there is at most this one unfinished.
+      if (files.length < FILES_AT_ONCE && !isPiece(item)) continue;
+      await this.#writeFiles(isPiece(item) ? files.slice(0, -1) : files);
+      if (isPiece(item)) await this.#writeFile(item);
+      files = [];
+    }
+    await this.#writeFiles(files);
+  }
+
+  async finish(): Promise<void> {
+    if (this.#unfinished !== undefined) throw changedMeanwhile(this.#unfinished.path);
+    for (const { path, target = '' } of this.#links) await this.#link(path, target);
+    for (const entry of this.#directories.reverse()) {
+      const directory = await open(join(this.#root, entry.path), 'r');
+      await setAttributes(directory, entry).finally(() => directory.close());
+    }
+  }
+
+  async abandon(): Promise<void> {
+    if (this.#unfinished !== undefined) await rm(this.#unfinished.place, { force: true });
+  }
+
+  async #makeDirectory(entry: TreeEntry): Promise<void> {
+    const { path } = entry;
+    const mode = ((entry.mode ?? PERMISSIONS) & PERMISSIONS) | OWNER;
+    if (path === '') await mkdir(this.#root, { recursive: true, mode });
+    else {
+      const place = await this.#placeOf(path);
+      const made = mkdir(place, mode).catch((error: unknown) => {
+        if (!hasCode(error, 'EEXIST')) throw error;
+        return openToOwner(place, path);
+      });
+      await this.#remember(path, made);
+    }
+    this.#directories.push(entry);
+  }
+
+  /** Resolves when all have ended, so that nothing is written behind a failure. */
+  async #writeFiles(files: readonly Item[]): Promise<void> {
+    const ends = await Promise.allSettled(files.map((file) => this.#writeFile(file)));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+
+  async #writeFile({ entry, bytes }: Item): Promise<void> {
+    const { path, offset = 0, size = 0, mode = 0o666 } = entry;
+    const partial = offset === 0 ? await this.#begin(path) : this.#goOn(path);
+    const isWhole = offset + bytes.length >= size;
+    if (!isWhole) this.#unfinished = partial;
+    try {
+      const file = await open(partial.place, offset === 0 ? 'wx' : 'r+', mode & PERMISSIONS);
+      try {
+        // Before there are contents that it keeps from others; its owner may add the next piece.
+        if (entry.mode !== undefined) await file.chmod((mode & PERMISSIONS) | (isWhole ? 0 : OWNER_WRITES));
+        await writeAll(file, bytes, offset);
+        await setTime(file, entry);
+      } finally {
+        await file.close();
+      }
+      if (!isWhole) return;
+      await rename(partial.place, join(this.#root, path));
+    } catch (error) {
+      await rm(partial.place, { force: true });
+      throw error;
+    }
+    if (this.#unfinished?.place === partial.place) this.#unfinished = undefined;
+  }
+
+  async #begin(path: string): Promise<PartialFile> {
+    if (this.#unfinished !== undefined) throw changedMeanwhile(this.#unfinished.path);
+    await this.#placeOf(path);
+    const name = `.${this.#partialId}.${++this.#partialCount}.part`;
+    return { path, place: join(this.#root, ...path.split('/').slice(0, -1), name) };
+  }
+
+  #goOn(path: string): PartialFile {
+    if (this.#unfinished?.path === path) return this.#unfinished;
+    throw this.#unfinished === undefined ? noBeginning(path) : changedMeanwhile(this.#unfinished.path);
+  }
+
+  async #link(path: string, target: string): Promise<void> {
+    const place = await this.#placeOf(path);
+    await symlink(target, place).catch(async (error: unknown) => {
+      if (!hasCode(error, 'EEXIST')) throw error;
+      if ((await readlink(place).catch(() => undefined)) === target) return;
+      await unlink(place);
+      await symlink(target, place);
+    });
+  }
+
+  /** Where an entry goes, in a directory that is reached through no link. */
+  async #placeOf(path: string): Promise<string> {
+    const names = path.split('/');
+    if (sep !== '/' && names.some((name) => name.includes(sep)))
+      throw notWritable(path, 'its name is none on this system');
+    for (let depth = 1; depth < names.length; depth++) {
+      const parent = names.slice(0, depth).join('/');
+      await (this.#known.get(parent) ??
+        this.#remember(parent, mustBeDirectory(join(this.#root, parent), parent)));
+    }
+    return join(this.#root, path);
+  }
+
+  #remember(path: string, isDirectory: Promise<unknown>): Promise<void> {
+    const known = isDirectory.then(() => undefined);
+    this.#known.set(path, known);
+    return known;
+  }
+}
+
+function isPiece({ entry: { offset = 0, size = 0 }, bytes }: Item): boolean {
+  return offset > 0 || bytes.length < size;
+}
+
+async function openToOwner(place: string, path: string): Promise<void> {
+  const { mode } = await mustBeDirectory(place, path);
+  if ((mode & OWNER) !== OWNER) await chmod(place, (mode & PERMISSIONS) | OWNER);
+}
+
+async function mustBeDirectory(place: string, path: string): Promise<Stats> {
+  const found = await lstat(place);
+  if (found.isDirectory()) return found;
+  throw notWritable(path, found.isSymbolicLink() ? 'is a link, and not followed' : 'is no directory');
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && Reflect.get(error, 'code') === code;
+}
+
+function changedMeanwhile(path: string): Error {
+  return new ExecServerError('fs.io', `${path}: went away on the server while it was read`, {
+    details: { path },
+  });
+}
+
+function noBeginning(path: string): Error {
+  const message = `fs/readTree: the server sends a file without its beginning: ${JSON.stringify(path)}`;
+  return new ExecServerError('protocol.violation', message, { details: { message } });
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let taken = 0; taken < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, taken, bytes.length - taken, position + taken);
+    taken += bytesWritten;
+  }
+}
+
+async function setAttributes(file: FileHandle, entry: TreeEntry): Promise<void> {
+  await setMode(file, entry);
+  await setTime(file, entry);
+}
+
+async function setMode(file: FileHandle, { mode }: TreeEntry): Promise<void> {
+  if (mode !== undefined) await file.chmod(mode & PERMISSIONS);
+}
+
+async function setTime(file: FileHandle, { modifiedAtMs }: TreeEntry): Promise<void> {
+  if (modifiedAtMs === undefined) return;
+  // Seconds lose the last bits of a millisecond, and what is left is cut, not rounded.
+  const seconds = (modifiedAtMs + 0.0005) / 1000;
+  await file.utimes(seconds, seconds);
+}
+
+function notWritable(path: string, why: string): Error {
+  return new ExecServerError('fs.io', `${path}: ${why}`, { details: { path } });
+}

@@ -1,0 +1,140 @@
+// What this page knows of one process's numbered log: output, sizes of the terminal, gaps and the end, in order. It holds
+// a bounded part; what it drops itself is a gap like any other, and is counted.
+
+import { signal } from '@preact/signals';
+
+export type GapReason = 'evicted' | 'skipped' | 'page';
+
+export type LogEntry =
+  | {
+      readonly kind: 'output';
+      readonly seq: number;
+      readonly atMs: number;
+      readonly stream: 'stdout' | 'stderr' | 'pty';
+      readonly bytes: Uint8Array;
+    }
+  | {
+      readonly kind: 'resize';
+      readonly seq: number;
+      readonly atMs: number;
+      readonly rows: number;
+      readonly cols: number;
+    }
+  | {
+      readonly kind: 'gap';
+      readonly seq: number;
+      readonly toSeq: number;
+      readonly bytes: number;
+      readonly why: GapReason;
+    }
+  | {
+      readonly kind: 'exited';
+      readonly seq: number;
+      readonly atMs: number;
+      readonly exitCode: number;
+      readonly denied: boolean;
+    }
+  | { readonly kind: 'closed'; readonly seq: number; readonly atMs: number };
+
+export const DEFAULT_STORE_BYTES = 32 * 1024 * 1024;
+
+export class LogStore {
+  /** Counts changes, for views that follow. */
+  readonly version = signal(0);
+  readonly #maxBytes: number;
+  #entries: LogEntry[] = [];
+  /** The number of `#entries[0]`: entries keep their numbers when older ones go. */
+  #firstIndex = 0;
+  #bytes = 0;
+  #dropped: Extract<LogEntry, { kind: 'gap' }> | undefined;
+
+  constructor(maxBytes = DEFAULT_STORE_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get firstIndex(): number {
+    return this.#firstIndex;
+  }
+
+  /** One past the newest. */
+  get endIndex(): number {
+    return this.#firstIndex + this.#entries.length;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** What went from the front of the store, if anything did. */
+  get dropped(): Extract<LogEntry, { kind: 'gap' }> | undefined {
+    return this.#dropped;
+  }
+
+  /** The number that the next event of the log will have. */
+  get nextSeq(): number {
+    for (let at = this.#entries.length - 1; at >= 0; at--) {
+      const entry = this.#entries[at];
+      if (entry === undefined || entry.kind === 'resize') continue;
+      return (entry.kind === 'gap' ? entry.toSeq : entry.seq) + 1;
+    }
+    return this.#dropped === undefined ? 1 : this.#dropped.toSeq + 1;
+  }
+
+  at(index: number): LogEntry | undefined {
+    return this.#entries[index - this.#firstIndex];
+  }
+
+  *range(from: number, to: number): Generator<LogEntry> {
+    const end = Math.min(to, this.endIndex) - this.#firstIndex;
+    for (let at = Math.max(from, this.#firstIndex) - this.#firstIndex; at < end; at++) {
+      const entry = this.#entries[at];
+      if (entry !== undefined) yield entry;
+    }
+  }
+
+  /** Entries that are known already are ignored: a watch that was opened again may repeat them. */
+  append(entries: readonly LogEntry[]): void {
+    for (const entry of entries) {
+      const isKnown = entry.kind !== 'resize' && entry.kind !== 'gap' && entry.seq < this.nextSeq;
+      if (isKnown || (entry.kind === 'gap' && entry.toSeq < this.nextSeq)) continue;
+      this.#entries.push(entry);
+      if (entry.kind === 'output') this.#bytes += entry.bytes.length;
+    }
+    this.#trim();
+    this.version.value++;
+  }
+
+  /** The index behind the event `seq`: everything up to and including it has happened there. */
+  indexAfter(seq: number): number {
+    let low = 0;
+    let high = this.#entries.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const entry = this.#entries[middle];
+      // A resize counts from before the event of its number.
+      if (entry !== undefined && entry.seq <= seq) low = middle + 1;
+      else high = middle;
+    }
+    return this.#firstIndex + low;
+  }
+
+  #trim(): void {
+    let count = 0;
+    while (this.#bytes > this.#maxBytes && count < this.#entries.length - 1) {
+      const entry = this.#entries[count++];
+      if (entry === undefined) break;
+      const lost = entry.kind === 'output' ? entry.bytes.length : entry.kind === 'gap' ? entry.bytes : 0;
+      if (entry.kind === 'output') this.#bytes -= lost;
+      this.#dropped = {
+        kind: 'gap',
+        seq: this.#dropped?.seq ?? entry.seq,
+        toSeq: entry.kind === 'gap' ? entry.toSeq : entry.kind === 'resize' ? entry.seq - 1 : entry.seq,
+        bytes: (this.#dropped?.bytes ?? 0) + lost,
+        why: 'page',
+      };
+    }
+    if (count === 0) return;
+    this.#entries = this.#entries.slice(count);
+    this.#firstIndex += count;
+  }
+}

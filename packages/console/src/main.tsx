@@ -1,0 +1,26 @@
+// The entry of the page. The address is cleaned of its ticket before anything is shown or asked for.
+
+import { render } from 'preact';
+import { App } from './view/app.js';
+import { link } from './view/context.js';
+import { listenToKeys } from './view/keyboard.js';
+import { parseRoute, route } from './view/route.js';
+import { takeTicketFromAddress } from './wire/ticket-keeper.js';
+import './style/index.css';
+
+takeTicketFromAddress();
+const follow = (): void => {
+  route.value = parseRoute(location.hash);
+};
+follow();
+addEventListener('popstate', follow);
+addEventListener('hashchange', () => {
+  // A link that was pasted into an open page may hold a new ticket.
+  const hadTicket = takeTicketFromAddress();
+  follow();
+  if (hadTicket && link.state.peek() === 'noTicket') void link.run();
+});
+listenToKeys();
+const root = document.querySelector('#app');
+if (root !== null) render(<App />, root);
+void link.run();

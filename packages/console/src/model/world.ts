@@ -1,0 +1,147 @@
+// Everything the page knows of the server: sessions, processes, the journal, approvals. Each process is a signal of its
+// own, so that one change in a list of thousands draws one row.
+
+import type { Approval, JournalEvent, ObservedSession } from '@codex/exec-protocol';
+import { batch, type Signal, signal } from '@preact/signals';
+import { changeOf, type ProcessRow, processKey, rowOfStart, rowOfSummary } from './process-row.js';
+
+export interface SessionRow extends Omit<ObservedSession, 'state'> {
+  readonly state: ObservedSession['state'] | 'ended';
+}
+
+const MAX_EVENTS = 5000;
+const MAX_PROCESSES = 20_000;
+
+export class World {
+  readonly sessions = signal<ReadonlyMap<string, SessionRow>>(new Map());
+  /** In order of start. */
+  readonly processes = signal<ReadonlyMap<string, Signal<ProcessRow>>>(new Map());
+  readonly events = signal<readonly JournalEvent[]>([]);
+  readonly approvals = signal<ReadonlyMap<string, Approval>>(new Map());
+  readonly omittedEvents = signal(0);
+  /** Counts changes of any process: for views of all of them, which look a few times a second. */
+  readonly revision = signal(0);
+  lastEventSeq = 0;
+
+  process(session: string, processId: string): Signal<ProcessRow> | undefined {
+    return this.processes.value.get(processKey(session, processId));
+  }
+
+  /** What the server says there is. Processes that only the journal remembers stay. */
+  takeSnapshot(
+    sessions: readonly ObservedSession[],
+    processes: readonly { readonly session: string; readonly process: Parameters<typeof rowOfSummary>[1] }[],
+    nowMs: number,
+  ): void {
+    batch(() => {
+      const known = new Map<string, SessionRow>();
+      for (const [handle, row] of this.sessions.value)
+        known.set(handle, { ...row, state: 'ended', running: 0, stalled: 0 });
+      for (const session of sessions) known.set(session.session, session);
+      this.sessions.value = known;
+      const present = new Set<string>();
+      this.#changeProcesses((rows) => {
+        for (const { session, process } of processes) {
+          const row = rowOfSummary(session, process, nowMs);
+          present.add(row.key);
+          const existing = rows.get(row.key);
+          if (existing === undefined) rows.set(row.key, signal(row));
+          else existing.value = row;
+        }
+        for (const row of rows.values()) if (!present.has(row.peek().key)) settle(row);
+      });
+    });
+  }
+
+  takeEvents(events: readonly JournalEvent[], omitted: number): void {
+    const fresh = events.filter(({ seq }) => seq > this.lastEventSeq);
+    if (fresh.length === 0 && omitted === 0) return;
+    batch(() => {
+      this.omittedEvents.value += omitted;
+      this.lastEventSeq = Math.max(this.lastEventSeq, ...fresh.slice(-1).map(({ seq }) => seq));
+      this.events.value = [...this.events.value, ...fresh].slice(-MAX_EVENTS);
+      const started = fresh.filter(
+        (event) => event.kind === 'processStarted' || event.kind === 'processRefused',
+      );
+      if (started.length > 0)
+        this.#changeProcesses((rows) => {
+          for (const event of started) {
+            const row = rowOfStart(event);
+            if (!rows.has(row.key)) rows.set(row.key, signal(row));
+          }
+        });
+      for (const event of fresh) this.#apply(event);
+      this.revision.value++;
+    });
+  }
+
+  takeApproval(approval: Approval): void {
+    const approvals = new Map(this.approvals.value);
+    approvals.set(processKey(approval.session, approval.approval), approval);
+    this.approvals.value = approvals;
+  }
+
+  #apply(event: JournalEvent): void {
+    if ('processId' in event) {
+      const row = this.process(event.session, event.processId);
+      const change = changeOf(event);
+      if (row !== undefined && change !== undefined) row.value = { ...row.peek(), ...change };
+    }
+    const change = sessionChange(event);
+    if (change === undefined || !('session' in event)) return;
+    const sessions = new Map(this.sessions.value);
+    const session = sessions.get(event.session) ?? newSession(event.session, event.atMs);
+    sessions.set(event.session, { ...session, sinceMs: event.atMs, ...change });
+    this.sessions.value = sessions;
+    if (event.kind === 'sessionEnded')
+      for (const row of this.processes.peek().values()) if (row.peek().session === event.session) settle(row);
+  }
+
+  #changeProcesses(change: (rows: Map<string, Signal<ProcessRow>>) => void): void {
+    const rows = new Map(this.processes.peek());
+    change(rows);
+    for (const [key, row] of rows) {
+      if (rows.size <= MAX_PROCESSES) break;
+      if (!row.peek().alive) rows.delete(key);
+    }
+    this.processes.value = rows;
+    this.revision.value++;
+  }
+}
+
+/** The server no longer has it: whatever it was doing, it is over. */
+function settle(row: Signal<ProcessRow>): void {
+  const value = row.peek();
+  if (!value.alive && value.state !== 'running' && value.state !== 'exited') return;
+  const isOver = value.state === 'running' || value.state === 'starting';
+  row.value = {
+    ...value,
+    alive: false,
+    stalled: false,
+    state: isOver ? 'lost' : 'closed',
+    ...(isOver ? { reason: 'its session ended', endedAtMs: value.endedAtMs ?? Date.now() } : {}),
+  };
+}
+
+function newSession(session: string, atMs: number): SessionRow {
+  const none = { processes: 0, running: 0, stalled: 0, observers: 0 };
+  return {
+    session,
+    clientName: '',
+    identity: '',
+    state: 'attached',
+    openedAtMs: atMs,
+    sinceMs: atMs,
+    ...none,
+  };
+}
+
+function sessionChange(event: JournalEvent): Partial<SessionRow> | undefined {
+  if (event.kind === 'sessionOpened') {
+    const { clientName, identity, atMs } = event;
+    return { state: 'attached', clientName, identity, openedAtMs: atMs };
+  }
+  if (event.kind === 'sessionAway') return { state: 'away', expiresAtMs: event.expiresAtMs };
+  if (event.kind === 'sessionResumed') return { state: 'attached', clientName: event.clientName };
+  return event.kind === 'sessionEnded' ? { state: 'ended' } : undefined;
+}

@@ -1,0 +1,89 @@
+// xterm.js for somebody who watches: nothing that the program writes can make it answer, open, copy or name anything.
+// There is no `onData`, so a reply to a query in the log (`ESC[6n`) has nowhere to go; no handler for the clipboard
+// (OSC 52) and titles; links ask first, and only http and https.
+
+import { SearchAddon } from '@xterm/addon-search';
+import { SerializeAddon } from '@xterm/addon-serialize';
+import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
+import { type ITheme, Terminal } from '@xterm/xterm';
+import '@xterm/xterm/css/xterm.css';
+import type { Screen } from '../log/player.js';
+
+export interface XtermOptions {
+  readonly parent: HTMLElement;
+  readonly theme: ITheme;
+  readonly fontSize: number;
+  askToOpen(address: string): void;
+}
+
+export interface XtermScreen extends Screen {
+  find(text: string, backwards: boolean): boolean;
+  clearFind(): void;
+  setTheme(theme: ITheme): void;
+  setFontSize(size: number): void;
+  /** The width of the screen in pixels at its size in columns. */
+  readonly element: HTMLElement;
+  focus(): void;
+  dispose(): void;
+}
+
+const SCROLLBACK_LINES = 10_000;
+
+export function openXterm({ parent, theme, fontSize, askToOpen }: XtermOptions): XtermScreen {
+  const terminal = new Terminal({
+    disableStdin: true,
+    allowProposedApi: true,
+    cursorBlink: false,
+    cursorInactiveStyle: 'outline',
+    fontFamily: 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, monospace',
+    fontSize,
+    lineHeight: 1.15,
+    scrollback: SCROLLBACK_LINES,
+    screenReaderMode: false,
+    minimumContrastRatio: 4.5,
+    theme,
+    linkHandler: {
+      allowNonHttpProtocols: false,
+      activate: (_event, address) => {
+        if (/^https?:\/\//i.test(address)) askToOpen(address);
+      },
+    },
+  });
+  const serializer = new SerializeAddon();
+  const search = new SearchAddon();
+  terminal.loadAddon(serializer);
+  terminal.loadAddon(search);
+  terminal.loadAddon(new UnicodeGraphemesAddon());
+  terminal.unicode.activeVersion = '15-graphemes';
+  terminal.open(parent);
+  // Keys belong to the page: nothing is typed into a terminal that is watched. Copying is left to the browser.
+  terminal.attachCustomKeyEventHandler(() => false);
+  terminal.textarea?.setAttribute('aria-label', 'Terminal output, read only');
+  terminal.textarea?.setAttribute('readonly', '');
+  const colors = {
+    matchBackground: '#7a5d00',
+    activeMatchBackground: '#c98b00',
+    matchOverviewRuler: '#c98b00',
+    activeMatchColorOverviewRuler: '#ffb300',
+  };
+  return {
+    element: terminal.element ?? parent,
+    write: (data, done) => terminal.write(data, done),
+    reset: () => terminal.reset(),
+    resize: (cols, rows) => terminal.resize(Math.max(2, cols), Math.max(1, rows)),
+    snapshot: () => serializer.serialize({ scrollback: SCROLLBACK_LINES }),
+    find: (text, backwards) =>
+      backwards
+        ? search.findPrevious(text, { decorations: colors })
+        : search.findNext(text, { decorations: colors, incremental: false }),
+    clearFind: () => search.clearDecorations(),
+    setTheme: (next) => {
+      terminal.options.theme = next;
+    },
+    setFontSize: (size) => {
+      terminal.options.fontSize = size;
+    },
+    focus: () => terminal.focus(),
+    dispose: () => terminal.dispose(),
+  };
+}

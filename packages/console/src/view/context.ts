@@ -1,0 +1,53 @@
+// What all views share, made once.
+
+import { effect, signal } from '@preact/signals';
+import { Link } from '../model/link.js';
+import { World } from '../model/world.js';
+
+export const world = new World();
+export const link = new Link(world);
+
+/** The time, a few times a second, for durations and countdowns. */
+export const now = signal(Date.now());
+setInterval(() => {
+  if (document.visibilityState === 'visible') now.value = Date.now();
+}, 500);
+
+export type Theme = 'dark' | 'light';
+
+const preferred = matchMedia('(prefers-color-scheme: light)');
+/** Chosen by hand, or undefined for what the system says. */
+export const chosenTheme = signal<Theme | undefined>(storedTheme());
+const systemTheme = signal<Theme>(preferred.matches ? 'light' : 'dark');
+preferred.addEventListener('change', () => {
+  systemTheme.value = preferred.matches ? 'light' : 'dark';
+});
+export const theme = signal<Theme>('dark');
+effect(() => {
+  theme.value = chosenTheme.value ?? systemTheme.value;
+  document.documentElement.dataset['theme'] = theme.value;
+  if (chosenTheme.value !== undefined) sessionStorage.setItem('exec-server.console.theme', chosenTheme.value);
+});
+
+function storedTheme(): Theme | undefined {
+  const stored = sessionStorage.getItem('exec-server.console.theme');
+  return stored === 'dark' || stored === 'light' ? stored : undefined;
+}
+
+export type Dialog =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'stop'; readonly session: string; readonly processId: string }
+  | { readonly kind: 'link'; readonly address: string };
+
+export const dialog = signal<Dialog | undefined>(undefined);
+/** What is typed into the search field. */
+export const searchText = signal('');
+/** Shown for a moment at the bottom. */
+export const notice = signal('');
+
+export function tell(sentence: string): void {
+  notice.value = sentence;
+  setTimeout(() => {
+    if (notice.peek() === sentence) notice.value = '';
+  }, 6000);
+}

@@ -1,0 +1,69 @@
+// Keys of the whole page. They rest while somebody types.
+
+import { chosenTheme, dialog, link, theme } from './context.js';
+import { go, route, TABS } from './route.js';
+import { selectBy } from './tree.js';
+
+export function listenToKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || dialog.peek() !== undefined) return;
+    const { target } = event;
+    if (target instanceof HTMLInputElement && target.type !== 'range') {
+      if (event.key === 'Escape') target.blur();
+      return;
+    }
+    if (act(event.key)) event.preventDefault();
+  });
+}
+
+function act(key: string): boolean {
+  const current = route.peek();
+  switch (key) {
+    case '/':
+      document.querySelector<HTMLInputElement>('#search')?.focus();
+      return true;
+    case 'j':
+      selectBy(1);
+      return true;
+    case 'k':
+      selectBy(-1);
+      return true;
+    case 'g':
+      go({ page: 'overview' });
+      return true;
+    case 'a':
+      go({ page: 'approvals' });
+      return true;
+    case 't':
+      chosenTheme.value = theme.peek() === 'dark' ? 'light' : 'dark';
+      return true;
+    case '?':
+      dialog.value = { kind: 'help' };
+      return true;
+    case 'x':
+      if (current.page !== 'process' || !link.may('stop')) return false;
+      dialog.value = { kind: 'stop', session: current.session, processId: current.processId };
+      return true;
+    case 'ArrowLeft':
+      return press('One event back');
+    case 'ArrowRight':
+      return press('One event forward');
+    case 'End': {
+      const live = document.querySelector<HTMLButtonElement>('.live-button');
+      live?.click();
+      return live !== null;
+    }
+    default: {
+      const tab = TABS[Number(key) - 1];
+      if (tab === undefined || current.page !== 'process') return false;
+      go({ ...current, tab });
+      return true;
+    }
+  }
+}
+
+function press(label: string): boolean {
+  const button = document.querySelector<HTMLButtonElement>(`.slider button[aria-label="${label}"]`);
+  button?.click();
+  return button !== null;
+}

@@ -1,0 +1,72 @@
+// What the console asks of a server, with the types of the protocol.
+
+import type {
+  ApprovalsDecideResult,
+  ApprovalsListResult,
+  FsReadDirectoryResult,
+  InitializeResult,
+  JournalSubscribeResult,
+  ObserveOpenParams,
+  ObserveOpenResult,
+  ObserveProcessesResult,
+  ObserveReadFileResult,
+  ProcessTerminateResult,
+  SandboxExplainResult,
+  SessionsListResult,
+} from '@codex/exec-protocol';
+import type { RpcSocket } from './rpc-socket.js';
+
+export interface Target {
+  readonly session: string;
+  readonly processId: string;
+}
+
+export class Api {
+  readonly socket: RpcSocket;
+
+  constructor(socket: RpcSocket) {
+    this.socket = socket;
+  }
+
+  async initialize(): Promise<InitializeResult> {
+    const result = await this.#ask<InitializeResult>('initialize', {
+      clientName: 'exec-server console',
+      role: 'observer',
+    });
+    this.socket.notify('initialized', {});
+    return result;
+  }
+
+  sessions = (): Promise<SessionsListResult> => this.#ask('sessions/list');
+  processes = (): Promise<ObserveProcessesResult> => this.#ask('observe/processes', {});
+  subscribe = (afterSeq: number): Promise<JournalSubscribeResult> =>
+    this.#ask('journal/subscribe', { afterSeq });
+  open = (params: ObserveOpenParams): Promise<ObserveOpenResult> => this.#ask('observe/open', params);
+  close = (watch: string): Promise<unknown> => this.#ask('observe/close', { watch });
+  ack = (watch: string, seq: number): void => this.socket.notify('observe/ack', { watch, seq });
+  explain = (target: Target, path?: string): Promise<SandboxExplainResult> =>
+    this.#ask('sandbox/explain', path === undefined ? target : { ...target, path });
+  terminate = (target: Target, force: boolean): Promise<ProcessTerminateResult> =>
+    this.#ask('control/terminate', {
+      ...target,
+      mode: force ? { type: 'force' } : { type: 'graceful', timeoutMs: 1500 },
+    });
+  interrupt = (target: Target): Promise<unknown> =>
+    this.#ask('control/signal', { ...target, signal: 'interrupt' });
+  directory = (target: Target, path: string): Promise<FsReadDirectoryResult> =>
+    this.#ask('observe/readDirectory', { ...target, path });
+  file = (target: Target, path: string, offset = 0): Promise<ObserveReadFileResult> =>
+    this.#ask('observe/readFile', { ...target, path, offset, maxBytes: 256 * 1024 });
+  approvals = (): Promise<ApprovalsListResult> => this.#ask('approvals/list');
+  decide = (
+    session: string,
+    approval: string,
+    decision: string,
+    note: string,
+  ): Promise<ApprovalsDecideResult> =>
+    this.#ask('approvals/decide', { session, approval, decision, ...(note === '' ? {} : { note }) });
+
+  #ask<Result>(method: string, params?: unknown): Promise<Result> {
+    return this.socket.call(method, params) as Promise<Result>;
+  }
+}

@@ -1,0 +1,225 @@
+/* A child-subreaper of its own, so that whatever the program leaves (daemons included) is found below it. The tree ends when the
+   program does, when the asking process ends (its stream hangs up, or its handle says so), and when the broker lets go or is gone.
+   Should something kill the minder itself, the program dies with it, and what that has started comes to the broker. */
+#define _GNU_SOURCE
+#include "minder.h"
+#include "io.h"
+#include "outside.h"
+#include "tree.h"
+#include "../wire/frame.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_COMMAND_FRAME = 4096, HANDOVER_MS = 5000 };
+
+struct minder {
+  const struct session *session;
+  int link_fd, signal_fd;
+  pid_t program;
+  int is_over, status;                   /* the program has ended */
+  char frame[MAX_COMMAND_FRAME + 4];     /* what has come of the next frame */
+  size_t have;
+  int fds[MAX_FDS];
+  size_t fd_count;
+};
+
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+/* The other sessions' streams above all: their ends are to be seen when the broker is gone. */
+static void close_all_but(int *kept, size_t count) {
+  qsort(kept, count, sizeof *kept, compare);
+  unsigned from = 3;
+  for (size_t i = 0; i < count; i++) {
+    if (kept[i] < 3) continue;
+    if ((unsigned)kept[i] > from) syscall(SYS_close_range, from, (unsigned)kept[i] - 1, 0);
+    from = (unsigned)kept[i] + 1;
+  }
+  close_from(from);
+}
+
+static _Noreturn void report(struct minder *minder, struct minder_report report) {
+  send(minder->link_fd, &report, sizeof report, MSG_NOSIGNAL);
+  _exit(0);
+}
+
+static void answer_exit(const struct minder *minder, int code) {
+  char json[40];
+  snprintf(json, sizeof json, "{\"exit_code\":%d}", code);
+  session_answer(minder->session, json);
+}
+
+static void reap(struct minder *minder) {
+  int status;
+  pid_t pid;
+  while ((pid = waitpid(-1, &status, WNOHANG)) > 0 || (pid < 0 && errno == EINTR)) {
+    if (pid != minder->program || minder->is_over) continue;
+    minder->is_over = 1;
+    minder->status = status;
+  }
+}
+
+static void reap_hook(void *context) { reap(context); }
+
+static void end_tree(struct minder *minder) {
+  const struct tree_hooks hooks = { .reap = reap_hook, .context = minder };
+  for (int pause = 1; tree_kill_round(&hooks) > 0; pause = pause < 250 ? pause * 2 : pause) {
+    reap(minder);
+    poll(NULL, 0, pause / 2);
+  }
+}
+
+/* Reads into the frame buffer; 1 when a whole frame stands there, 0 when not yet, -1 at the end or for what is no frame. */
+static int read_frame(struct minder *minder, uint32_t *length) {
+  memcpy(length, minder->frame, sizeof *length);
+  if (minder->have >= sizeof *length && minder->have - sizeof *length >= *length) return 1;
+  ssize_t got = receive_block(minder->session->fd, minder->frame + minder->have, sizeof minder->frame - minder->have,
+                              MSG_DONTWAIT, minder->fds, &minder->fd_count);
+  if (got < 0 && errno == EAGAIN) return 0;
+  if (got <= 0) return -1;
+  minder->have += (size_t)got;
+  memcpy(length, minder->frame, sizeof *length);
+  if (minder->have < sizeof *length) return 0;
+  if (*length > MAX_COMMAND_FRAME) return -1;
+  return minder->have - sizeof *length >= *length;
+}
+
+static void drop_frame(struct minder *minder, uint32_t length) {
+  minder->have -= sizeof length + length;
+  memmove(minder->frame, minder->frame + sizeof length + length, minder->have);
+}
+
+/* 0 when something came on the stream, -1 when whoever asked, or the broker, is gone. */
+static int wait_for(struct minder *minder, int timeout) {
+  struct pollfd polled[4] = { { minder->session->fd, POLLIN, 0 },
+                              { minder->session->asker.pidfd, POLLIN, 0 },
+                              { minder->link_fd, POLLIN, 0 },
+                              { minder->signal_fd, POLLIN, 0 } };
+  int ready = poll(polled, 4, timeout);
+  if (ready < 0 && errno == EINTR) return 0;
+  if (ready <= 0) return -1;
+  struct signalfd_siginfo drained;
+  while (polled[3].revents != 0 && read(minder->signal_fd, &drained, sizeof drained) > 0) {}
+  return polled[1].revents != 0 || polled[2].revents != 0 ? -1 : 0;
+}
+
+/* The descriptors that the program is to have. */
+static int receive_handover(struct minder *minder, struct fds_message *targets) {
+  uint32_t length;
+  int state;
+  while ((state = read_frame(minder, &length)) == 0)
+    if (wait_for(minder, HANDOVER_MS) != 0) return EPIPE;
+  if (state < 0) return EPIPE;
+  int error = fds_message_parse(minder->frame + sizeof length, length, targets);
+  drop_frame(minder, length);
+  return error != 0 ? error : targets->count == minder->fd_count ? 0 : EPROTO;
+}
+
+/* On the stderr that the program would have had. */
+static void complain(const struct minder *minder, const struct fds_message *targets, const char *sentence) {
+  for (size_t i = 0; i < targets->count; i++)
+    if (targets->targets[i] == 2) dprintf(minder->fds[i], "codex-execve-wrapper: %s\n", sentence);
+}
+
+static _Noreturn void give_up(struct minder *minder, const struct fds_message *targets, struct minder_report told) {
+  complain(minder, targets, told.error);
+  answer_exit(minder, (int)told.code);
+  report(minder, told);
+}
+
+static void start(struct minder *minder, const char **envp) {
+  const struct session *session = minder->session;
+  const struct program *program = session->program;
+  struct fds_message targets = { .count = 0 };
+  struct asker_traits traits;
+  struct minder_report told = { .code = EXIT_CANNOT };
+  int error = receive_handover(minder, &targets);
+  if (error != 0) {
+    snprintf(told.error, sizeof told.error, "the descriptors did not come: %s", strerror(error));
+    told.is_abandoned = error == EPIPE;
+    give_up(minder, &(struct fds_message){ .count = 0 }, told);
+  }
+  if ((error = asker_traits(&session->asker, &traits)) != 0) {
+    snprintf(told.error, sizeof told.error, "the asking process cannot be looked at: %s", strerror(error));
+    give_up(minder, &targets, told);
+  }
+  struct outside outside = { .path = program->files[0]->real_path, .exec_fd = program->exec_fd, .is_elf = program->is_elf,
+                             .folder_fd = program->folder_fd, .argv = session->message.argv, .envp = envp, .traits = &traits,
+                             .fds = minder->fds, .targets = &targets, .minder = getpid() };
+  minder->program = outside_start(&outside);
+  if (minder->program >= 0) {
+    for (size_t i = 0; i < minder->fd_count; i++) close(minder->fds[i]);   /* ends of pipes are to be seen */
+    return;
+  }
+  told.code = strcmp(outside.failed_at, "program") == 0 && outside.error == ENOENT ? EXIT_MISSING : EXIT_CANNOT;
+  snprintf(told.error, sizeof told.error, "cannot run %.128s outside of the sandbox: %s: %s", outside.path, outside.failed_at,
+           strerror(outside.error));
+  give_up(minder, &targets, told);
+}
+
+/* After the handover only signals come. -1 when the stream has ended, or makes no sense. */
+static int take_signals(struct minder *minder) {
+  uint32_t length;
+  int state;
+  while ((state = read_frame(minder, &length)) == 1) {
+    long number = 0;
+    if (number_message_parse(minder->frame + sizeof length, length, "signal", &number) != 0) return -1;
+    drop_frame(minder, length);
+    if (number > 0 && number < NSIG && !minder->is_over) kill(minder->program, (int)number);
+  }
+  return state;
+}
+
+static _Noreturn void mind(struct minder *minder, const char **envp) {
+  struct minder_report told = { 0 };
+  start(minder, envp);
+  for (;;) {
+    reap(minder);
+    if (minder->is_over) break;
+    if (wait_for(minder, -1) == 0 && take_signals(minder) == 0) continue;
+    reap(minder);
+    told.is_abandoned = !minder->is_over;
+    break;
+  }
+  int status = minder->status;
+  if (!told.is_abandoned) {
+    told.code = (uint32_t)(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+    answer_exit(minder, (int)told.code);
+  }
+  end_tree(minder);
+  report(minder, told);
+}
+
+int minder_start(const struct session *session, const char **envp, pid_t *pid) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return -1;
+  *pid = fork();
+  if (*pid != 0) {
+    close(ends[1]);
+    if (*pid > 0) return ends[0];
+    close(ends[0]);
+    return -1;
+  }
+  setsid();
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  int kept[] = { session->fd, session->asker.pidfd, ends[1], session->program->exec_fd, session->program->folder_fd };
+  close_all_but(kept, sizeof kept / sizeof *kept);
+  sigset_t children;
+  sigemptyset(&children);
+  sigaddset(&children, SIGCHLD);
+  static struct minder minder;
+  minder = (struct minder){ .session = session, .link_fd = ends[1] };
+  minder.signal_fd = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (minder.signal_fd < 0 || tree_open() != 0) _exit(1);
+  mind(&minder, envp);
+}

@@ -1,0 +1,16 @@
+/* One process per escalation: starts the program outside, stays beside it, and ends its tree. */
+#ifndef CODEX_MINDER_H
+#define CODEX_MINDER_H
+
+#include "session.h"
+
+#include <stdint.h>
+
+/* What a minder reports to the broker, once, before it ends. The text says why a program could not be started. */
+struct minder_report { uint32_t code; uint32_t is_abandoned; char error[256]; };
+
+/* Forks a minder, which takes the stream over. `envp` ends with NULL. Returns the broker's end of their link: it becomes readable
+   with the report and hangs up with the minder; closing it ends the minder and its tree. -1 with errno. */
+int minder_start(const struct session *session, const char **envp, pid_t *pid);
+
+#endif

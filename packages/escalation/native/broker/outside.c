@@ -1,0 +1,107 @@
+/* Shares the memory of its minder until exec, as a command does with its supervisor (launcher/native/command/child.c). */
+#define _GNU_SOURCE
+#include "outside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static _Noreturn void fail(struct outside *outside, const char *at, int error) {
+  outside->failed_at = at;
+  outside->error = error;
+  _exit(127);
+}
+
+/* SIGPIPE starts as usual whatever the asking process does about it: language runtimes ignore it for themselves alone. */
+static void set_signals(uint64_t ignored) {
+  for (int number = 1; number < NSIG; number++) {
+    int stays_ignored = number != SIGPIPE && (ignored >> (number - 1) & 1);
+    signal(number, stays_ignored ? SIG_IGN : SIG_DFL);
+  }
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Sources move above every target first: a target may be another's source. What no target names is closed, 0 to 2 too. */
+static int place_descriptors(const struct outside *outside) {
+  const struct fds_message *targets = outside->targets;
+  int above = 3, moved[MAX_FDS], is_used[3] = { 0 };
+  for (size_t i = 0; i < targets->count; i++)
+    if (targets->targets[i] >= above) above = targets->targets[i] + 1;
+  for (size_t i = 0; i < targets->count; i++)
+    if ((moved[i] = fcntl(outside->fds[i], F_DUPFD_CLOEXEC, above)) < 0) return errno;
+  for (size_t i = 0; i < targets->count; i++) {
+    if (dup2(moved[i], targets->targets[i]) < 0) return errno;
+    if (targets->targets[i] < 3) is_used[targets->targets[i]] = 1;
+  }
+  for (int fd = 0; fd < 3; fd++)
+    if (!is_used[fd]) close(fd);
+  return 0;
+}
+
+/* No higher than ours: the asking process cannot have more than the server has, unless a limit of ours was lowered. */
+static int set_limits(const struct asker_traits *traits) {
+  for (int i = 0; i < ASKER_LIMITS; i++) {
+    struct rlimit own, wanted = traits->limits[i];
+    if (getrlimit(i, &own) != 0) return errno;
+    if (wanted.rlim_max > own.rlim_max) wanted.rlim_max = own.rlim_max;
+    if (wanted.rlim_cur > wanted.rlim_max) wanted.rlim_cur = wanted.rlim_max;
+    if (setrlimit(i, &wanted) != 0) return errno;
+  }
+  return 0;
+}
+
+/* Not inherited by exec and above all targets, so that neither placing nor closing touches them. */
+static int move_up(int fd, int above) { return fcntl(fd, F_DUPFD_CLOEXEC, above); }
+
+static int execute(const struct outside *outside, int exec_fd) {
+  char **argv = (char **)(uintptr_t)outside->argv, **envp = (char **)(uintptr_t)outside->envp;
+  if (outside->is_elf) {
+    syscall(SYS_execveat, exec_fd, "", argv, envp, AT_EMPTY_PATH);
+    return errno;
+  }
+  /* A script is told its path. It is the judged file as long as nobody replaces it, which whoever could, could also rewrite it. */
+  execve(outside->path, argv, envp);
+  return errno;
+}
+
+static int run(void *argument) {
+  struct outside *outside = argument;
+  int error, above = 3;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != outside->minder) _exit(127);
+  set_signals(outside->traits->ignored_signals);
+  if (setsid() < 0) fail(outside, "session", errno);
+  if (fchdir(outside->folder_fd) != 0) fail(outside, "working directory", errno);
+  for (size_t i = 0; i < outside->targets->count; i++)
+    if (outside->targets->targets[i] >= above) above = outside->targets->targets[i] + 1;
+  int exec_fd = move_up(outside->exec_fd, above);
+  if (exec_fd < 0) fail(outside, "descriptors", errno);
+  if ((error = place_descriptors(outside)) != 0) fail(outside, "descriptors", error);
+  umask(outside->traits->umask);
+  if ((error = set_limits(outside->traits)) != 0) fail(outside, "limits", error);
+  fail(outside, "program", execute(outside, exec_fd));
+}
+
+pid_t outside_start(struct outside *outside) {
+  static _Alignas(16) char stack[64 * 1024];
+  outside->failed_at = NULL;
+  pid_t pid = clone(run, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, outside);
+  if (pid < 0) {
+    outside->failed_at = "process";
+    outside->error = errno;
+    return -1;
+  }
+  if (outside->failed_at == NULL) return pid;
+  while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
+  return -1;
+}

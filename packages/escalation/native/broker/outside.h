@@ -1,0 +1,23 @@
+/* The program that runs outside of the sandbox: everything between clone and exec. */
+#ifndef CODEX_OUTSIDE_H
+#define CODEX_OUTSIDE_H
+
+#include "asker.h"
+#include "../wire/messages.h"
+
+struct outside {
+  const char *path;            /* what the program is called where it cannot be executed by its descriptor */
+  int exec_fd, is_elf, folder_fd;
+  const char **argv, **envp;
+  const struct asker_traits *traits;
+  const int *fds;              /* received, close-on-exec, in the order of `targets` */
+  const struct fds_message *targets;
+  pid_t minder;
+  const char *failed_at;       /* set by the child when it fails; we share its memory until exec */
+  int error;
+};
+
+/* The pid, or -1 with failed_at and error. */
+pid_t outside_start(struct outside *outside);
+
+#endif

@@ -1,0 +1,9 @@
+#ifndef CODEX_SERVE_H
+#define CODEX_SERVE_H
+
+#include "server-link.h"
+
+/* Answers until nobody can ask any more, or the server is gone or says so; ends what runs outside, then the process. */
+_Noreturn void serve(const struct config *config, int server_fd, int shells_fd);
+
+#endif

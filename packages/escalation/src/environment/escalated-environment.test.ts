@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { admittedNames } from './admitted-names.js';
+import { escalatedEnvironment } from './escalated-environment.js';
+
+const session = { PATH: '/usr/bin:/bin', HOME: '/home/me', LANG: 'C', TOKEN: 'secret of the session' };
+
+function outside(asked: Record<string, string>, listed: string[] = []) {
+  return escalatedEnvironment({
+    session,
+    asked: new Map(Object.entries(asked)),
+    admitted: admittedNames(listed),
+    isWritable: (folder) => folder.startsWith('/work'),
+  });
+}
+
+describe('escalatedEnvironment', () => {
+  it('is that of the session, and how text looks', () => {
+    expect(
+      outside({ LANG: 'de_DE.UTF-8', LC_TIME: 'C', TZ: 'Europe/Berlin', COLUMNS: '80', X: 'y' }),
+    ).toEqual({ ...session, LANG: 'de_DE.UTF-8', LC_TIME: 'C', TZ: 'Europe/Berlin', COLUMNS: '80' });
+  });
+
+  it.each([
+    'LD_PRELOAD',
+    'LD_LIBRARY_PATH',
+    'LD_AUDIT',
+    'GLIBC_TUNABLES',
+    'BASH_ENV',
+    'ENV',
+    'BASH_FUNC_ls%%',
+    'NODE_OPTIONS',
+    'PYTHONPATH',
+    'PYTHONSTARTUP',
+    'PERL5OPT',
+    'PERL5LIB',
+    'RUBYOPT',
+    'GIT_SSH_COMMAND',
+    'GIT_EXEC_PATH',
+    'GIT_CONFIG_COUNT',
+    'GIT_EXTERNAL_DIFF',
+    'GH_CONFIG_DIR',
+    'SSH_ASKPASS',
+    'XDG_CONFIG_HOME',
+    'EDITOR',
+    'PAGER',
+    'HOME',
+    'PATH',
+    'TMPDIR',
+    'IFS',
+    'JAVA_TOOL_OPTIONS',
+    'npm_config_node_options',
+    'AN_UNKNOWN_NAME_THAT_LOADS_CODE',
+  ])('does not take %s from the asking process', (name) => {
+    expect(outside({ [name]: '/work/evil' })).toEqual(session);
+  });
+
+  it('takes a listed name and a listed beginning, and nothing else', () => {
+    expect(outside({ CI: '1', MYTOOL_A: 'a', MYTOOLS: 'no' }, ['CI', 'MYTOOL_*'])).toEqual({
+      ...session,
+      CI: '1',
+      MYTOOL_A: 'a',
+    });
+  });
+
+  it.each([
+    'PATH',
+    'home',
+    'LD_PRELOAD',
+    'GIT_SSH',
+    'L*',
+    'LD*',
+    'G*',
+    'GIT_DIR*',
+    'PYTHON*',
+    'A=B',
+    '*',
+    '',
+    'A B',
+    '1A',
+  ])('refuses to list %j', (name) => {
+    expect(() => admittedNames([name])).toThrow(expect.objectContaining({ code: 'ESCALATE_ENV_REFUSED' }));
+  });
+
+  it('does not take a locale, terminal or time zone that is the path of a file', () => {
+    expect(
+      outside({ LANG: '/work/x', LC_ALL: '../x', TERM: '../../work/t', TZ: ':/work/zone', FORCE_COLOR: '1' }),
+    ).toEqual({ ...session, FORCE_COLOR: '1' });
+    expect(outside({ TZ: '/work/zone' })).toEqual(session);
+    expect(outside({ TZ: 'Europe/../../../work/zone' })).toEqual(session);
+  });
+
+  it('searches no folder that the sandbox can write, or that depends on where it runs', () => {
+    const PATH = '/work/node_modules/.bin:relative::.:/usr/bin';
+    const environment = escalatedEnvironment({
+      session: { PATH },
+      asked: new Map(),
+      admitted: admittedNames(),
+      isWritable: (folder) => folder.startsWith('/work'),
+    });
+    expect(environment).toEqual({ PATH: '/usr/bin' });
+  });
+});

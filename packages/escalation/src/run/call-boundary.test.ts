@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fullAccess, readOnly, resolvePolicy, type SandboxPolicy, workspaceWrite } from '@codex/sandbox';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callBoundary } from './call-boundary.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'boundary-')));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const boundary = (policy: SandboxPolicy, keptAsTheyAre: string[] = []) =>
+  callBoundary({ policy, context: { cwd: folder, workspaceRoots: [folder] }, keptAsTheyAre });
+const workspace = () => workspaceWrite({ temporaryDirectories: false });
+
+describe('callBoundary', () => {
+  it('lets nothing leave a sandbox that hides something', () => {
+    expect(boundary(workspace()).leaving.isTrusted).toBe(true);
+    expect(boundary(readOnly({ deny: ['/secret'] })).leaving.isTrusted).toBe(false);
+    expect(boundary(readOnly({ deny: ['**/*.pem'] })).leaving.isTrusted).toBe(false);
+    const minimal: SandboxPolicy = {
+      fileSystem: { type: 'restricted', entries: [{ path: { type: 'minimal' }, access: 'read' }] },
+      network: 'restricted',
+    };
+    expect(boundary(minimal).leaving.isTrusted).toBe(false);
+  });
+
+  it('knows where there is no sandbox', () => {
+    expect(boundary(fullAccess()).hasSandbox).toBe(false);
+    expect(boundary(readOnly()).hasSandbox).toBe(true);
+  });
+
+  it('keeps as they are, where they are writable, files, folders, what is missing and what a link leads to', () => {
+    mkdirSync(join(folder, 'rules'));
+    writeFileSync(join(folder, 'log'), '');
+    symlinkSync(join(folder, 'rules'), join(folder, 'link'));
+    const kept = ['link', 'log', 'missing/rules'].map((name) => join(folder, name));
+    const { policy, places } = boundary(workspace(), [...kept, '/etc/codex/rules']);
+    const { rules } = resolvePolicy(policy, { cwd: folder, workspaceRoots: [folder] });
+    const readable = rules.filter(({ access }) => access === 'read').map(({ path }) => path);
+    expect(readable.sort()).toEqual([
+      '/',
+      ...['log', 'missing/rules', 'rules'].map((name) => join(folder, name)).sort(),
+    ]);
+    expect(places.isWritable(join(folder, 'x'))).toBe(true);
+  });
+
+  it('knows what is writable by where it really lies', () => {
+    symlinkSync('/usr', join(folder, 'usr'));
+    symlinkSync(folder, '/tmp/boundary-link');
+    try {
+      const { places } = boundary(workspace());
+      expect(places.isWritableAnywhere(join(folder, 'usr', 'bin'))).toBe(true);
+      // Also what is not there yet.
+      expect(places.isWritableAnywhere('/tmp/boundary-link/bin')).toBe(true);
+      expect(places.isWritableAnywhere('/usr/bin')).toBe(false);
+    } finally {
+      rmSync('/tmp/boundary-link');
+    }
+  });
+});

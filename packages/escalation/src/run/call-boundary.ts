@@ -1,0 +1,38 @@
+// The sandbox of one call: what it can write, what has to stay as it is in it, and whether anything may leave it at all.
+import { extendPolicy, type PolicyContext, resolvePolicy, type SandboxPolicy } from '@codex/sandbox';
+import type { Trust } from '../trust/program-trust.js';
+import { type WritablePlaces, writablePlaces } from '../trust/writable-places.js';
+import { withoutLinks } from '../without-links.js';
+
+export interface CallBoundary {
+  /** With what must not be written in it. */
+  readonly policy: SandboxPolicy;
+  readonly places: WritablePlaces;
+  readonly hasSandbox: boolean;
+  readonly leaving: Trust;
+}
+
+export interface CallBoundaryOptions {
+  readonly policy: SandboxPolicy;
+  readonly context: PolicyContext;
+  /** Rules and the audit log, folders or files, there or not: whoever changed these would judge himself. */
+  readonly keptAsTheyAre: readonly string[];
+}
+
+export function callBoundary({ policy, context, keptAsTheyAre }: CallBoundaryOptions): CallBoundary {
+  const resolved = resolvePolicy(policy, context);
+  const hasSandbox = resolved.restrictsFiles || resolved.network !== 'enabled';
+  const places = writablePlaces(resolved);
+  // Only what is writable gets an entry: elsewhere it would open what the policy may not even show.
+  const kept = keptAsTheyAre.map(withoutLinks).filter((path) => places.isWritable(path));
+  const entries = [...new Set(kept)].map(
+    (path) => ({ path: { type: 'path', path }, access: 'read' }) as const,
+  );
+  return { policy: extendPolicy(policy, entries), places, hasSandbox, leaving: leaving(resolved) };
+}
+
+/** A program outside reads everything, so nothing leaves a sandbox that hides something. */
+function leaving({ fullDiskRead }: ReturnType<typeof resolvePolicy>): Trust {
+  if (fullDiskRead) return { isTrusted: true };
+  return { isTrusted: false, reason: 'the sandbox hides files, which a program outside of it could read' };
+}

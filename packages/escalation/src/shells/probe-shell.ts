@@ -1,0 +1,32 @@
+/** Tries whether a shell asks: one whose every question fails cannot run /bin/true, and without interception it can. */
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import type { ShellChoice } from './choose-shell.js';
+
+const PROBE_MS = 10_000;
+const COMMAND = ['--norc', '--noprofile', '-c', '/bin/true'];
+
+/** Undefined when it asks; else a sentence why it cannot be used. */
+export async function probeShell({
+  bash,
+  environment,
+}: Pick<ShellChoice, 'bash' | 'environment'>): Promise<string | undefined> {
+  try {
+    await access(bash, constants.X_OK);
+  } catch {
+    return 'there is no such program';
+  }
+  if (!(await succeeds(bash, {}))) return 'it does not run a command at all';
+  // Nobody is there to be asked: whatever it wants to execute has to fail.
+  if (await succeeds(bash, { ...environment, BASH_EXEC_WRAPPER: '/bin/false' })) {
+    return 'it executes programs without asking (a Bash of another build, or one that is linked statically)';
+  }
+  return undefined;
+}
+
+function succeeds(bash: string, env: Readonly<Record<string, string>>): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile(bash, COMMAND, { env, cwd: '/', timeout: PROBE_MS }, (error) => resolve(error === null));
+  });
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { execRequest, openedFile, step, stepsTo } from '../../test-support/exec-requests.js';
+import type { ExecRequest } from '../broker/exec-request.js';
+import { type FileFacts, trustProgram } from './program-trust.js';
+
+interface Host {
+  readonly writable?: readonly string[];
+  readonly listed?: readonly string[];
+  readonly facts?: FileFacts | 'gone';
+}
+
+const PLAIN: FileFacts = { links: 1, device: 1, isOwnToWrite: true };
+
+function trust(
+  request: ExecRequest,
+  { writable = ['/work', '/tmp'], listed = [], facts = PLAIN }: Host = {},
+) {
+  return trustProgram(request, {
+    isWritable: (path) => writable.some((root) => path === root || path.startsWith(`${root}/`)),
+    writableDevices: new Set([1]),
+    listedPaths: new Set(listed),
+    isReplacement: ({ path }) => path === '/usr/bin/bash',
+    factsOf: () => (facts === 'gone' ? undefined : facts),
+  });
+}
+
+const git = execRequest(['git'], { file: '/usr/bin/git' });
+const reasonOf = (request: ExecRequest, host?: Host) => {
+  const result = trust(request, host);
+  return result.isTrusted ? 'trusted' : result.reason;
+};
+
+describe('trustProgram', () => {
+  it('trusts a file that cannot be written, nor anything on the way', () => {
+    expect(reasonOf(git)).toBe('trusted');
+  });
+
+  it.each([
+    ['the file itself', ['/usr/bin/git']],
+    ['its folder', ['/usr/bin']],
+    ['a folder above', ['/usr']],
+    ['everything', ['']],
+  ])('does not when the sandbox can write to %s', (_, writable) => {
+    expect(reasonOf(git, { writable })).toMatch(/^the sandbox can write to \//);
+  });
+
+  it('does not trust a file of the right name in the workspace', () => {
+    expect(trust(execRequest(['git'], { file: '/work/git' }))).toEqual({
+      isTrusted: false,
+      reason: 'the sandbox can write to /work',
+      canBeListed: true,
+    });
+  });
+
+  it('does not trust a link that can be changed, wherever it leads now', () => {
+    const steps = [
+      step('/', 'folder'),
+      step('/work', 'folder'),
+      step('/work/git', 'link'),
+      ...stepsTo('/usr/bin/git'),
+    ];
+    const request = execRequest(['git'], {
+      file: '/work/git',
+      program: { state: 'opened', files: [openedFile('/usr/bin/git', steps)] },
+    });
+    expect(reasonOf(request)).toBe('the sandbox can write to /work');
+  });
+
+  it('does not trust a script whose interpreter can be written', () => {
+    const files = [openedFile('/usr/bin/tool'), openedFile('/work/python')] as const;
+    const request = execRequest(['tool'], { program: { state: 'opened', files } });
+    expect(reasonOf(request)).toBe('the sandbox can write to /work');
+    // Listing the script does not vouch for the interpreter.
+    expect(reasonOf(request, { listed: ['/usr/bin/tool'] })).toBe('the sandbox can write to /work');
+    expect(reasonOf(request, { listed: ['/work/python'] })).toBe('trusted');
+  });
+
+  it('does not trust what is another thing outside of the sandbox', () => {
+    const replaced = stepsTo('/usr/bin/git').map((one) =>
+      one.kind === 'file' ? { ...one, isOnHost: false } : one,
+    );
+    const mounted = stepsTo('/usr/bin/git').map((one) =>
+      one.path === '/usr/bin' ? { ...one, isOnHost: false } : one,
+    );
+    for (const steps of [replaced, mounted]) {
+      const program = { state: 'opened', files: [openedFile('/usr/bin/git', steps)] } as const;
+      expect(reasonOf(execRequest(['git'], { program }))).toContain('outside of the sandbox');
+    }
+    // The operator's list is about the file of the host.
+    const program = { state: 'opened', files: [openedFile('/usr/bin/git', replaced)] } as const;
+    expect(reasonOf(execRequest(['git'], { program }), { listed: ['/usr/bin/git'] })).not.toBe('trusted');
+  });
+
+  it('trusts an interpreter in whose place the sandbox shows our own, and not that one as a program', () => {
+    const shown = stepsTo('/usr/bin/bash').map((one) =>
+      one.kind === 'file' ? { ...one, isOnHost: false } : one,
+    );
+    const bash = openedFile('/usr/bin/bash', shown);
+    const script = { state: 'opened', files: [openedFile('/usr/bin/tool'), bash] } as const;
+    expect(reasonOf(execRequest(['tool'], { program: script }))).toBe('trusted');
+    const program = { state: 'opened', files: [bash] } as const;
+    expect(reasonOf(execRequest(['bash'], { program }))).not.toBe('trusted');
+    const writable = ['/usr/bin/bash'];
+    expect(reasonOf(execRequest(['tool'], { program: script }), { writable })).not.toBe('trusted');
+  });
+
+  it('trusts what host_executable lists, by the path that was given or where it leads', () => {
+    const own = execRequest(['tool'], { file: 'bin/../tool', workdir: '/work', realPath: '/work/real/tool' });
+    expect(reasonOf(own)).not.toBe('trusted');
+    expect(reasonOf(own, { listed: ['/work/tool'] })).toBe('trusted');
+    expect(reasonOf(own, { listed: ['/work/real/tool'] })).toBe('trusted');
+    expect(reasonOf(own, { listed: ['/work/other/tool'] })).not.toBe('trusted');
+  });
+
+  it('does not trust a file with a second name that may be writable', () => {
+    expect(reasonOf(git, { facts: { ...PLAIN, links: 2 } })).toContain('hard link');
+    expect(reasonOf(git, { facts: { ...PLAIN, links: 2, isOwnToWrite: false } })).toBe('trusted');
+    expect(reasonOf(git, { facts: { ...PLAIN, links: 2, device: 7 } })).toBe('trusted');
+  });
+
+  it('does not trust what was replaced since it was opened', () => {
+    expect(reasonOf(git, { facts: 'gone' })).toBe('/usr/bin/git has changed');
+  });
+
+  it.each(['missing', 'denied', 'proc', 'depth', 'not-a-file', 'process-gone'] as const)(
+    'does not trust what could not be opened: %s',
+    (reason) => {
+      expect(trust(execRequest(['git'], { program: { state: 'unopened', reason } })).isTrusted).toBe(false);
+    },
+  );
+
+  it('does not run outside what works in a folder that is not there', () => {
+    const request = { ...git, workdir: { path: '/private', isOnHost: false } };
+    expect(reasonOf(request)).toContain('/private');
+  });
+
+  it('does not trust a chain that does not end at the file', () => {
+    const program = {
+      state: 'opened',
+      files: [openedFile('/usr/bin/git', stepsTo('/usr/bin/other'))],
+    } as const;
+    expect(reasonOf(execRequest(['git'], { program }))).toContain('could not be followed');
+  });
+});

@@ -1,0 +1,49 @@
+// What the sandboxed side can change, by real path. Made from the same located rules that the mounts are made from.
+import { type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Access, locatePolicy, type ResolvedPolicy } from '@codex/sandbox';
+import { withoutLinks } from '../without-links.js';
+
+export interface WritablePlaces {
+  /** Something can be put at this path, or the folder there can be given other contents. The path has no links. */
+  isWritable(path: string): boolean;
+  /** The same for a path that may go through links, or not exist. */
+  isWritableAnywhere(path: string): boolean;
+  /** Devices of the file systems that hold something writable. */
+  readonly devices: ReadonlySet<number>;
+}
+
+export function writablePlaces(policy: ResolvedPolicy): WritablePlaces {
+  const access = locatePolicy(policy);
+  const isWritable = (path: string): boolean => nearest(access, path) === 'write';
+  const writable = [...access].flatMap(([path, allowed]) => (allowed === 'write' ? [path] : []));
+  return {
+    isWritable,
+    isWritableAnywhere: (path) => {
+      for (let at = path; ; at = dirname(at)) {
+        if (isWritable(at)) return true;
+        if (at === '/') break;
+      }
+      return isWritable(withoutLinks(path));
+    },
+    devices: new Set(writable.flatMap((path) => deviceOf(path) ?? [])),
+  };
+}
+
+function nearest(access: ReadonlyMap<string, Access>, path: string): Access {
+  for (let at = path; ; at = dirname(at)) {
+    const found = access.get(at);
+    if (found !== undefined) return found;
+    if (at === '/') return 'deny';
+  }
+}
+
+function deviceOf(path: string): number | undefined {
+  let facts: Stats | undefined;
+  try {
+    facts = statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+  return facts?.dev;
+}

@@ -1,0 +1,124 @@
+// A part of a tree with the contents of its files: what `fs/readTree` answers.
+
+import { Buffer } from 'node:buffer';
+import * as fs from 'node:fs';
+import {
+  compileExcludes,
+  type SkippedTreeEntry,
+  type TreeCursor,
+  type TreeEntry,
+} from '@codex/exec-protocol';
+import { forEachBounded } from '../../bounded-parallel.js';
+import type { ReadTreeOptions, TreePart } from '../../file-system.js';
+import { invalidInput, isErrno } from '../../fs-error.js';
+import type { NativePath } from '../../native-path.js';
+import type { FileCalls } from '../calls/file-calls.js';
+import { runsOf } from './file-runs.js';
+import { HeldDirectories } from './held-directories.js';
+import { planTree } from './tree-plan.js';
+
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
+const FILES_AT_ONCE = 8;
+
+export async function readTree(
+  calls: FileCalls,
+  root: NativePath,
+  { exclude, after, signal }: ReadTreeOptions,
+): Promise<TreePart> {
+  const excludes = compileExcludes(exclude);
+  if (excludes === undefined) throw invalidInput('there are too many exclude patterns, or one is too long');
+  const plan = await planTree(calls, root, { excludes, after, ...(signal === undefined ? {} : { signal }) });
+  const contents = new Contents(calls, root, plan.entries);
+  const entries = await contents.read();
+  return {
+    entries,
+    skipped: [...plan.skipped, ...contents.skipped],
+    next: plan.isFull ? cursorBehind(plan.reached, entries.at(-1)) : null,
+    bytes: contents.bytes(),
+  };
+}
+
+/** A file that was read to an end that it did not have when it was looked at, or not at all, is not gone on with. */
+function cursorBehind(path: string, read: TreeEntry | undefined): TreeCursor {
+  if (read?.path !== path) return { path, offset: 0 };
+  const { offset = 0, length = 0, size = 0 } = read;
+  return { path, offset: offset + length < size ? offset + length : 0 };
+}
+
+class Contents {
+  readonly skipped: SkippedTreeEntry[] = [];
+  readonly #calls: FileCalls;
+  readonly #directories: HeldDirectories;
+  readonly #entries: readonly TreeEntry[];
+  readonly #read = new Map<TreeEntry, Buffer>();
+
+  constructor(calls: FileCalls, root: NativePath, entries: readonly TreeEntry[]) {
+    this.#calls = calls;
+    this.#directories = new HeldDirectories(calls, root);
+    this.#entries = entries;
+  }
+
+  /** The entries as they were found when they were read: a file that shrank is shorter, one that is gone is left out. */
+  async read(): Promise<TreeEntry[]> {
+    const files = this.#entries
+      .filter(({ kind }) => kind === 'file')
+      .map((entry) => ({ entry, names: entry.path.split('/'), isAlone: false }));
+    try {
+      for (const run of runsOf(files)) {
+        await this.#directories.makeRoom();
+        await forEachBounded(run, FILES_AT_ONCE, (file) => this.#take(file));
+      }
+    } finally {
+      await this.#directories.close();
+    }
+    return this.#entries
+      .filter((entry) => entry.kind !== 'file' || this.#read.has(entry))
+      .map((entry) => {
+        const bytes = this.#read.get(entry);
+        if (bytes === undefined || bytes.byteLength === entry.length) return entry;
+        const length = bytes.byteLength;
+        return { ...entry, length, size: (entry.offset ?? 0) + length };
+      });
+  }
+
+  bytes(): Uint8Array {
+    return Buffer.concat([...this.#entries].flatMap((entry) => this.#read.get(entry) ?? []));
+  }
+
+  async #take({ entry, names }: { readonly entry: TreeEntry; readonly names: readonly string[] }) {
+    try {
+      const bytes = await this.#contentsOf(entry, names);
+      if (bytes !== undefined) this.#read.set(entry, bytes);
+    } catch (error) {
+      if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO')) return; // it is gone, or something else now
+      if (!isErrno(error, 'EACCES', 'EPERM')) throw error;
+      this.skipped.push({ path: entry.path, why: 'denied' });
+    }
+  }
+
+  /** Undefined when something else stands there now. */
+  async #contentsOf(
+    { offset = 0, length = 0 }: TreeEntry,
+    names: readonly string[],
+  ): Promise<Buffer | undefined> {
+    const directory = await this.#directories.get(names.slice(0, -1));
+    const fd = await this.#calls.open(
+      directory.entry(names.at(-1) ?? ''),
+      O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
+    );
+    try {
+      if (!(await this.#calls.fstat(fd)).isFile()) return undefined;
+      const buffer = Buffer.allocUnsafeSlow(length);
+      let taken = 0;
+      while (taken < length) {
+        const slice = { buffer, offset: taken, length: length - taken, position: offset + taken };
+        const count = await this.#calls.read(fd, slice);
+        if (count === 0) break;
+        taken += count;
+      }
+      return buffer.subarray(0, taken);
+    } finally {
+      await this.#calls.close(fd);
+    }
+  }
+}

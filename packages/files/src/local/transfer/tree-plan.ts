@@ -1,0 +1,186 @@
+// Which entries of a tree come next: everything behind a cursor, in the order of the names' bytes, a directory before what
+// is in it, until a reply is full. The cursor is all that is known of the requests before, so a reply that was lost is
+// asked for again, also of another helper.
+import type { Stats } from 'node:fs';
+import {
+  type Excludes,
+  MAX_TREE_DEPTH,
+  MAX_TREE_ENTRIES,
+  type SkippedTreeEntry,
+  staysInside,
+  TREE_PAYLOAD_BYTES,
+  type TreeCursor,
+  type TreeEntry,
+  treeNames,
+} from '@codex/exec-protocol';
+import { invalidInput, isErrno } from '../../fs-error.js';
+import { displayPath, type NativePath } from '../../native-path.js';
+import type { FileCalls } from '../calls/file-calls.js';
+import { OpenDirectory } from '../paths/open-directory.js';
+import { sortedNames } from './sorted-names.js';
+
+export interface TreePlan {
+  readonly entries: readonly TreeEntry[];
+  readonly skipped: readonly SkippedTreeEntry[];
+  /** There may be more behind `reached`. */
+  readonly isFull: boolean;
+  /** What was looked at last. */
+  readonly reached: string;
+}
+
+export interface PlanOptions {
+  readonly excludes: Excludes;
+  readonly after: TreeCursor | undefined;
+  readonly signal?: AbortSignal;
+}
+
+const PERMISSIONS = 0o777;
+/** What one reply may carry besides contents: characters of paths, and entries that were left out. */
+const MAX_PATH_CHARACTERS = 1024 * 1024;
+const MAX_SKIPPED = MAX_TREE_ENTRIES;
+/** Also what is excluded takes its time. */
+const MAX_LOOKS = 16 * MAX_TREE_ENTRIES;
+
+export async function planTree(calls: FileCalls, root: NativePath, options: PlanOptions): Promise<TreePlan> {
+  const walk = new PlanWalk(calls, options);
+  const after = options.after === undefined ? [] : treeNames(options.after.path);
+  if (after === undefined) throw invalidInput('`after` is no path below the root');
+  const directory = await OpenDirectory.open(calls, root, 'list');
+  try {
+    if (options.after === undefined)
+      walk.take({ ...attributes(await calls.fstat(directory.fd)), path: '', kind: 'directory' });
+    await walk.visit(directory, [], after);
+  } finally {
+    await directory.close();
+  }
+  return walk;
+}
+
+class PlanWalk implements TreePlan {
+  readonly entries: TreeEntry[] = [];
+  readonly skipped: SkippedTreeEntry[] = [];
+  isFull = false;
+  reached = '';
+  #looks = 0;
+  #characters = 0;
+  readonly #calls: FileCalls;
+  readonly #options: PlanOptions;
+  #bytes = 0;
+
+  constructor(calls: FileCalls, options: PlanOptions) {
+    this.#calls = calls;
+    this.#options = options;
+  }
+
+  take(entry: TreeEntry): void {
+    this.entries.push(entry);
+    this.#bytes += entry.length ?? 0;
+    this.#characters += entry.path.length + (entry.target?.length ?? 0);
+    if (this.entries.length >= MAX_TREE_ENTRIES || this.#bytes >= TREE_PAYLOAD_BYTES) this.isFull = true;
+    if (this.#characters >= MAX_PATH_CHARACTERS) this.isFull = true;
+  }
+
+  #skip(path: string, why: SkippedTreeEntry['why']): void {
+    this.skipped.push({ path, why });
+    this.#characters += path.length;
+  }
+
+  /** The next reply goes on behind this path, so it has to be one that a cursor can name. */
+  #reach(path: string): void {
+    this.reached = path;
+    this.#looks += 1;
+    const isMuch = this.#looks >= MAX_LOOKS || this.#characters >= MAX_PATH_CHARACTERS;
+    if (isMuch || this.skipped.length >= MAX_SKIPPED) this.isFull = true;
+  }
+
+  /** `after`: the names of the cursor from this directory on; none when everything in it comes. */
+  async visit(directory: OpenDirectory, above: readonly string[], after: readonly string[]): Promise<void> {
+    const [start, ...rest] = after;
+    for await (const name of sortedNames(this.#calls, directory.self, start)) {
+      if (this.isFull) return;
+      this.#options.signal?.throwIfAborted();
+      await this.#look(directory, { name, above, after: name === start ? rest : undefined });
+    }
+  }
+
+  /** `after` undefined: the entry itself comes too. */
+  async #look(
+    directory: OpenDirectory,
+    {
+      name,
+      above,
+      after,
+    }: { name: NativePath; above: readonly string[]; after: readonly string[] | undefined },
+  ): Promise<void> {
+    const path = [...above, displayPath(name)].join('/');
+    if (typeof name !== 'string') {
+      this.#skip(path, 'nameIsNotText');
+      return;
+    }
+    const names = [...above, name];
+    if (names.length > MAX_TREE_DEPTH) {
+      this.#skip(path, 'tooDeep');
+      return;
+    }
+    this.#reach(path);
+    try {
+      const stats = await this.#calls.lstat(directory.entry(name));
+      if (this.#options.excludes(names, stats.isDirectory())) return;
+      if (stats.isDirectory()) await this.#enter(directory, { names, path, stats, after });
+      else if (after === undefined || this.#isWithin(path))
+        await this.#takeLeaf(directory, { name, path, stats });
+    } catch (error) {
+      if (isErrno(error, 'ENOENT', 'ENOTDIR')) return; // it is gone
+      if (!isErrno(error, 'EACCES', 'EPERM')) throw error;
+      if (after === undefined) this.#skip(path, 'denied');
+    }
+  }
+
+  async #enter(
+    directory: OpenDirectory,
+    {
+      names,
+      path,
+      stats,
+      after,
+    }: {
+      names: readonly string[];
+      path: string;
+      stats: Stats;
+      after: readonly string[] | undefined;
+    },
+  ): Promise<void> {
+    const child = await directory.openChild(names.at(-1) ?? '', 'list');
+    try {
+      if (after === undefined) this.take({ ...attributes(stats), path, kind: 'directory' });
+      await this.visit(child, names, after ?? []);
+    } finally {
+      await child.close();
+    }
+  }
+
+  /** The cursor stands in the middle of this file. */
+  #isWithin(path: string): boolean {
+    const { after } = this.#options;
+    return after !== undefined && after.path === path && after.offset > 0;
+  }
+
+  async #takeLeaf(
+    directory: OpenDirectory,
+    { name, path, stats }: { name: string; path: string; stats: Stats },
+  ): Promise<void> {
+    if (stats.isSymbolicLink()) {
+      const target = await this.#calls.readlink(directory.entry(name));
+      if (typeof target !== 'string' || !staysInside(path, target)) this.#skip(path, 'linkLeadsOut');
+      else this.take({ path, kind: 'link', target });
+    } else if (stats.isFile()) {
+      const offset = this.#isWithin(path) ? (this.#options.after?.offset ?? 0) : 0;
+      const length = Math.min(Math.max(stats.size - offset, 0), TREE_PAYLOAD_BYTES - this.#bytes);
+      this.take({ ...attributes(stats), path, kind: 'file', size: stats.size, offset, length });
+    } else this.#skip(path, 'notAFile');
+  }
+}
+
+function attributes({ mode, mtimeMs }: Stats): Pick<TreeEntry, 'mode' | 'modifiedAtMs'> {
+  return { mode: mode & PERMISSIONS, modifiedAtMs: Math.floor(mtimeMs) };
+}

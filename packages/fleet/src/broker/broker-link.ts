@@ -1,0 +1,224 @@
+// The connection to the broker. The library connects again by itself; whoever uses the link is told at once when the
+// connection was lost, because what was on its way then is lost too.
+
+import {
+  connect,
+  credsAuthenticator,
+  type Msg,
+  type NatsConnection,
+  type Subscription,
+  wsconnect,
+} from '@nats-io/transport-node';
+import { FleetError } from '../fleet-error.js';
+import { type BrokerAddress, parseBrokerAddress } from './broker-address.js';
+import { type Credentials, keyOfCredentials, readCredentials } from './credentials-file.js';
+import { PublishGate } from './publish-gate.js';
+
+export interface BrokerOptions {
+  /** `nats://HOST:PORT`, `tls://…` or `wss://…`; several of one cluster separated by commas. */
+  readonly broker: string;
+  /** Path of a credentials file. */
+  readonly credentials?: string;
+  /** Path of the certificate authority (PEM) of the broker, where the system does not know it. */
+  readonly caFile?: string;
+  readonly insecurePlaintext?: boolean;
+  /** How the broker's own lists name this connection. */
+  readonly name: string;
+  readonly connectTimeoutMs?: number;
+}
+
+export interface LinkListener {
+  /** What was sent and not confirmed may be lost. */
+  down?(reason: string): void;
+  up?(): void;
+  /** The broker does not allow what was published at the subject. */
+  refused?(error: Error, subject: string | undefined): void;
+  /** The link is over: it was closed, or the broker refuses these credentials. */
+  closed?(error: Error | undefined): void;
+}
+
+export type MessageHandler = (message: Msg) => void;
+
+const RECONNECT_WAIT_MS = 100;
+const PING_INTERVAL_MS = 5000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export class BrokerLink {
+  readonly address: BrokerAddress;
+  /** The word for this program in subjects. */
+  readonly key: string;
+  readonly gate: PublishGate;
+  readonly #connection: NatsConnection;
+  readonly #listeners = new Set<LinkListener>();
+  #upSince: number | undefined = performance.now();
+  #isClosed = false;
+  #reconnects = 0;
+  #lastError: Error | undefined;
+
+  static async connect(options: BrokerOptions): Promise<BrokerLink> {
+    const { insecurePlaintext = false } = options;
+    const address = parseBrokerAddress(options.broker, { insecurePlaintext });
+    const credentials =
+      options.credentials === undefined ? undefined : await readCredentials(options.credentials);
+    try {
+      const connection = await dial(address, options, credentials);
+      return new BrokerLink(address, keyOfCredentials(credentials), connection);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new FleetError('FLEET_BROKER', `cannot connect to the broker ${address.label}: ${why}`, {
+        details: { broker: address.label },
+        cause,
+      });
+    }
+  }
+
+  private constructor(address: BrokerAddress, key: string, connection: NatsConnection) {
+    this.address = address;
+    this.key = key;
+    this.#connection = connection;
+    this.gate = new PublishGate(() => connection.flush());
+    void this.#watch();
+    void connection.closed().then((error) => this.#end(error instanceof Error ? error : this.#lastError));
+  }
+
+  get isUp(): boolean {
+    return this.#upSince !== undefined && !this.#isClosed;
+  }
+
+  /** For how long the connection has been there; zero when it is not. */
+  get upMs(): number {
+    return this.#upSince === undefined || this.#isClosed ? 0 : performance.now() - this.#upSince;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  get reconnects(): number {
+    return this.#reconnects;
+  }
+
+  get brokerVersion(): string {
+    return this.#connection.info?.version ?? 'unknown';
+  }
+
+  get isEncrypted(): boolean {
+    return this.address.needsTls || this.#connection.info?.tls_required === true;
+  }
+
+  get maxPayloadBytes(): number {
+    return this.#connection.info?.max_payload ?? 64 * 1024;
+  }
+
+  listen(listener: LinkListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  publish(subject: string, data: Uint8Array, reply?: string): void {
+    if (this.#isClosed) return;
+    this.#connection.publish(subject, data, reply === undefined ? {} : { reply });
+    this.gate.published(data.length);
+  }
+
+  subscribe(subject: string, handler: MessageHandler, queue?: string): Subscription {
+    return this.#connection.subscribe(subject, {
+      // An iterator would queue without bound.
+      callback: (error, message) => {
+        if (error === null) handler(message);
+        else this.#lastError = error;
+      },
+      ...(queue === undefined ? {} : { queue }),
+    });
+  }
+
+  roundTrip(): Promise<number> {
+    return this.#connection.rtt();
+  }
+
+  flush(): Promise<void> {
+    return this.#connection.flush();
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    if (this.isUp) await this.#connection.flush().catch(() => undefined);
+    await this.#connection.close();
+  }
+
+  async #watch(): Promise<void> {
+    for await (const status of this.#connection.status()) {
+      if (status.type === 'disconnect') this.#down('the connection to the broker is lost');
+      else if (status.type === 'staleConnection') this.#down('the broker is silent');
+      else if (status.type === 'reconnect') this.#up();
+      else if (status.type === 'error') this.#refused(status.error);
+    }
+  }
+
+  #up(): void {
+    this.#reconnects++;
+    this.#upSince = performance.now();
+    for (const listener of this.#listeners) listener.up?.();
+  }
+
+  #refused(error: Error): void {
+    this.#lastError = error;
+    for (const listener of this.#listeners) listener.refused?.(error, subjectOf(error));
+  }
+
+  #down(reason: string): void {
+    if (this.#upSince === undefined) return;
+    this.#upSince = undefined;
+    this.gate.reset();
+    for (const listener of this.#listeners) listener.down?.(reason);
+  }
+
+  #end(error: Error | undefined): void {
+    if (this.#isClosed) return;
+    this.#down('the connection to the broker is closed');
+    this.#isClosed = true;
+    for (const listener of this.#listeners) listener.closed?.(error);
+  }
+}
+
+function subjectOf(error: Error): string | undefined {
+  const subject: unknown = Reflect.get(error, 'subject');
+  return typeof subject === 'string' ? subject : undefined;
+}
+
+async function dial(
+  address: BrokerAddress,
+  { name, caFile, connectTimeoutMs = CONNECT_TIMEOUT_MS }: BrokerOptions,
+  credentials: Credentials | undefined,
+): Promise<NatsConnection> {
+  const options = {
+    servers: [...address.servers],
+    name,
+    timeout: connectTimeoutMs,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_WAIT_MS,
+    reconnectJitter: RECONNECT_WAIT_MS,
+    reconnectJitterTLS: RECONNECT_WAIT_MS,
+    pingInterval: PING_INTERVAL_MS,
+    maxPingOut: 2,
+    noEcho: true,
+    ...(credentials === undefined ? {} : { authenticator: credsAuthenticator(credentials.file) }),
+  };
+  if (address.transport === 'websocket')
+    return wsconnect({ ...options, wsFactory: await webSocketFactory(caFile) });
+  const tls = address.needsTls || caFile !== undefined ? { tls: caFile === undefined ? {} : { caFile } } : {};
+  return connect({ ...options, ...tls });
+}
+
+/** Node before version 22 has no websocket of its own, and none that takes a certificate authority. */
+async function webSocketFactory(caFile: string | undefined) {
+  const [{ WebSocket }, { readFile }] = await Promise.all([import('ws'), import('node:fs/promises')]);
+  const ca = caFile === undefined ? undefined : await readFile(caFile);
+  return (url: string) => {
+    const socket = new WebSocket(url, { perMessageDeflate: false, ...(ca === undefined ? {} : { ca }) });
+    return Promise.resolve({
+      socket: socket as unknown as globalThis.WebSocket,
+      encrypted: url.startsWith('wss:'),
+    });
+  };
+}

@@ -1,0 +1,159 @@
+// All channels of one connection behind one subscription: opening a channel costs the broker nothing. What belongs to no
+// channel any more is answered with a reset, so that its sender need not wait for its silence to be noticed.
+
+import type { Buffer } from 'node:buffer';
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import type { BrokerLink } from '../broker/broker-link.js';
+import { decodeFrame, FrameKind, HEADER_BYTES, RESET } from './frame.js';
+import { type ChannelPort, NatsChannel, type Relay } from './nats-channel.js';
+import { LEAST_WINDOW_BYTES, type WindowBudget } from './window-budget.js';
+
+export interface HubOptions {
+  readonly link: BrokerLink;
+  readonly budget: WindowBudget;
+  /** Everything below this subject is for this program. */
+  readonly prefix: string;
+  /** What is for none of the routes: the words behind the prefix. True when it was taken care of. */
+  onOther?(tail: string, message: Msg): boolean;
+}
+
+export interface ChannelPlace {
+  /** The words behind the hub's prefix at which frames for the channel arrive. */
+  readonly tail: string;
+  /** Where its frames go. */
+  readonly remote: string;
+  readonly label: string;
+  readonly grantedBytes: number;
+  readonly relay?: Relay | undefined;
+  readonly isWatchful?: boolean;
+}
+
+export const FIRST_GRANT_BYTES = LEAST_WINDOW_BYTES;
+const MOST_FRAME_BYTES = 256 * 1024 + HEADER_BYTES;
+/** The library and the broker need some room for the line before the payload. */
+const PAYLOAD_SHARE = 0.9;
+const TICK_MS = 500;
+const LATE_MS = 2 * TICK_MS;
+
+/** Nobody listens at the subject that was written to. */
+export function isNobodyThere(message: Msg): boolean {
+  return message.data.length === 0 && message.headers?.code === 503;
+}
+
+export class ChannelHub {
+  readonly #options: HubOptions;
+  readonly #subscription: Subscription;
+  readonly #routes = new Map<string, (message: Msg) => void>();
+  readonly #channels = new Set<NatsChannel>();
+  readonly #unlisten: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #tickedAt = 0;
+  #emptied: (() => void) | undefined;
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    const { link, prefix } = options;
+    this.#subscription = link.subscribe(`${prefix}.>`, (message) => this.#route(message));
+    this.#unlisten = link.listen({ down: (reason) => this.#cut(reason) });
+  }
+
+  get channelCount(): number {
+    return this.#channels.size;
+  }
+
+  /** Takes what arrives behind these words until the returned function is called. */
+  route(tail: string, handler: (message: Msg) => void): () => void {
+    this.#routes.set(tail, handler);
+    return () => {
+      if (this.#routes.get(tail) === handler) this.#routes.delete(tail);
+    };
+  }
+
+  open({ tail, remote, label, grantedBytes, relay, isWatchful = false }: ChannelPlace): NatsChannel {
+    const { link, prefix, budget } = this.#options;
+    const own = `${prefix}.${tail}`;
+    const port: ChannelPort = {
+      // The own subject as the reply makes the broker say at once when nobody is there.
+      publish: (frame: Buffer) => link.publish(remote, frame, own),
+      mustWait: (channel) => link.gate.mustWait(channel),
+      get maxFrameBytes() {
+        return Math.min(MOST_FRAME_BYTES, Math.floor(link.maxPayloadBytes * PAYLOAD_SHARE));
+      },
+      ended: (channel) => {
+        unroute();
+        link.gate.forget(channel);
+        this.#channels.delete(channel);
+        if (this.#channels.size > 0) return;
+        clearInterval(this.#timer);
+        this.#timer = undefined;
+        this.#emptied?.();
+      },
+    };
+    const channel = new NatsChannel({
+      label,
+      port,
+      budget,
+      grantedBytes,
+      isWatchful,
+      ...(relay === undefined ? {} : { relay }),
+    });
+    const unroute = this.route(tail, (message) => take(channel, message));
+    this.#channels.add(channel);
+    if (this.#timer === undefined) {
+      this.#tickedAt = performance.now();
+      this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
+    }
+    if (!link.isUp) setImmediate(() => channel.cut('the connection to the broker is lost'));
+    return channel;
+  }
+
+  /** Says goodbye on every channel; what waits goes out first where it is still taken. */
+  async close(): Promise<void> {
+    const ended = new Promise<void>((resolve) => {
+      this.#emptied = resolve;
+    });
+    for (const channel of [...this.#channels]) channel.close();
+    if (this.#channels.size > 0) await ended;
+    this.#unlisten();
+    this.#subscription.unsubscribe();
+  }
+
+  #route(message: Msg): void {
+    const tail = message.subject.slice(this.#options.prefix.length + 1);
+    const handler = this.#routes.get(tail);
+    if (handler !== undefined) {
+      handler(message);
+      return;
+    }
+    if (this.#options.onOther?.(tail, message) === true) return;
+    this.#refuse(message);
+  }
+
+  /** For a frame of a channel that is over here. A reset is not answered: two ends would never stop. */
+  #refuse({ data, reply }: Msg): void {
+    const frame = decodeFrame(data);
+    if (frame === undefined || frame.kind === FrameKind.reset || reply === undefined || reply === '') return;
+    this.#options.link.publish(reply, RESET);
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    const isLate = now - this.#tickedAt > LATE_MS;
+    this.#tickedAt = now;
+    for (const channel of [...this.#channels]) channel.tick(isLate);
+  }
+
+  #cut(reason: string): void {
+    for (const channel of [...this.#channels]) channel.cut(reason);
+  }
+}
+
+function take(channel: NatsChannel, message: Msg): void {
+  if (isNobodyThere(message)) {
+    channel.cut('nobody is there: the remote end has left the broker');
+    return;
+  }
+  const frame = decodeFrame(message.data);
+  if (frame === undefined) channel.break('what came is no frame of this version');
+  else channel.take(frame);
+}

@@ -1,0 +1,35 @@
+// How a channel ended, as the payload of its last frame.
+
+import { Buffer } from 'node:buffer';
+import type { ChannelClose } from '@codex/exec-rpc';
+
+export const CLOSE_NORMAL = 1000;
+export const CLOSE_GOING_AWAY = 1001;
+export const CLOSE_BROKEN = 1006;
+/** What waits for a remote end that does not read is dropped. */
+export const CLOSE_NOT_READING = 1008;
+export const CLOSE_TRY_AGAIN = 1013;
+
+const MAX_REASON_CHARACTERS = 1000;
+
+/** With room in front for a header. */
+export function encodeClose({ code, reason }: ChannelClose, headerBytes: number): Buffer {
+  const text = JSON.stringify({ code, reason: reason.slice(0, MAX_REASON_CHARACTERS) });
+  return Buffer.concat([Buffer.alloc(headerBytes), Buffer.from(text)]);
+}
+
+/** Of what the remote end wrote, whatever that is. */
+export function decodeClose(payload: Buffer): ChannelClose {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(payload.toString('utf8'));
+  } catch {
+    parsed = undefined;
+  }
+  const { code, reason } = Object(parsed) as { readonly code?: unknown; readonly reason?: unknown };
+  return {
+    ...(typeof code === 'number' ? { code } : {}),
+    reason: typeof reason === 'string' ? reason : '',
+    clean: true,
+  };
+}

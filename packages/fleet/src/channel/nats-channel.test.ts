@@ -1,0 +1,181 @@
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import { decodeFrame, type Frame, FrameKind } from './frame.js';
+import { NatsChannel } from './nats-channel.js';
+import { LEAST_WINDOW_BYTES, WindowBudget } from './window-budget.js';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** One channel whose frames are looked at, and answered by hand. */
+function setUp({ grantedBytes = LEAST_WINDOW_BYTES, isWatchful = false } = {}) {
+  const frames: Frame[] = [];
+  let time = 0;
+  let ended = 0;
+  const channel = new NatsChannel({
+    label: 'test',
+    port: {
+      publish: (frame: Buffer) => {
+        const decoded = decodeFrame(frame);
+        if (decoded !== undefined) frames.push(decoded);
+      },
+      mustWait: () => false,
+      maxFrameBytes: 1024,
+      ended: () => ended++,
+    },
+    budget: new WindowBudget(0),
+    grantedBytes,
+    isWatchful,
+    now: () => time,
+  });
+  const received: string[] = [];
+  const closes: { code?: number; reason: string; clean: boolean }[] = [];
+  channel.start({
+    message: (text) => received.push(text),
+    drained: () => undefined,
+    closed: (info) => closes.push(info),
+  });
+  let seq = 0;
+  const take = (kind: FrameKind, more: Partial<Frame> = {}): void =>
+    channel.take({ kind, seq: seq++, read: 0, granted: 0, payload: Buffer.alloc(0), ...more });
+  const pass = (ms: number, isLate = false): void => {
+    time += ms;
+    channel.tick(isLate);
+  };
+  return {
+    channel,
+    frames,
+    received,
+    closes,
+    take,
+    pass,
+    kinds: () => frames.map(({ kind }) => kind),
+    endings: () => ended,
+  };
+}
+
+describe('a channel over a broker', () => {
+  it('sends only what was granted, and the rest when more is', async () => {
+    const { channel, frames, take } = setUp({ grantedBytes: 100 });
+    channel.send('x'.repeat(296));
+    await turn();
+    expect(frames.map(({ payload }) => payload.length)).toEqual([100]);
+    expect(channel.queuedBytes).toBe(200);
+    take(FrameKind.credit, { read: 100, granted: 1000 });
+    expect(frames.map(({ payload }) => payload.length)).toEqual([100, 200]);
+    expect([channel.queuedBytes, channel.readBytes, channel.sentBytes]).toEqual([0, 100, 300]);
+  });
+
+  it('counts as buffered what is unread beyond the bound', async () => {
+    const { channel, take } = setUp();
+    channel.boundUnread(100);
+    channel.send('x'.repeat(296));
+    await turn();
+    expect(channel.bufferedBytes).toBe(200);
+    take(FrameKind.credit, { read: 250, granted: 1000 });
+    expect(channel.bufferedBytes).toBe(0);
+  });
+
+  it('ends at a gap, and tells the other end', async () => {
+    const { closes, take, kinds } = setUp();
+    take(FrameKind.ping);
+    take(FrameKind.ping, { seq: 2 });
+    await turn();
+    expect(closes).toEqual([{ code: 1006, reason: 'gap: frame 2 came instead of 1', clean: false }]);
+    expect(kinds()).toEqual([FrameKind.pong, FrameKind.reset]);
+  });
+
+  it('ends when the other end sends more than it was granted', async () => {
+    const { closes, take } = setUp();
+    take(FrameKind.data, { payload: Buffer.alloc(LEAST_WINDOW_BYTES + 1) });
+    await turn();
+    expect(closes[0]?.reason).toContain('more than it was granted');
+  });
+
+  it('is not misled by counts that cannot be', async () => {
+    const { channel, take } = setUp();
+    channel.send('abc');
+    await turn();
+    take(FrameKind.credit, { read: 1_000_000, granted: 0 });
+    expect(channel.readBytes).toBe(0);
+  });
+
+  it('asks at rest after five seconds, and ends after twelve', async () => {
+    const { closes, pass, kinds } = setUp();
+    pass(4900);
+    expect(kinds()).toEqual([]);
+    pass(200);
+    expect(kinds()).toEqual([FrameKind.ping]);
+    pass(6000);
+    expect(closes).toEqual([]);
+    pass(1000);
+    await turn();
+    expect(closes[0]?.reason).toContain('silent');
+  });
+
+  it('asks after one second and ends after four while something is unread, or where it must be noticed soon', async () => {
+    const waiting = setUp();
+    waiting.channel.send('abc');
+    await turn();
+    const watchful = setUp({ isWatchful: true });
+    for (const { pass, kinds, closes } of [waiting, watchful]) {
+      pass(1000);
+      expect(kinds().at(-1)).toBe(FrameKind.ping);
+      pass(2900);
+      expect(closes).toEqual([]);
+      pass(200);
+      await turn();
+      expect(closes[0]?.reason).toContain('silent');
+    }
+  });
+
+  it('does not hold its own delay against the other end, up to twelve seconds', async () => {
+    const { closes, pass } = setUp({ isWatchful: true });
+    pass(1000);
+    pass(8000, true);
+    await turn();
+    expect(closes).toEqual([]);
+    pass(4000, true);
+    await turn();
+    expect(closes).toHaveLength(1);
+  });
+
+  it('lives as long as it is answered', async () => {
+    const { closes, pass, take } = setUp({ isWatchful: true });
+    for (let count = 0; count < 20; count++) {
+      pass(1000);
+      take(FrameKind.pong);
+    }
+    await turn();
+    expect(closes).toEqual([]);
+  });
+
+  it('is a failed probe when the other end is not there any more', async () => {
+    const { channel } = setUp();
+    const probe = channel.probe(60_000);
+    channel.cut('nobody is there');
+    expect(await probe).toBe(false);
+  });
+
+  it('takes only the answer of whoever is at the end for a sign of life when it probes', async () => {
+    const { channel, take, frames } = setUp();
+    const probe = channel.probe(50);
+    expect(frames[0]?.payload).toHaveLength(1);
+    take(FrameKind.ping);
+    take(FrameKind.pong);
+    take(FrameKind.credit);
+    expect(await probe).toBe(false);
+    const again = channel.probe(60_000);
+    take(FrameKind.pong, { payload: Buffer.alloc(1) });
+    expect(await again).toBe(true);
+  });
+
+  it('drops what a remote end does not read when it is closed for that', async () => {
+    const { channel, kinds, closes, endings } = setUp({ grantedBytes: 0 });
+    channel.send('x'.repeat(1000));
+    channel.close(1008, 'not reading');
+    await turn();
+    expect(kinds()).toEqual([FrameKind.close]);
+    expect(closes).toEqual([{ code: 1008, reason: 'not reading', clean: true }]);
+    expect(endings()).toBe(1);
+  });
+});

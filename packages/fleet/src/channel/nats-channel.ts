@@ -1,0 +1,366 @@
+// A channel over a broker that keeps the order of one connection, loses silently when a connection is replaced, and knows
+// no back-pressure. So every frame has a number, every byte needs a grant, and any doubt ends the channel: a gap, an
+// answer that nobody is there, silence, the end of the own connection. Nothing is sent again here; the session above does.
+
+import { Buffer } from 'node:buffer';
+import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
+import type { Channel, ChannelClose, ChannelReceiver } from '@codex/exec-rpc';
+import { LifeProbes, messageText, payloadMemory } from '@codex/exec-rpc/bytes';
+import { CLOSE_BROKEN, CLOSE_NORMAL, CLOSE_NOT_READING, decodeClose, encodeClose } from './close-payload.js';
+import { type Frame, FrameKind, HEADER_BYTES, isFromTheEnd, nextSeq, RESET, writeHeader } from './frame.js';
+import { InboundStream } from './inbound-stream.js';
+import { OutboundStream } from './outbound-stream.js';
+import { MOST_UNTOLD_BYTES, ReceiveWindow } from './receive-window.js';
+import { SendWindow } from './send-window.js';
+import { Silence } from './silence.js';
+import type { WindowBudget } from './window-budget.js';
+
+/** How a channel reaches the remote end. */
+export interface ChannelPort {
+  publish(frame: Buffer): void;
+  /** The connection holds so much that this channel has to wait for its turn; `pump` is called then. */
+  mustWait(channel: NatsChannel): boolean;
+  /** The largest frame with its header. */
+  readonly maxFrameBytes: number;
+  /** The channel is over and nothing more is published. */
+  ended(channel: NatsChannel): void;
+}
+
+export interface Relay {
+  /** Asks the destination for a sign of life. */
+  probe(): Promise<boolean>;
+}
+
+export interface NatsChannelOptions {
+  readonly label: string;
+  readonly port: ChannelPort;
+  readonly budget: WindowBudget;
+  /** What the remote end has granted when the channel was opened. */
+  readonly grantedBytes: number;
+  /** The messages are passed on: what counts as read, and whether somebody lives, is known at their destination only. */
+  readonly relay?: Relay;
+  /** The end of the remote end must be noticed soon although nothing is sent to it. */
+  readonly isWatchful?: boolean;
+  readonly now?: () => number;
+}
+
+/** A remote end that does not take what is left has this long after the goodbye. */
+const GOODBYE_MS = 2000;
+
+export class NatsChannel implements Channel {
+  readonly label: string;
+  /** The wording of malformed messages is that of the transport that most clients come by. */
+  readonly transport = 'websocket';
+  readonly #options: NatsChannelOptions;
+  readonly #outbound = new OutboundStream();
+  readonly #inbound: InboundStream;
+  readonly #send: SendWindow;
+  readonly #receive: ReceiveWindow;
+  readonly #silence: Silence;
+  readonly #probes = new LifeProbes();
+  readonly #now: () => number;
+  #receiver: ChannelReceiver | undefined;
+  #inbox: Buffer[] = [];
+  #receivedBytes = 0;
+  #readBytes = 0;
+  #toldReadBytes = 0;
+  #sendSeq = 0;
+  #receiveSeq = 0;
+  #isPaused = true;
+  #isFlushScheduled = false;
+  #isDrainScheduled = false;
+  #isDelivering = false;
+  #goodbye: ChannelClose | undefined;
+  #goodbyeTimer: NodeJS.Timeout | undefined;
+  /** Told when everything before it is delivered. */
+  #ending: ChannelClose | undefined;
+  #isOver = false;
+  #isTold = false;
+
+  constructor(options: NatsChannelOptions) {
+    this.label = options.label;
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#send = new SendWindow(options.grantedBytes);
+    this.#receive = new ReceiveWindow(options.budget);
+    this.#silence = new Silence(this.#now);
+    this.#inbound = new InboundStream((message) => this.#deliver(message));
+  }
+
+  get canSend(): boolean {
+    return this.#goodbye === undefined && this.#ending === undefined && !this.#isOver;
+  }
+
+  get bufferedBytes(): number {
+    return this.#outbound.waitingBytes + this.#send.excessBytes;
+  }
+
+  get queuedBytes(): number {
+    return this.#outbound.waitingBytes;
+  }
+
+  get sentBytes(): number {
+    return this.#outbound.addedBytes;
+  }
+
+  get readBytes(): number {
+    return this.#send.readBytes;
+  }
+
+  /** When the remote end was last heard, as epoch milliseconds. */
+  get heardAt(): number {
+    return this.#silence.heardWall;
+  }
+
+  /** How the channel ended, as soon as that is known. */
+  get ending(): ChannelClose | undefined {
+    return this.#ending;
+  }
+
+  /** Bytes of the stream that arrived and were delivered. */
+  get passedBytes(): number {
+    return this.#receive.passedBytes;
+  }
+
+  start(receiver: ChannelReceiver): void {
+    this.#receiver = receiver;
+    this.#isPaused = false;
+    setImmediate(() => this.#deliverInbox());
+  }
+
+  send(message: WireMessage): void {
+    if (!this.canSend) return;
+    this.#outbound.add(message);
+    if (this.#isFlushScheduled) return;
+    this.#isFlushScheduled = true;
+    process.nextTick(() => {
+      this.#isFlushScheduled = false;
+      this.pump();
+    });
+  }
+
+  boundUnread(bytes: number): void {
+    this.#send.bound(bytes);
+  }
+
+  tolerateSilence(): void {
+    this.#silence.tolerate();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    setImmediate(() => this.#deliverInbox());
+  }
+
+  async probe(timeoutMs: number): Promise<boolean> {
+    if (!this.canSend) return false;
+    const answer = this.#probes.wait(timeoutMs);
+    this.#ask();
+    return answer;
+  }
+
+  close(code: number = CLOSE_NORMAL, reason = ''): void {
+    if (!this.canSend) return;
+    this.#goodbye = { code, reason, clean: true };
+    if (code === CLOSE_NOT_READING) this.#outbound.clear();
+    this.#inbox = [];
+    this.#goodbyeTimer = setTimeout(() => {
+      this.#outbound.clear();
+      this.pump();
+    }, GOODBYE_MS);
+    this.#goodbyeTimer.unref();
+    this.pump();
+  }
+
+  /** Ends the channel at once, without a goodbye. */
+  break(reason: string): void {
+    if (this.#isOver) return;
+    this.#publish(RESET);
+    this.#end({ code: CLOSE_BROKEN, reason, clean: false });
+  }
+
+  /** The own connection is gone: nothing can be said any more. */
+  cut(reason: string): void {
+    this.#end({ code: CLOSE_BROKEN, reason, clean: false });
+  }
+
+  /** For an owner that passes messages on: so many bytes of the stream were read at their destination. */
+  markRead(bytes: number): void {
+    this.#readBytes = Math.max(this.#readBytes, bytes);
+    // The machine may wait for this alone, with nothing else under way that would tell it.
+    if (this.#readBytes - this.#toldReadBytes >= MOST_UNTOLD_BYTES) this.#sendFrame(FrameKind.credit);
+  }
+
+  /** Sends what may be sent. */
+  pump(): void {
+    if (this.#isOver) return;
+    const { port } = this.#options;
+    const most = port.maxFrameBytes - HEADER_BYTES;
+    while (this.#outbound.waitingBytes > 0 && this.#send.roomBytes > 0 && !port.mustWait(this)) {
+      const bytes = Math.min(this.#outbound.waitingBytes, this.#send.roomBytes, most);
+      const frame = Buffer.allocUnsafe(HEADER_BYTES + bytes);
+      this.#outbound.take(frame.subarray(HEADER_BYTES));
+      this.#send.sent(bytes);
+      this.#sendFrame(FrameKind.data, frame);
+      this.#scheduleDrained();
+    }
+    if (this.#goodbye !== undefined && this.#outbound.waitingBytes === 0) this.#sayGoodbye(this.#goodbye);
+  }
+
+  /** Looks after the silence of the remote end; called a few times a second, or late. */
+  tick(isLate: boolean): void {
+    if (this.#isOver) return;
+    if (isLate) this.#silence.forgive();
+    const { isWatchful = false } = this.#options;
+    const verdict = this.#silence.judge(isWatchful || this.#send.hasUnread || this.#probes.isWaiting);
+    if (verdict === 'gone') this.break('silent: no sign of life of the remote end');
+    else if (verdict === 'ask') this.#ask();
+    if (verdict === 'ask' && !this.#send.hasUnread) this.#receive.rest();
+  }
+
+  /** A frame of the remote end. */
+  take(frame: Frame): void {
+    if (this.#isOver) return;
+    if (frame.kind === FrameKind.reset) {
+      this.#end({
+        code: CLOSE_BROKEN,
+        reason: 'the remote end does not know the channel any more',
+        clean: false,
+      });
+      return;
+    }
+    if (frame.seq !== this.#receiveSeq) {
+      this.break(`gap: frame ${frame.seq} came instead of ${this.#receiveSeq}`);
+      return;
+    }
+    this.#receiveSeq = nextSeq(this.#receiveSeq);
+    this.#silence.heard();
+    if (isFromTheEnd(frame)) this.#probes.alive();
+    if (this.#send.told(frame.read, frame.granted)) {
+      this.pump();
+      this.#scheduleDrained();
+    }
+    this.#handle(frame);
+  }
+
+  #handle({ kind, payload }: Frame): void {
+    switch (kind) {
+      case FrameKind.data:
+        this.#receivedBytes += payload.length;
+        if (this.#receivedBytes > this.#receive.grantedBytes) {
+          this.break('the remote end sends more than it was granted');
+          return;
+        }
+        if (this.#goodbye !== undefined) return;
+        if (this.#isPaused || this.#isDelivering || this.#inbox.length > 0)
+          this.#inbox.push(Buffer.from(payload));
+        else this.#pass(payload);
+        return;
+      case FrameKind.ping:
+        void this.#answerPing(payload.length > 0);
+        return;
+      case FrameKind.close:
+        this.#ending = decodeClose(payload);
+        this.#deliverInbox();
+        return;
+      case FrameKind.credit:
+      case FrameKind.pong:
+      case FrameKind.reset:
+    }
+  }
+
+  // A paused end still learns that it is over, after what came before.
+  #deliverInbox(): void {
+    if (this.#isDelivering || this.#receiver === undefined) return;
+    while (this.#inbox.length > 0 && (!this.#isPaused || this.#ending !== undefined)) {
+      const bytes = this.#inbox.shift();
+      if (bytes !== undefined) this.#pass(bytes);
+    }
+    if (this.#ending !== undefined && this.#inbox.length === 0) this.#tell(this.#ending);
+  }
+
+  #pass(bytes: Buffer): void {
+    this.#isDelivering = true;
+    try {
+      if (!this.#inbound.push(bytes)) this.break('a message of the remote end is too long');
+    } finally {
+      this.#isDelivering = false;
+    }
+    const mustTell = this.#receive.passed(bytes.length, this.#now());
+    if (this.#options.relay === undefined) this.#readBytes = this.#receive.passedBytes;
+    if (mustTell && !this.#isOver) this.#sendFrame(FrameKind.credit);
+  }
+
+  #deliver(message: Buffer): void {
+    const receiver = this.#receiver;
+    if (this.#goodbye !== undefined || this.#isTold || receiver === undefined) return;
+    if (message.length >= LEAST_PAYLOAD_BYTES && receiver.longMessage?.(message, payloadMemory) === true)
+      return;
+    const text = messageText(message);
+    if (text === undefined) this.break('a message of the remote end is not valid UTF-8');
+    else receiver.message(text);
+  }
+
+  /** While somebody waits for a sign of life of whoever is at the end, a relay must not give its own. */
+  #ask(): void {
+    this.#silence.asked();
+    this.#sendFrame(FrameKind.ping, Buffer.alloc(HEADER_BYTES + (this.#probes.isWaiting ? 1 : 0)));
+  }
+
+  async #answerPing(isProbe: boolean): Promise<void> {
+    const { relay } = this.#options;
+    if (isProbe && relay !== undefined && !(await relay.probe())) return;
+    this.#sendFrame(FrameKind.pong, Buffer.alloc(HEADER_BYTES + (isProbe ? 1 : 0)));
+  }
+
+  #sendFrame(kind: FrameKind, frame: Buffer = Buffer.allocUnsafe(HEADER_BYTES)): void {
+    if (this.#isOver) return;
+    const { grantedBytes } = this.#receive;
+    writeHeader(frame, { kind, seq: this.#sendSeq, read: this.#readBytes, granted: grantedBytes });
+    this.#sendSeq = nextSeq(this.#sendSeq);
+    this.#toldReadBytes = this.#readBytes;
+    this.#publish(frame);
+  }
+
+  #publish(frame: Buffer): void {
+    this.#options.port.publish(frame);
+  }
+
+  #sayGoodbye(goodbye: ChannelClose): void {
+    this.#sendFrame(FrameKind.close, encodeClose(goodbye, HEADER_BYTES));
+    this.#end(goodbye);
+  }
+
+  #end(info: ChannelClose): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#goodbyeTimer);
+    this.#probes.close();
+    this.#receive.rest();
+    this.#outbound.clear();
+    this.#options.port.ended(this);
+    this.#ending ??= this.#goodbye ?? info;
+    setImmediate(() => this.#deliverInbox());
+  }
+
+  #tell(info: ChannelClose): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#end(info);
+    this.#receiver?.closed(info);
+  }
+
+  #scheduleDrained(): void {
+    if (this.#isDrainScheduled) return;
+    this.#isDrainScheduled = true;
+    setImmediate(() => {
+      this.#isDrainScheduled = false;
+      if (!this.#isOver && this.#ending === undefined) this.#receiver?.drained();
+    });
+  }
+}

@@ -1,0 +1,81 @@
+// What is said before a channel exists: a caller asks for one, a machine answers.
+
+import { isName } from '../naming/subjects.js';
+
+export const PROTOCOL_VERSION = 1;
+
+export interface OpenRequest {
+  readonly v: number;
+  /** The last word of both subjects of the channel: 128 random bits. */
+  readonly channel: string;
+  /** Bytes that the machine may send at first. */
+  readonly window: number;
+  /** The session that is taken up needs no slot of its own. */
+  readonly resumes?: boolean;
+  /** From a gateway only: who is connected to it. */
+  readonly identity?: string;
+  /** A signed token, where machines ask for one. */
+  readonly token?: string;
+}
+
+export type OpenAnswer =
+  | {
+      readonly v: number;
+      readonly executor: string;
+      readonly boot: string;
+      /** Bytes that the caller may send at first. */
+      readonly window: number;
+      /** How long a session without a connection lives here, unless its client asks for another time up to the most. */
+      readonly sessionTtlMs: number;
+      readonly maxSessionTtlMs: number;
+    }
+  | { readonly full: true }
+  | { readonly draining: true }
+  | { readonly refused: string };
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export function encodeOpening(message: OpenRequest | OpenAnswer): Uint8Array {
+  return encoder.encode(JSON.stringify(message));
+}
+
+/** Undefined for what is no request of a version that is spoken here. Unknown members are left alone. */
+export function decodeOpenRequest(data: Uint8Array): OpenRequest | undefined {
+  const { v, channel, window, resumes, identity, token } = parsed(data);
+  if (v !== PROTOCOL_VERSION || typeof channel !== 'string' || !isName(channel) || !isWindow(window))
+    return undefined;
+  return {
+    v,
+    channel,
+    window,
+    ...(resumes === true ? { resumes } : {}),
+    ...(typeof identity === 'string' ? { identity } : {}),
+    ...(typeof token === 'string' ? { token } : {}),
+  };
+}
+
+export function decodeOpenAnswer(data: Uint8Array): OpenAnswer | undefined {
+  const { v, executor, boot, window, sessionTtlMs, maxSessionTtlMs, full, draining, refused } = parsed(data);
+  if (full === true) return { full };
+  if (draining === true) return { draining };
+  if (typeof refused === 'string') return { refused };
+  if (v !== PROTOCOL_VERSION || !isWindow(window) || !isWindow(sessionTtlMs) || !isWindow(maxSessionTtlMs)) {
+    return undefined;
+  }
+  if (typeof executor !== 'string' || !isName(executor) || typeof boot !== 'string' || !isName(boot))
+    return undefined;
+  return { v, executor, boot, window, sessionTtlMs, maxSessionTtlMs };
+}
+
+function parsed(data: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(decoder.decode(data))) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+function isWindow(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { readFirstMessage } from './first-message.js';
+import { ReadMarks } from './read-marks.js';
+
+describe('the first message', () => {
+  it('says which session a client comes back to', () => {
+    const text = (params: unknown) => JSON.stringify({ id: 7, method: 'initialize', params });
+    expect(readFirstMessage(text({ resumeSessionId: 'x~b~s' }))).toEqual({ id: 7, resumeSessionId: 'x~b~s' });
+    expect(readFirstMessage(text({ resumeSessionId: null }))).toEqual({ id: 7, resumeSessionId: null });
+    expect(readFirstMessage(text({}))).toEqual({ id: 7, resumeSessionId: null });
+  });
+
+  it.each([
+    '',
+    '{',
+    '[]',
+    '{"method":"initialized"}',
+    '{"id":1,"method":"fs/readFile","params":{"resumeSessionId":"x~b~s"}}',
+    `{"id":1,"method":"initialize","params":{"resumeSessionId":"${'x'.repeat(70_000)}"}}`,
+  ])('says nothing when it is no initialize: %#', (text) => {
+    expect(readFirstMessage(text).resumeSessionId).toBeNull();
+  });
+});
+
+describe('what a client has read', () => {
+  it('is told to the machine in its own bytes, never too much', () => {
+    const marks = new ReadMarks();
+    marks.forwarded(100, 110);
+    marks.forwarded(40_000, 40_200);
+    marks.forwarded(40_000, 80_300);
+    expect(marks.readUpTo(50)).toBeUndefined();
+    expect(marks.readUpTo(80_299)).toBe(40_100);
+    expect(marks.readUpTo(80_300)).toBe(80_100);
+    expect(marks.readUpTo(1e9)).toBeUndefined();
+  });
+});

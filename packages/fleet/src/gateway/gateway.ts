@@ -1,0 +1,138 @@
+// Lets clients that know only websockets use the fleet. It keeps no table: a client that comes back names its machine by
+// its session id, so any gateway will do, and one that dies takes nothing along.
+
+import { encodeError, invalidRequest } from '@codex/exec-protocol';
+import type { Channel } from '@codex/exec-rpc';
+import { CLOSE_TRY_AGAIN } from '../channel/close-payload.js';
+import { FleetError } from '../fleet-error.js';
+import type { FleetMetrics } from '../inventory/fleet-metrics.js';
+import type { FleetCaller } from '../opener/caller.js';
+import { FleetSession } from '../opener/fleet-session.js';
+import { type FirstMessage, readFirstMessage } from './first-message.js';
+import { Splice } from './splice.js';
+
+export interface GatewayPlace {
+  readonly environment: string;
+  readonly machine?: string;
+  /** Who the client is, as the gateway's own listener has found out. */
+  readonly identity: string;
+}
+
+export interface GatewayOptions {
+  readonly caller: FleetCaller;
+  readonly acquireTimeoutMs?: number;
+  readonly lossGraceMs?: number;
+  readonly metrics?: FleetMetrics;
+  onRefused?(sentence: string): void;
+}
+
+/** A client that is asked for a sign of life on behalf of its machine. */
+const PROBE_MS = 1500;
+
+export class Gateway {
+  readonly #options: GatewayOptions;
+  readonly #clients = new Set<Channel>();
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+  }
+
+  get clientCount(): number {
+    return this.#clients.size;
+  }
+
+  accept(client: Channel, place: GatewayPlace): void {
+    const gone = new AbortController();
+    const waiting: string[] = [];
+    let splice: Splice | undefined;
+    let isOpening = false;
+    const open = async (): Promise<void> => {
+      isOpening = true;
+      client.pause();
+      while (splice === undefined && waiting.length > 0) {
+        const text = waiting.shift() ?? '';
+        splice = await this.#open(client, { place, text, signal: gone.signal });
+      }
+      // A few messages may follow a pause.
+      for (const text of waiting.splice(0)) splice?.toMachine(text);
+      isOpening = false;
+      client.resume();
+    };
+    this.#clients.add(client);
+    client.start({
+      message: (text) => {
+        if (splice !== undefined && !isOpening) {
+          splice.toMachine(text);
+          return;
+        }
+        waiting.push(text);
+        if (!isOpening) void open();
+      },
+      drained: () => splice?.clientDrained(),
+      closed: (info) => {
+        this.#clients.delete(client);
+        gone.abort();
+        splice?.clientClosed(info);
+      },
+    });
+  }
+
+  /** Sends every client to another gateway, spread over some time so that they do not come all at once. */
+  async close(spreadMs: number): Promise<void> {
+    const clients = [...this.#clients];
+    const pause = clients.length === 0 ? 0 : spreadMs / clients.length;
+    for (const client of clients) {
+      client.close(COME_AGAIN, 'the gateway is restarting');
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+    await this.#options.caller.close();
+  }
+
+  /** Undefined when no machine was found: the client was told. */
+  async #open(
+    client: Channel,
+    {
+      place,
+      text,
+      signal,
+    }: { readonly place: GatewayPlace; readonly text: string; readonly signal: AbortSignal },
+  ): Promise<Splice | undefined> {
+    const { caller, acquireTimeoutMs, lossGraceMs, metrics } = this.#options;
+    const first = readFirstMessage(text);
+    const session = new FleetSession({
+      caller,
+      ...place,
+      relay: { probe: () => client.probe(PROBE_MS) },
+      ...(acquireTimeoutMs === undefined ? {} : { acquireTimeoutMs }),
+      ...(lossGraceMs === undefined ? {} : { lossGraceMs }),
+      ...(metrics === undefined ? {} : { metrics }),
+    });
+    try {
+      const machine = await session.open(signal, first.resumeSessionId);
+      const splice = new Splice(client, machine);
+      splice.start();
+      splice.toMachine(text);
+      if (signal.aborted) machine.close();
+      return splice;
+    } catch (error) {
+      if (!signal.aborted) this.#refuse(client, first, error);
+      return undefined;
+    }
+  }
+
+  /**
+   * A session that is lost is answered as a server answers for a session it does not know: clients give up at once, and not
+   * when their own patience ends. Without room the client should come again.
+   */
+  #refuse(client: Channel, { id, resumeSessionId }: FirstMessage, error: unknown): void {
+    const sentence = error instanceof Error ? error.message : String(error);
+    this.#options.onRefused?.(sentence);
+    if (error instanceof FleetError && error.code === 'FLEET_LOST' && id !== undefined) {
+      client.send(encodeError(id, invalidRequest(`unknown session id ${resumeSessionId}: ${sentence}`)));
+    } else {
+      client.close(CLOSE_TRY_AGAIN, sentence);
+    }
+  }
+}
+
+const COME_AGAIN = 1012;

@@ -1,0 +1,43 @@
+// What a machine tells about itself: every few seconds and when something changes. Soft: whoever wants to know collects
+// them, and what was not heard for a while does not exist.
+
+export type MachineState = 'serving' | 'draining';
+
+export interface Beat {
+  readonly v: number;
+  readonly environment: string;
+  readonly executor: string;
+  readonly boot: string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly state: MachineState;
+  readonly sessions: number;
+  readonly maxSessions: number;
+  readonly channels: number;
+  readonly version: string;
+  readonly host: string;
+}
+
+export const BEAT_MS = 5000;
+/** A machine that was not heard for so long is not shown. */
+export const FORGOTTEN_AFTER_MS = 15_000;
+
+export function encodeBeat(beat: Beat): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(beat));
+}
+
+/** Undefined for what is no beat. */
+export function decodeBeat(data: Uint8Array): Beat | undefined {
+  let value: Readonly<Record<string, unknown>>;
+  try {
+    value = Object(JSON.parse(new TextDecoder().decode(data))) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+  const texts = ['environment', 'executor', 'boot', 'version', 'host', 'state'];
+  const numbers = ['v', 'startedAt', 'sessions', 'maxSessions', 'channels'];
+  const isBeat =
+    texts.every((name) => typeof value[name] === 'string') &&
+    numbers.every((name) => Number.isFinite(value[name]));
+  return isBeat ? (value as unknown as Beat) : undefined;
+}

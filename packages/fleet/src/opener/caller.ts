@@ -1,0 +1,147 @@
+// The caller's side of the fleet: asks for channels, once each. What an answer means for a session is decided elsewhere.
+
+import { randomBytes } from 'node:crypto';
+import type { Msg } from '@nats-io/transport-node';
+import { BrokerLink, type BrokerOptions } from '../broker/broker-link.js';
+import { ChannelHub, FIRST_GRANT_BYTES, isNobodyThere } from '../channel/channel-hub.js';
+import type { NatsChannel, Relay } from '../channel/nats-channel.js';
+import { decodeOpenAnswer, encodeOpening, type OpenAnswer, PROTOCOL_VERSION } from '../channel/opening.js';
+import { WindowBudget } from '../channel/window-budget.js';
+import { type Caller, type CallerRole, Subjects } from '../naming/subjects.js';
+
+export interface CallerOptions extends BrokerOptions {
+  readonly role: CallerRole;
+  /** Bytes that all machines together may have sent and that were not passed on yet. */
+  readonly budgetBytes: number;
+}
+
+export interface OpenOptions {
+  /** Any machine of the environment; or one, by its name. */
+  readonly executor?: string;
+  readonly resumes?: boolean;
+  readonly identity?: string;
+  readonly token?: string;
+  /** The channel's messages are passed on, and read where they arrive. */
+  readonly relay?: Relay;
+  readonly signal: AbortSignal;
+}
+
+export type Accepted = Extract<OpenAnswer, { executor: string }>;
+
+export type Attempt =
+  | { readonly kind: 'accepted'; readonly channel: NatsChannel; readonly answer: Accepted }
+  /** The broker knows nobody there: no machine with room, or not this machine. */
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'full' }
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'silent' }
+  /** The own connection to the broker is not there. */
+  | { readonly kind: 'down' }
+  | { readonly kind: 'aborted' };
+
+/** A machine answers within a turn of its event loop; one that does not for this long is asked again. */
+const ANSWER_MS = 2000;
+
+export class FleetCaller {
+  readonly link: BrokerLink;
+  readonly #caller: Caller;
+  readonly #budget: WindowBudget;
+  readonly #instance = randomBytes(8).toString('hex');
+  readonly #environments = new Map<string, { readonly subjects: Subjects; readonly hub: ChannelHub }>();
+
+  static async connect(options: CallerOptions): Promise<FleetCaller> {
+    return new FleetCaller(await BrokerLink.connect(options), options);
+  }
+
+  private constructor(link: BrokerLink, { role, budgetBytes }: CallerOptions) {
+    this.link = link;
+    this.#caller = { role, key: link.key };
+    this.#budget = new WindowBudget(budgetBytes);
+  }
+
+  get channelCount(): number {
+    return [...this.#environments.values()].reduce((sum, { hub }) => sum + hub.channelCount, 0);
+  }
+
+  /** Asks once. */
+  open(environment: string, options: OpenOptions): Promise<Attempt> {
+    if (options.signal.aborted) return Promise.resolve({ kind: 'aborted' });
+    if (!this.link.isUp) return Promise.resolve({ kind: 'down' });
+    const { subjects, hub } = this.#environment(environment);
+    return new Promise((resolve) => {
+      const id = randomBytes(16).toString('hex');
+      const subject =
+        options.executor === undefined
+          ? subjects.acquire(this.#caller)
+          : subjects.openAt(options.executor, this.#caller);
+      const settle = (attempt: Attempt): void => {
+        clearTimeout(timer);
+        options.signal.removeEventListener('abort', onAbort);
+        unlisten();
+        unroute();
+        resolve(attempt);
+      };
+      const onAbort = (): void => settle({ kind: 'aborted' });
+      const unroute = hub.route(id, (message) => settle(this.#attempt(environment, id, message, options)));
+      const unlisten = this.link.listen({
+        down: () => settle({ kind: 'down' }),
+        refused: (error, at) => {
+          if (at === subject) settle({ kind: 'refused', why: error.message });
+        },
+      });
+      const timer = setTimeout(() => settle({ kind: 'silent' }), ANSWER_MS);
+      options.signal.addEventListener('abort', onAbort, { once: true });
+      this.link.publish(
+        subject,
+        requestOf(id, options),
+        `${subjects.caller(this.#caller, this.#instance)}.${id}`,
+      );
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#environments.values()].map(({ hub }) => hub.close()));
+    await this.link.close();
+  }
+
+  #attempt(environment: string, id: string, message: Msg, { relay }: OpenOptions): Attempt {
+    if (isNobodyThere(message)) return { kind: 'nobody' };
+    const answer = decodeOpenAnswer(message.data);
+    if (answer === undefined)
+      return { kind: 'refused', why: 'the answer is of no version that is spoken here' };
+    if ('full' in answer || 'draining' in answer) return { kind: 'full' };
+    if ('refused' in answer) return { kind: 'refused', why: answer.refused };
+    const { subjects, hub } = this.#environment(environment);
+    const channel = hub.open({
+      tail: id,
+      remote: subjects.toMachine(answer.executor, this.#caller, id),
+      label: `exec-server ${environment}/${answer.executor}`,
+      grantedBytes: answer.window,
+      relay,
+      isWatchful: true,
+    });
+    return { kind: 'accepted', channel, answer };
+  }
+
+  #environment(environment: string) {
+    let known = this.#environments.get(environment);
+    if (known === undefined) {
+      const subjects = new Subjects(environment);
+      const prefix = subjects.caller(this.#caller, this.#instance);
+      known = { subjects, hub: new ChannelHub({ link: this.link, budget: this.#budget, prefix }) };
+      this.#environments.set(environment, known);
+    }
+    return known;
+  }
+}
+
+function requestOf(channel: string, { resumes, identity, token }: OpenOptions): Uint8Array {
+  return encodeOpening({
+    v: PROTOCOL_VERSION,
+    channel,
+    window: FIRST_GRANT_BYTES,
+    ...(resumes === true ? { resumes } : {}),
+    ...(identity === undefined ? {} : { identity }),
+    ...(token === undefined ? {} : { token }),
+  });
+}

@@ -1,0 +1,199 @@
+// The channels of one session, one after the other: the first to any machine with room, those after it to the machine
+// that holds the session, until that is there again or counts as lost.
+
+import { type Clock, CodedError } from '@codex/exec-protocol';
+import { sleep, systemClock } from '@codex/exec-rpc';
+import { CLOSE_GOING_AWAY } from '../channel/close-payload.js';
+import type { NatsChannel, Relay } from '../channel/nats-channel.js';
+import { AT_REST } from '../channel/silence.js';
+import { FleetError, type LossDetails, type LossReason, lossError } from '../fleet-error.js';
+import { type FleetMetrics, noMetrics } from '../inventory/fleet-metrics.js';
+import { pinOf } from '../naming/session-id.js';
+import { checkedName } from '../naming/subjects.js';
+import type { Accepted, Attempt, FleetCaller, OpenOptions } from './caller.js';
+import { DEFAULT_LOSS_TIMES, LossClock } from './loss-clock.js';
+
+export interface FleetSessionOptions {
+  readonly caller: FleetCaller;
+  readonly environment: string;
+  /** One machine, by its name, and no other. */
+  readonly machine?: string;
+  readonly identity?: string;
+  readonly token?: string;
+  readonly relay?: Relay;
+  /** What the client asks for; undefined leaves it to the machine. */
+  readonly sessionTtlMs?: number;
+  /** How long to look for a machine with room. Default 10 s. */
+  readonly acquireTimeoutMs?: number;
+  /** How long the broker must know nothing of the machine before it counts as lost. Default 5 s. */
+  readonly lossGraceMs?: number;
+  readonly clock?: Clock;
+  readonly metrics?: FleetMetrics;
+}
+
+export const ACQUIRE_TIMEOUT_MS = 10_000;
+const FIRST_RETRY_MS = 50;
+const LONGEST_RETRY_MS = 1000;
+const RESUME_RETRY_MS = 100;
+/** Until the caller stops to speak, then until the machine takes that for silence, and one look in between. */
+const UNHEARD_MS = 2 * AT_REST.goneMs + 1000;
+/** Where the machine was never heard, the longest time that machines keep a session by default. */
+const UNKNOWN_TTL_MS = 24 * 60 * 60 * 1000;
+
+export class FleetSession {
+  readonly #options: FleetSessionOptions;
+  readonly #clock: Clock;
+  readonly #loss: LossClock;
+  readonly #metrics: FleetMetrics;
+  #channel: NatsChannel | undefined;
+  #answer: Accepted | undefined;
+  #executor = 'unknown';
+  #bornAt = Date.now();
+
+  constructor(options: FleetSessionOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#metrics = options.metrics ?? noMetrics;
+    this.#loss = new LossClock({
+      ...DEFAULT_LOSS_TIMES,
+      ...(options.lossGraceMs === undefined ? {} : { graceMs: options.lossGraceMs }),
+    });
+    if (options.machine !== undefined) checkedName('the machine', options.machine);
+  }
+
+  /** A channel to the machine of the session that is taken up, or to a machine with room. */
+  open(signal: AbortSignal, resumeSessionId: string | null): Promise<NatsChannel> {
+    const pin = resumeSessionId === null ? undefined : pinOf(resumeSessionId);
+    // An id that no machine has made is unknown to all of them alike.
+    return pin === undefined ? this.#acquire(signal) : this.#resume(signal, pin.executor);
+  }
+
+  /** What is known of a loss: from the error of an attempt, or because the machine does not know the session. */
+  lossDetails(reason: LossReason): LossDetails {
+    const lastSeenAt = this.#channel?.heardAt ?? this.#bornAt;
+    const isOver = reason === 'sessionGone' || reason === 'drained';
+    const fencedBy = isOver ? Date.now() : lastSeenAt + UNHEARD_MS + this.#ttlMs();
+    return { reason, executor: this.#executor, lastSeenAt, fencedBy };
+  }
+
+  async #acquire(signal: AbortSignal): Promise<NatsChannel> {
+    const { acquireTimeoutMs = ACQUIRE_TIMEOUT_MS, environment, machine, caller } = this.#options;
+    const began = this.#clock.now();
+    for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
+      const attempt = await this.#ask(signal, machine === undefined ? {} : { executor: machine });
+      const seconds = (this.#clock.now() - began) / 1000;
+      if (attempt.kind === 'accepted') {
+        this.#metrics.opened('accepted', seconds);
+        return this.#accepted(attempt);
+      }
+      this.#refuseEnd(attempt, signal);
+      const waited = this.#clock.now() - began;
+      if (waited >= acquireTimeoutMs) {
+        this.#metrics.opened(attempt.kind === 'down' ? 'failed' : 'noCapacity', seconds);
+        throw attempt.kind === 'down'
+          ? brokerDown(caller.link.address.label)
+          : noCapacity({ environment, machine, waited });
+      }
+      await sleep(this.#clock, wait, signal);
+    }
+  }
+
+  async #resume(signal: AbortSignal, executor: string): Promise<NatsChannel> {
+    this.#executor = executor;
+    if (this.#channel?.ending?.code === CLOSE_GOING_AWAY) throw this.#lost('drained');
+    for (;;) {
+      const since = this.#clock.now();
+      const attempt = await this.#ask(signal, { executor, resumes: true });
+      if (attempt.kind === 'accepted') {
+        this.#loss.reset();
+        this.#metrics.resumed('accepted');
+        return this.#accepted(attempt);
+      }
+      this.#refuseEnd(attempt, signal);
+      if (attempt.kind === 'nobody' || attempt.kind === 'silent' || attempt.kind === 'down') {
+        const { upMs: linkUpMs } = this.#options.caller.link;
+        const now = this.#clock.now();
+        // The machine has been silent since it was last heard, not since it is asked.
+        const unheardMs = Math.max(0, Date.now() - (this.#channel?.heardAt ?? Date.now()));
+        const silentSince = attempt.kind === 'silent' ? Math.min(since, now - unheardMs) : since;
+        const reason = this.#loss.met(attempt.kind, { since: silentSince, now, linkUpMs });
+        if (reason !== undefined) throw this.#lost(reason);
+      }
+      await sleep(this.#clock, RESUME_RETRY_MS, signal);
+    }
+  }
+
+  #ask(signal: AbortSignal, place: Pick<OpenOptions, 'executor' | 'resumes'>): Promise<Attempt> {
+    const { caller, environment, identity, token, relay } = this.#options;
+    return caller.open(environment, {
+      ...place,
+      ...(identity === undefined ? {} : { identity }),
+      ...(token === undefined ? {} : { token }),
+      ...(relay === undefined ? {} : { relay }),
+      signal,
+    });
+  }
+
+  /** What waiting does not change. */
+  #refuseEnd(attempt: Attempt, signal: AbortSignal): void {
+    if (attempt.kind === 'aborted' || signal.aborted) throw abortReason(signal);
+    if (attempt.kind === 'refused')
+      throw new FleetError(
+        'FLEET_CREDENTIALS',
+        `these credentials do not open a session here: ${attempt.why}`,
+      );
+    if (this.#options.caller.link.isClosed) {
+      throw new FleetError(
+        'FLEET_BROKER',
+        `the broker ${this.#options.caller.link.address.label} refuses these credentials`,
+      );
+    }
+  }
+
+  #accepted({ channel, answer }: Extract<Attempt, { kind: 'accepted' }>): NatsChannel {
+    this.#channel = channel;
+    this.#answer = answer;
+    this.#executor = answer.executor;
+    return channel;
+  }
+
+  #lost(reason: LossReason): FleetError {
+    this.#metrics.resumed('lost');
+    this.#metrics.lost(reason);
+    return lossError(this.lossDetails(reason));
+  }
+
+  #ttlMs(): number {
+    if (this.#answer === undefined) return UNKNOWN_TTL_MS;
+    const { sessionTtlMs, maxSessionTtlMs } = this.#answer;
+    return Math.min(this.#options.sessionTtlMs ?? sessionTtlMs, maxSessionTtlMs);
+  }
+}
+
+function noCapacity({
+  environment,
+  machine,
+  waited,
+}: {
+  readonly environment: string;
+  readonly machine: string | undefined;
+  readonly waited: number;
+}): FleetError {
+  const who =
+    machine === undefined
+      ? `no machine of environment ${environment}`
+      : `machine ${environment}/${machine} does not`;
+  const what = machine === undefined ? 'has room' : 'answer with room';
+  return new FleetError('FLEET_NO_CAPACITY', `${who} ${what} within ${Math.round(waited)} ms`, {
+    details: { environment, waitedMs: Math.round(waited) },
+  });
+}
+
+function brokerDown(label: string): FleetError {
+  return new FleetError('FLEET_BROKER', `the connection to the broker ${label} is lost`);
+}
+
+function abortReason(signal: AbortSignal): Error {
+  const { reason } = signal as { readonly reason: unknown };
+  return reason instanceof Error ? reason : new CodedError('CONNECT_ABORTED', 'the caller gave up');
+}

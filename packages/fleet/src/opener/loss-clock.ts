@@ -1,0 +1,47 @@
+// When a machine that cannot be reached counts as lost. One answer proves nothing: after a restart of the broker everybody
+// is missing for a moment, and a machine that just connected is unknown to the other servers of a cluster. So the first
+// such answer starts a clock, and another kind of answer starts another.
+
+import type { LossReason } from '../fleet-error.js';
+
+export interface LossTimes {
+  /** How long the broker must know nobody there. */
+  readonly graceMs: number;
+  readonly silentMs: number;
+  readonly unreachableMs: number;
+}
+
+export const DEFAULT_LOSS_TIMES: LossTimes = { graceMs: 5000, silentMs: 10_000, unreachableMs: 25_000 };
+
+/** The broker's word counts only from a connection that is not quite new. */
+const SETTLED_LINK_MS = 2000;
+
+export class LossClock {
+  readonly #times: LossTimes;
+  #heard: { readonly kind: 'nobody' | 'silent' | 'down'; readonly since: number } | undefined;
+
+  constructor(times: LossTimes) {
+    this.#times = times;
+  }
+
+  reset(): void {
+    this.#heard = undefined;
+  }
+
+  /** What the last attempt, begun at `since`, met. Returns the reason when that is enough. */
+  met(
+    kind: 'nobody' | 'silent' | 'down',
+    { since, now, linkUpMs }: { readonly since: number; readonly now: number; readonly linkUpMs: number },
+  ): LossReason | undefined {
+    if (this.#heard?.kind !== kind) this.#heard = { kind, since };
+    const elapsed = now - this.#heard.since;
+    switch (kind) {
+      case 'nobody':
+        return elapsed >= this.#times.graceMs && linkUpMs >= SETTLED_LINK_MS ? 'machineGone' : undefined;
+      case 'silent':
+        return elapsed >= this.#times.silentMs ? 'machineSilent' : undefined;
+      case 'down':
+        return elapsed >= this.#times.unreachableMs ? 'brokerUnreachable' : undefined;
+    }
+  }
+}

@@ -1,0 +1,175 @@
+// The keys of a fleet in a folder: the operator's, and for every account (a tenant) its own and one signing key per role.
+// Whoever has the folder owns the fleet; the broker and the machines need nothing of it but what is written for them.
+
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nkeys } from '@nats-io/transport-node';
+import { FleetError } from '../fleet-error.js';
+import { checkedName } from '../naming/subjects.js';
+import { type KeyPair, signClaims } from './jwt.js';
+import { ROLE_PERMISSIONS, ROLES, type Role } from './roles.js';
+
+export interface MintOptions {
+  readonly account: string;
+  readonly role: Role;
+  readonly environments: readonly string[];
+  /** For an executor that may use one name only. */
+  readonly machine?: string;
+  readonly name: string;
+  /** Epoch seconds. */
+  readonly expiresAt?: number;
+}
+
+export interface Minted {
+  /** The text of a credentials file. */
+  readonly credentials: string;
+  readonly key: string;
+}
+
+const SECRET = 0o600;
+const SECRET_FOLDER = 0o700;
+const UNLIMITED = { subs: -1, data: -1, payload: -1 };
+const ACCOUNT_LIMITS = { ...UNLIMITED, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 };
+
+export class FleetKeys {
+  readonly #folder: string;
+
+  /** Makes the operator's key and one account for each name. */
+  static create(folder: string, accounts: readonly string[]): FleetKeys {
+    mkdirSync(folder, { recursive: true, mode: SECRET_FOLDER });
+    if (readdirSync(folder).length > 0) {
+      throw new FleetError('FLEET_CREDENTIALS', `${folder} is not empty: keys are never overwritten`);
+    }
+    const keys = new FleetKeys(folder);
+    keys.#write('operator.nk', nkeys.createOperator());
+    for (const account of accounts) keys.addAccount(account);
+    return keys;
+  }
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  get accounts(): string[] {
+    return readdirSync(join(this.#folder, 'accounts')).sort();
+  }
+
+  addAccount(account: string): void {
+    checkedName('the account', account);
+    mkdirSync(join(this.#folder, 'accounts', account), { recursive: true, mode: SECRET_FOLDER });
+    this.#write(join('accounts', account, 'account.nk'), nkeys.createAccount());
+    for (const role of ROLES) this.#write(join('accounts', account, `${role}.nk`), nkeys.createAccount());
+  }
+
+  mint({ account, role, environments, machine = '*', name, expiresAt }: MintOptions): Minted {
+    for (const environment of environments)
+      if (environment !== '*') checkedName('the environment', environment);
+    if (machine !== '*') checkedName('the machine', machine);
+    const user = nkeys.createUser();
+    const tags = [...environments.map((environment) => `environment:${environment}`), `machine:${machine}`];
+    const jwt = signClaims(
+      {
+        name,
+        subject: user.getPublicKey(),
+        issuedAt: seconds(),
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+        nats: { type: 'user', issuer_account: this.#key(account, 'account').getPublicKey(), tags },
+      },
+      this.#key(account, role),
+    );
+    return {
+      credentials: credentialsText(jwt, new TextDecoder().decode(user.getSeed())),
+      key: user.getPublicKey(),
+    };
+  }
+
+  /** The broker lets this key in no more, once it has read its new configuration. */
+  revoke(account: string, key: string): void {
+    const revoked = { ...this.#revoked(account), [key]: seconds() };
+    const file = join(this.#folder, 'accounts', account, 'revoked.json');
+    writeFileSync(file, `${JSON.stringify(revoked, null, 2)}\n`, { mode: SECRET });
+  }
+
+  /** The part of the broker's configuration that says who may do what. It holds no secret. */
+  brokerConfig(): string {
+    const operator = this.#read('operator.nk');
+    const operatorJwt = signClaims(
+      {
+        name: 'exec-server',
+        subject: operator.getPublicKey(),
+        issuedAt: seconds(),
+        nats: { type: 'operator' },
+      },
+      operator,
+    );
+    const accounts = this.accounts.map((account) => {
+      const key = this.#key(account, 'account').getPublicKey();
+      return `  ${key}: ${this.#accountJwt(account, key, operator)}`;
+    });
+    return [`operator: ${operatorJwt}`, 'resolver: MEMORY', 'resolver_preload: {', ...accounts, '}', ''].join(
+      '\n',
+    );
+  }
+
+  #accountJwt(account: string, key: string, operator: KeyPair): string {
+    const signingKeys = ROLES.map((role) => ({
+      kind: 'user_scope',
+      key: this.#key(account, role).getPublicKey(),
+      role,
+      template: { ...ROLE_PERMISSIONS[role], ...UNLIMITED },
+    }));
+    const nats = {
+      type: 'account',
+      limits: ACCOUNT_LIMITS,
+      default_permissions: { pub: {}, sub: {} },
+      signing_keys: signingKeys,
+      revocations: this.#revoked(account),
+    };
+    return signClaims({ name: account, subject: key, issuedAt: seconds(), nats }, operator);
+  }
+
+  #revoked(account: string): Readonly<Record<string, number>> {
+    try {
+      const text = readFileSync(join(this.#folder, 'accounts', account, 'revoked.json'), 'utf8');
+      return JSON.parse(text) as Record<string, number>;
+    } catch {
+      return {};
+    }
+  }
+
+  #key(account: string, name: string): KeyPair {
+    return this.#read(join('accounts', checkedName('the account', account), `${name}.nk`));
+  }
+
+  #read(name: string): KeyPair {
+    const path = join(this.#folder, name);
+    try {
+      return nkeys.fromSeed(new TextEncoder().encode(readFileSync(path, 'utf8').trim()));
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new FleetError('FLEET_CREDENTIALS', `cannot read the key ${path}: ${why}`, { cause });
+    }
+  }
+
+  #write(name: string, key: KeyPair): void {
+    const seed = new TextDecoder().decode(key.getSeed());
+    writeFileSync(join(this.#folder, name), `${seed}\n`, { mode: SECRET, flag: 'wx' });
+  }
+}
+
+function credentialsText(jwt: string, seed: string): string {
+  return [
+    '-----BEGIN NATS USER JWT-----',
+    jwt,
+    '------END NATS USER JWT------',
+    '',
+    '-----BEGIN USER NKEY SEED-----',
+    seed,
+    '------END USER NKEY SEED------',
+    '',
+  ].join('\n');
+}
+
+function seconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,39 @@
+// What each role may write and read. The broker fills in whose key it is and which environments and machines it is for, so
+// nobody can speak under another name.
+
+export const ROLES = ['executor', 'client', 'gateway', 'observer', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Permissions {
+  readonly pub: { readonly allow: readonly string[] } | { readonly deny: readonly string[] };
+  readonly sub: { readonly allow: readonly string[] } | { readonly deny: readonly string[] };
+}
+
+const BASE = 'exec.v1.{{tag(environment)}}';
+const KEY = '{{subject()}}';
+const MACHINE = '{{tag(machine)}}';
+
+function callerPermissions(role: 'c' | 'g'): Permissions {
+  return {
+    pub: { allow: [`${BASE}.open.${role}.${KEY}`, `${BASE}.x.*.${role}.${KEY}.>`] },
+    sub: { allow: [`${BASE}.r.${role}.${KEY}.>`] },
+  };
+}
+
+export const ROLE_PERMISSIONS: Readonly<Record<Role, Permissions>> = {
+  executor: {
+    pub: { allow: [`${BASE}.r.>`, `${BASE}.beat.${MACHINE}`] },
+    sub: {
+      allow: [
+        `${BASE}.open.*.*`,
+        `${BASE}.x.${MACHINE}.>`,
+        `${BASE}.beat.${MACHINE}`,
+        `${BASE}.drain.${MACHINE}`,
+      ],
+    },
+  },
+  client: callerPermissions('c'),
+  gateway: callerPermissions('g'),
+  observer: { pub: { deny: ['>'] }, sub: { allow: [`${BASE}.beat.*`] } },
+  admin: { pub: { allow: [`${BASE}.drain.*`] }, sub: { allow: [`${BASE}.beat.*`, `${BASE}.r.o.${KEY}.>`] } },
+};

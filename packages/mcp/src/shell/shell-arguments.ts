@@ -1,0 +1,47 @@
+// The arguments of the tool `shell`. Members that are null count as absent, unknown ones are ignored.
+import { isAbsolute } from 'node:path';
+
+export interface ShellArguments {
+  readonly command: string;
+  readonly workdir: string;
+  readonly timeoutMs: number;
+  readonly login: boolean;
+}
+
+export interface TimeoutLimits {
+  readonly defaultTimeoutMs: number;
+  readonly maxTimeoutMs: number;
+}
+
+/** Timers count to here; nobody waits that long (24 days). */
+export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** The arguments, or one sentence about the first that is wrong. */
+export function readShellArguments(
+  values: Readonly<Record<string, unknown>>,
+  limits: TimeoutLimits,
+): ShellArguments | string {
+  const command = values['command'];
+  if (typeof command !== 'string') return `command must be a string${found(command)}`;
+  if (command.includes('\0')) return 'command must not contain a NUL character';
+  const workdir = values['workdir'];
+  if (typeof workdir !== 'string') return `workdir must be a string, an absolute path${found(workdir)}`;
+  if (!isAbsolute(workdir) || workdir.includes('\0')) {
+    return `workdir must be an absolute path, not ${JSON.stringify(workdir)}`;
+  }
+  const login = values['login'] ?? true;
+  if (typeof login !== 'boolean') return `login must be a boolean${found(login)}`;
+  const timeoutMs = values['timeout_ms'] ?? limits.defaultTimeoutMs;
+  if (typeof timeoutMs !== 'number' || !Number.isInteger(timeoutMs) || timeoutMs < 0) {
+    return `timeout_ms must be a whole number of milliseconds, not negative${found(timeoutMs)}`;
+  }
+  if (timeoutMs > limits.maxTimeoutMs && limits.maxTimeoutMs < LONGEST_TIMEOUT_MS) {
+    return `timeout_ms must be at most ${limits.maxTimeoutMs} here, not ${timeoutMs}`;
+  }
+  return { command, workdir, login, timeoutMs: Math.min(timeoutMs, LONGEST_TIMEOUT_MS) };
+}
+
+function found(value: unknown): string {
+  if (value === undefined || value === null) return ', and it is missing';
+  return `, not ${JSON.stringify(value)}`.slice(0, 100);
+}

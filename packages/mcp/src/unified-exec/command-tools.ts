@@ -1,0 +1,132 @@
+// `exec_command`, `write_stdin` and `list_sessions` as MCP tools.
+
+import { randomUUID } from 'node:crypto';
+import type { ApprovalRequest, ToolOutput, UnifiedExec } from '@codex/unified-exec';
+import type { JsonObject, McpTool, ToolContext, ToolResult } from '../server/description.js';
+import { InvalidCallError } from '../server/invalid-call-error.js';
+import { approvalQuestion, decisionFrom } from './approval-question.js';
+import { CallProgress } from './call-progress.js';
+import { OUTPUT_SCHEMA, SESSIONS_SCHEMA } from './output-schemas.js';
+
+/** Questions about a command go to the client whose call started it. */
+export class CallContexts {
+  readonly #contexts = new Map<string, ToolContext>();
+
+  readonly approve = async (request: ApprovalRequest) => {
+    // A retry that follows a call has the id of that call in front.
+    const [callId = ''] = request.callId.split('/');
+    const context = this.#contexts.get(callId);
+    return decisionFrom(await (context?.ask(approvalQuestion(request)) ?? { action: 'withdrawn' }));
+  };
+
+  async during<T>(callId: string, context: ToolContext, work: () => Promise<T>): Promise<T> {
+    this.#contexts.set(callId, context);
+    try {
+      return await work();
+    } finally {
+      this.#contexts.delete(callId);
+    }
+  }
+}
+
+export interface CommandToolParts {
+  readonly exec: UnifiedExec;
+  readonly contexts: CallContexts;
+  /** Whether the user is asked to run a command again that its sandbox denied. */
+  readonly asksAfterDenial: boolean;
+}
+
+export function commandTools({ exec, contexts, asksAfterDenial }: CommandToolParts): McpTool[] {
+  const progress = new CallProgress(exec);
+
+  /** A denial that came too late for a retry within the call: the question is asked here, where somebody waits. */
+  async function afterDenial(output: ToolOutput, { canAsk }: ToolContext): Promise<ToolOutput> {
+    const retry = output.denial?.retry;
+    if (!asksAfterDenial || !canAsk || retry === undefined) return output;
+    const second = await retry();
+    // A declined retry takes nothing away from what the first attempt showed.
+    return second.error?.code === 'tool.rejected' ? declined(output, second.error.message) : second;
+  }
+
+  const handlers: Readonly<Record<string, McpTool['handler']>> = {
+    exec_command: async (args, context) => {
+      const callId = randomUUID();
+      const { signal } = context;
+      const output = await contexts.during(callId, context, () =>
+        progress.during(callId, context.progress, async () =>
+          afterDenial(await exec.dispatch('exec_command', JSON.stringify(args), { callId, signal }), context),
+        ),
+      );
+      return resultOf(output);
+    },
+    write_stdin: async (args, context) => {
+      const { signal } = context;
+      const sessionId = args['session_id'];
+      const callId = exec.sessions().find((session) => session.sessionId === sessionId)?.callId ?? '';
+      const output = await contexts.during(callId, context, () =>
+        progress.during(callId, context.progress, async () =>
+          afterDenial(await exec.dispatch('write_stdin', JSON.stringify(args), { signal }), context),
+        ),
+      );
+      return resultOf(output);
+    },
+  };
+
+  const tools = exec.tools.mcp().map(({ name, description, inputSchema }): McpTool => {
+    const handler = handlers[name];
+    if (handler === undefined) throw new TypeError(`no handler for the tool ${name}`);
+    return {
+      name,
+      description,
+      inputSchema,
+      outputSchema: OUTPUT_SCHEMA,
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+      handler,
+    };
+  });
+  return [...tools, listSessions(exec)];
+}
+
+/** The model is not invited to ask for what was refused just now. */
+function declined(output: ToolOutput, why: string): ToolOutput {
+  const { text, structured } = output;
+  const [denial = '', ...notes] = structured.notes ?? [];
+  const note = `the sandbox denied this command, and it was not run again: ${why.replace(/^exec_command failed: /, '')}`;
+  return {
+    ...output,
+    text: text.replace(denial, () => note),
+    structured: { ...structured, notes: [note, ...notes] },
+  };
+}
+
+/** A call that was cancelled leaves its session, and nobody was told its number. */
+function listSessions(exec: UnifiedExec): McpTool {
+  return {
+    name: 'list_sessions',
+    description: 'Lists the commands that still run, with the session ID that write_stdin takes.',
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    outputSchema: SESSIONS_SCHEMA,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    handler: async () => {
+      const sessions = exec.sessions().map(({ sessionId, command, cwd, tty, startedAt }) => ({
+        session_id: sessionId,
+        command,
+        cwd,
+        tty,
+        running_seconds: (Date.now() - startedAt.getTime()) / 1000,
+      }));
+      const lines = sessions.map(({ session_id, command }) => `${session_id}: ${command}`);
+      return { text: lines.join('\n') || 'No command runs.', structured: { sessions } };
+    },
+  };
+}
+
+/** Everything is in the structure: some clients show their model nothing else. */
+function resultOf({ text, structured, isError, error, denial }: ToolOutput): ToolResult {
+  if (error?.code === 'tool.arguments') throw new InvalidCallError(`${error.message}. ${error.hint}`);
+  const more: JsonObject = {
+    ...(error === undefined ? {} : { error: { ...error } }),
+    ...(denial === undefined ? {} : { sandbox_denied: true, sandbox_denial: { ...denial.evidence } }),
+  };
+  return { text, structured: { ...structured, ...more }, isError };
+}

@@ -1,0 +1,3 @@
+import { libraryBuild } from '../../scripts/library-build.ts';
+
+export default libraryBuild(['src/index.ts', 'src/shell/index.ts']);

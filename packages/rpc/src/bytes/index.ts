@@ -1,0 +1,7 @@
+// @codex/exec-rpc/bytes: messages as bytes and back, and signs of life, for channels that other packages bring.
+
+export { LifeProbes } from './life-probes.js';
+export { LongMessage } from './long-message.js';
+export { messageText } from './message-text.js';
+export { frameMemory, payloadMemory } from './spare-memory.js';
+export { wireByteLength, writeWire } from './wire-bytes.js';

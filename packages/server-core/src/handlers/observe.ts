@@ -1,0 +1,140 @@
+// `sessions/*`, `observe/*`, `journal/*`, `control/*` between the wire and what observes.
+import {
+  decodeBase64,
+  explainBase64,
+  type Grant,
+  invalidParams,
+  METHODS,
+  type ObserveOpenResult,
+  observeReadResult,
+} from '@codex/exec-protocol';
+import { listObserved } from '../observe/list-observed.js';
+import type { Observation } from '../observe/observation.js';
+import { DEFAULT_READ_BYTES, readObserved } from '../observe/read-observed.js';
+import { seqForTail } from '../observe/watch/watched-log.js';
+import type { ManagedProcess } from '../process/managed-process.js';
+import { describeProcess } from '../process/read/process-list.js';
+import type { ObserverHandlers } from './handler-table.js';
+
+const DEFAULT_WINDOW_BYTES = 512 * 1024;
+const MAX_WATCH_NAME_LENGTH = 200;
+const DEFAULT_EVENTS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+const DONE = {};
+
+/** What the table says that the method asks for. */
+function grantOf(method: 'control/signal' | 'control/terminate' | 'control/write' | 'control/resize'): Grant {
+  return METHODS[method].grant;
+}
+
+export function observeHandlers(observation: Observation): ObserverHandlers {
+  const { journal, limits } = observation;
+  return {
+    'sessions/list': (_, { observer }) => ({
+      sessions: observation.visible(observer).map((session) => observation.describe(session)),
+    }),
+    'observe/processes': ({ session: handle }, { observer }) =>
+      listObserved(
+        handle == null ? observation.visible(observer) : [observation.session(observer, handle, 'observe')],
+      ),
+    'observe/open': (params, { observer, afterReply }) => {
+      if (params.watch === '' || params.watch.length > MAX_WATCH_NAME_LENGTH) {
+        throw invalidParams(`watch must have 1 to ${MAX_WATCH_NAME_LENGTH} characters`);
+      }
+      const { session, process } = observation.process(observer, params, 'observe');
+      const { log } = process.output;
+      const asked = firstAsked(process, params);
+      const fromSeq = Math.max(asked, log.firstSeq);
+      const windowBytes = Math.min(params.windowBytes ?? DEFAULT_WINDOW_BYTES, limits.maxWatchWindowBytes);
+      const watch = observer.open({
+        name: params.watch,
+        process,
+        fromSeq,
+        mode: params.mode ?? 'complete',
+        windowBytes,
+        onEnd: () => observation.watchersChanged(session.handle),
+      });
+      observation.watchersChanged(session.handle);
+      afterReply(() => watch.start());
+      const size = process.sizes.at(fromSeq);
+      const omitted = log.omittedAfter(asked - 1);
+      const result: ObserveOpenResult = {
+        process: describeProcess(process),
+        fromSeq,
+        firstSeq: log.firstSeq,
+        nextSeq: log.nextSeq,
+        windowBytes,
+        ...(size === undefined ? {} : { size }),
+        ...(omitted === null ? {} : { omitted }),
+      };
+      return result;
+    },
+    'observe/close': ({ watch }, { observer }) => {
+      observer.watch(watch)?.close();
+      return DONE;
+    },
+    'observe/read': (params, { observer }) => {
+      const { process } = observation.process(observer, params, 'observe');
+      const { chunks, ...state } = readObserved(process, {
+        afterSeq: params.afterSeq ?? 0,
+        maxBytes: Math.min(params.maxBytes ?? DEFAULT_READ_BYTES, DEFAULT_READ_BYTES),
+      });
+      return observeReadResult(chunks, state);
+    },
+    'journal/read': ({ afterSeq, waitMs, maxEvents, session }, { observer }) => {
+      if (session != null) observation.session(observer, session, 'observe');
+      return observation.readJournal(observer, {
+        afterSeq: afterSeq ?? 0,
+        waitMs: Math.min(waitMs ?? 0, LONGEST_WAIT_MS),
+        maxEvents: Math.max(1, Math.min(maxEvents ?? DEFAULT_EVENTS, DEFAULT_EVENTS)),
+        session: session ?? null,
+      });
+    },
+    'journal/subscribe': ({ afterSeq, session }, { observer, afterReply }) => {
+      if (session != null) observation.session(observer, session, 'observe');
+      const from = Math.min(afterSeq ?? journal.nextSeq - 1, journal.nextSeq - 1);
+      afterReply(() => observer.subscribe(journal, from, observation.isShown(observer, session)));
+      return { nextSeq: from + 1 };
+    },
+    'journal/unsubscribe': (_, { observer }) => {
+      observer.unsubscribe();
+      return DONE;
+    },
+    'control/signal': (params, { observer }) => {
+      const target = observation.process(observer, params, grantOf('control/signal'));
+      observation.intervened(observer, target, 'signal', params.signal);
+      target.process.signal(params.signal === 'interrupt' ? 'SIGINT' : params.signal);
+      return DONE;
+    },
+    'control/terminate': (params, { observer }) => {
+      const target = observation.process(observer, params, grantOf('control/terminate'));
+      const mode = params.mode ?? { type: 'force' as const };
+      observation.intervened(observer, target, 'terminate', mode.type);
+      if (mode.type !== 'tree') return { running: target.process.terminate(mode) };
+      return target.session.processes.endTree(params.processId).then((running) => ({ running }));
+    },
+    'control/write': async (params, { observer }) => {
+      const target = observation.process(observer, params, grantOf('control/write'));
+      const bytes = decodeBase64(params.chunk);
+      if (bytes === undefined) throw invalidParams(explainBase64(params.chunk));
+      observation.intervened(observer, target, 'write', `${bytes.length} bytes`);
+      return { status: await target.process.write(bytes, params.writeId ?? null) };
+    },
+    'control/resize': (params, { observer }) => {
+      const target = observation.process(observer, params, grantOf('control/resize'));
+      observation.intervened(observer, target, 'resize', `${params.cols}x${params.rows}`);
+      target.process.resize(params.rows, params.cols);
+      return DONE;
+    },
+  };
+}
+
+/** The first event that is wanted: by number, by how much of the end, or all. */
+function firstAsked(
+  { output: { log } }: ManagedProcess,
+  { fromSeq, tailBytes }: { fromSeq?: number | null; tailBytes?: number | null },
+): number {
+  if (fromSeq != null) return Math.min(Math.max(1, fromSeq), log.nextSeq);
+  if (tailBytes == null) return 1;
+  return tailBytes === 0 || log.nextSeq === log.firstSeq ? log.nextSeq : seqForTail(log, tailBytes);
+}

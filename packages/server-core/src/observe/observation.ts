@@ -1,0 +1,235 @@
+// All observing of one server: who observes, what they may see of which session, and the journal.
+import {
+  type Clock,
+  type Grant,
+  invalidRequest,
+  type JournalEvent,
+  type JournalReadResult,
+  notPermitted,
+  type ObservedSession,
+} from '@codex/exec-protocol';
+import type { Journal } from '../journal/journal.js';
+import type { ManagedProcess } from '../process/managed-process.js';
+import { shortened } from '../process/read/listed-command.js';
+import type { Session } from '../session/session.js';
+import type { SessionRegistry } from '../session/session-registry.js';
+import { Access, type Admitted, type MayObserve } from './access.js';
+import { ApprovalDesk } from './approvals/approval-desk.js';
+import type { ObserveLimits } from './observe-limits.js';
+import { Observer, type ObserverOptions } from './observer.js';
+import { SessionIdentities } from './session-identities.js';
+import { StallWatch } from './stall-watch.js';
+
+export interface ObservationOptions {
+  readonly sessions: SessionRegistry;
+  readonly journal: Journal;
+  readonly limits: ObserveLimits;
+  readonly clock: Clock;
+  readonly mayObserve?: MayObserve | undefined;
+}
+
+/** What becomes an observer. */
+export type ObservingConnection = Pick<ObserverOptions, 'access' | 'clientName' | 'peer' | 'signal'>;
+
+export type Intervention = 'signal' | 'terminate' | 'write' | 'resize';
+
+export interface JournalRequest {
+  readonly afterSeq: number;
+  readonly waitMs: number;
+  readonly maxEvents: number;
+  readonly session: string | null;
+}
+
+const MAX_NAME_LENGTH = 200;
+
+export class Observation {
+  readonly journal: Journal;
+  readonly limits: ObserveLimits;
+  readonly approvals: ApprovalDesk;
+  readonly #options: ObservationOptions;
+  readonly #observers = new Set<Observer>();
+  readonly #stalls: StallWatch;
+  /** Of sessions that the journal still tells of. */
+  readonly #identities: SessionIdentities;
+  #nextId = 1;
+
+  constructor(options: ObservationOptions) {
+    const { journal, limits, clock, sessions } = options;
+    this.#options = options;
+    this.journal = journal;
+    this.limits = limits;
+    this.approvals = new ApprovalDesk({
+      clock,
+      journal,
+      maxPerSession: limits.maxApprovalsPerSession,
+      isAnybodyThere: (session) => this.#deciders(session).length > 0,
+      changed: (approval, session) => {
+        for (const observer of this.#deciders(session)) observer.tellApproval(approval);
+      },
+    });
+    this.#stalls = new StallWatch({ clock, journal, sessions });
+    this.#identities = new SessionIdentities(journal);
+  }
+
+  accessOf(admitted: Admitted): Access {
+    return new Access(admitted, this.#options.mayObserve);
+  }
+
+  /** A connection becomes an observer. Throws where it may not, or where there are too many. */
+  join(connection: ObservingConnection): Observer {
+    const { access, peer, signal } = connection;
+    if (!access.has('observe')) {
+      throw notPermitted('this connection may not observe: it has not been granted `observe`');
+    }
+    const { limits, clock } = this.#options;
+    if (this.#observers.size >= limits.maxObservers) {
+      throw invalidRequest(`too many observers: the limit (maxObservers) is ${limits.maxObservers}`);
+    }
+    const clientName = shortened(connection.clientName, MAX_NAME_LENGTH);
+    const observer = new Observer({ id: this.#nextId++, access, clientName, peer, signal, limits, clock });
+    this.#observers.add(observer);
+    this.#stalls.setWatched(true);
+    this.journal.record({
+      kind: 'observerCame',
+      observer: observer.id,
+      identity: access.identity,
+      clientName,
+      grants: [...access.observerGrants],
+    });
+    return observer;
+  }
+
+  leave(observer: Observer): void {
+    if (!this.#observers.delete(observer)) return;
+    const sessions = new Set(observer.watches.map(({ process }) => process.session));
+    observer.end();
+    if (this.#observers.size === 0) this.#stalls.setWatched(false);
+    for (const handle of sessions) this.watchersChanged(handle);
+    this.journal.record({ kind: 'observerLeft', observer: observer.id });
+  }
+
+  /** The session of that handle, if this observer may see it and do this with it. */
+  session(observer: Observer, handle: string, grant: Grant): Session {
+    const session = this.#options.sessions.byHandle(handle);
+    // One that may not be seen is as unknown as one that does not exist.
+    if (session === undefined || !this.canSee(observer, session)) {
+      throw invalidRequest(`unknown session ${shortened(handle, MAX_NAME_LENGTH)}`);
+    }
+    if (!observer.access.can(grant, session)) {
+      throw notPermitted(`this observer has not been granted \`${grant}\` for the session ${handle}`);
+    }
+    return session;
+  }
+
+  process(
+    observer: Observer,
+    target: { readonly session: string; readonly processId: string },
+    grant: Grant,
+  ): { session: Session; process: ManagedProcess } {
+    const session = this.session(observer, target.session, grant);
+    const process = session.processes.get(target.processId);
+    if (process === undefined) {
+      throw invalidRequest(`unknown process id ${shortened(target.processId, MAX_NAME_LENGTH)}`);
+    }
+    return { session, process };
+  }
+
+  visible(observer: Observer): Session[] {
+    return this.#options.sessions.list().filter((session) => this.canSee(observer, session));
+  }
+
+  canSee({ access }: Observer, session: { readonly identity: string }): boolean {
+    return access.can('observe', session);
+  }
+
+  /** Which events of the journal an observer is shown. Sessions that are over are told from what is known of them. */
+  isShown(observer: Observer, only?: string | null): (event: JournalEvent) => boolean {
+    return (event) => {
+      const session = 'session' in event ? event.session : undefined;
+      if (only != null && session !== only) return false;
+      if (session === undefined) return observer.access.seesServer;
+      const identity = this.#identities.get(session);
+      return identity !== undefined && this.canSee(observer, { identity });
+    };
+  }
+
+  describe(session: Session): ObservedSession {
+    const processes = session.processes.list();
+    const isEnding = this.#options.sessions.isShuttingDown;
+    const isAway = session.connection === undefined;
+    return {
+      session: session.handle,
+      clientName: session.clientName,
+      identity: session.identity,
+      state: isEnding ? 'ending' : isAway ? 'away' : 'attached',
+      openedAtMs: session.openedAtMs,
+      sinceMs: session.sinceMs,
+      ...(session.expiresAtMs === undefined ? {} : { expiresAtMs: session.expiresAtMs }),
+      processes: processes.length,
+      running: processes.filter(({ state }) => state === 'running').length,
+      stalled: processes.filter(({ output }) => output.isStalled).length,
+      observers: this.#watchersOf(session.handle),
+    };
+  }
+
+  /** What is there, or the next thing that happens, or nothing in time. */
+  readJournal(observer: Observer, request: JournalRequest): Promise<JournalReadResult> | JournalReadResult {
+    const { afterSeq, maxEvents, waitMs, session } = request;
+    const isWanted = this.isShown(observer, session);
+    const look = () => this.journal.read(afterSeq, maxEvents, isWanted);
+    const first = look();
+    if (first.events.length > 0 || first.omitted !== null || waitMs === 0) return first;
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        stopListening();
+        timer.cancel();
+        observer.signal.removeEventListener('abort', settle);
+        resolve(look());
+      };
+      const stopListening = this.journal.listen((event) => {
+        if (isWanted(event)) settle();
+      });
+      const timer = this.#options.clock.schedule(waitMs, settle);
+      observer.signal.addEventListener('abort', settle, { once: true });
+    });
+  }
+
+  /** The owner is told how many watch, if it asked for that. */
+  watchersChanged(handle: string): void {
+    const connection = this.#options.sessions.byHandle(handle)?.connection;
+    if (connection?.interventions !== true) return;
+    connection.peer.notify('session/observed', { observers: this.#watchersOf(handle) });
+  }
+
+  /** Everything that an observer does is seen: in the journal, and by an owner that asked for it. */
+  intervened(
+    observer: Observer,
+    { session, process }: { readonly session: Session; readonly process: ManagedProcess },
+    what: Intervention,
+    detail?: string,
+  ): void {
+    const { identity: by } = observer.access;
+    this.journal.record({
+      kind: 'intervention',
+      session: session.handle,
+      processId: process.id,
+      what,
+      by,
+      observer: observer.id,
+      ...(detail === undefined ? {} : { detail }),
+    });
+    const { connection } = session;
+    if (connection?.interventions !== true) return;
+    connection.peer.notify('session/intervention', { processId: process.id, what, by });
+  }
+
+  #deciders(session: { readonly identity: string }): Observer[] {
+    return [...this.#observers].filter(({ access }) => access.can('approve', session));
+  }
+
+  #watchersOf(handle: string): number {
+    return [...this.#observers].filter(({ watches }) =>
+      watches.some(({ process }) => process.session === handle),
+    ).length;
+  }
+}

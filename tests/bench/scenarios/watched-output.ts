@@ -1,0 +1,66 @@
+// Output while somebody watches who never reads: beside the same without anybody, what a watcher costs the owner. Only our
+// server has watchers.
+import WebSocket from 'ws';
+import type { BenchContext, Scenario } from '../scenario.js';
+
+const BYTES = 64 * 1024 * 1024;
+const SCRIPT = ['sh', '-c', `read go; exec head -c ${BYTES} /dev/zero`];
+
+const scenario = (name: string, isWatched: boolean): Scenario => ({
+  name,
+  unit: 'MB/s',
+  samplesPerRound: 4,
+  isOursOnly: true,
+  sample: (context) => megabytesPerSecond(context, isWatched),
+});
+
+export const watchedScenarios: readonly Scenario[] = [
+  scenario('bulk output, nobody watches', false),
+  scenario('bulk output, a watcher does not read', true),
+];
+
+async function megabytesPerSecond({ client, server }: BenchContext, isWatched: boolean): Promise<number> {
+  let watcher: WebSocket | undefined;
+  let begin = 0;
+  let begun: Promise<void> | undefined;
+  await client.run({
+    argv: SCRIPT,
+    pipeStdin: true,
+    started: (processId) => {
+      begun = (async () => {
+        if (isWatched) watcher = await watchWithoutReading(server.url, processId);
+        begin = performance.now();
+        await client.call('process/write', { processId, chunk: 'Cg==' });
+      })();
+    },
+  });
+  const ms = performance.now() - begin;
+  await begun;
+  watcher?.terminate();
+  return BYTES / 1000 / ms;
+}
+
+/** Opens the watch, and takes nothing more from its socket. */
+async function watchWithoutReading(url: string, processId: string): Promise<WebSocket> {
+  const socket = new WebSocket(url, { perMessageDeflate: false });
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  const call = (id: number, method: string, params: unknown): Promise<{ result: Record<string, unknown> }> =>
+    new Promise((resolve) => {
+      const onMessage = (data: WebSocket.RawData): void => {
+        const message = JSON.parse(String(data)) as { id?: number; result: Record<string, unknown> };
+        if (message.id !== id) return;
+        socket.off('message', onMessage);
+        resolve(message);
+      };
+      socket.on('message', onMessage);
+      socket.send(JSON.stringify({ id, method, params }));
+    });
+  await call(1, 'initialize', { clientName: 'bench', role: 'observer' });
+  socket.send('{"method":"initialized"}');
+  const { result } = await call(2, 'observe/processes', {});
+  const processes = result['processes'] as { session: string; process: { processId: string } }[];
+  const session = processes.find(({ process }) => process.processId === processId)?.session;
+  await call(3, 'observe/open', { session, processId, watch: 'bench' });
+  socket.pause();
+  return socket;
+}

@@ -1,0 +1,147 @@
+// The files of deploy/: against the schemas of Kubernetes, and started command by command. What they do in a cluster is not
+// known from this: no API server runs here.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ExecServerClient } from '@codex/exec-client';
+import { FleetKeys } from '@codex/exec-fleet';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { Namespace } from 'kubernetes-models/v1/Namespace';
+import { Service } from 'kubernetes-models/v1/Service';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { freePort, startBroker } from './support/broker.js';
+import { startProgram } from './support/programs.js';
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec?: {
+    readonly template?: { readonly spec: { readonly containers: readonly { readonly command: string[] }[] } };
+  };
+}
+
+const inDeploy = (path: string): string => fileURLToPath(new URL(`../../deploy/${path}`, import.meta.url));
+const read = (file: string): Manifest[] =>
+  parseAllDocuments(readFileSync(inDeploy(`kubernetes/${file}`), 'utf8')).map(
+    (document) => document.toJS() as Manifest,
+  );
+const KINDS: Readonly<Record<string, new (data: never) => { validate(): void }>> = {
+  Deployment,
+  StatefulSet,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  ConfigMap,
+  Namespace,
+  Service,
+};
+const { resources } = read('kustomization.yaml')[0] as unknown as { readonly resources: readonly string[] };
+const manifests = resources.flatMap(read);
+const commandOf = (name: string): string[] =>
+  manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name)?.spec?.template
+    ?.spec.containers[0]?.command ?? [];
+
+describe('manifests', () => {
+  it.each(manifests.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
+    '%s',
+    (_, manifest) => {
+      const Kind = KINDS[manifest.kind];
+      if (Kind === undefined) throw new Error(`no schema for ${manifest.kind}`);
+      new Kind(manifest as never).validate();
+    },
+  );
+});
+
+describe('their commands', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-deploy-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('start a broker, a machine and a gateway that work together', async () => {
+    for (const name of ['credentials', 'broker', 'tls']) mkdirSync(join(folder, name), { mode: 0o700 });
+    const inFolder = (...parts: string[]): string => join(folder, ...parts);
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+        .concat(['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'])
+        .concat(['-keyout', inFolder('tls', 'tls.key'), '-out', inFolder('tls', 'tls.crt')]),
+      { stdio: 'pipe' },
+    );
+    writeFileSync(inFolder('broker', 'ca.crt'), readFileSync(inFolder('tls', 'tls.crt')));
+    const token = 'a-token-of-more-than-thirty-two-characters';
+    writeFileSync(inFolder('credentials', 'token'), token, { mode: 0o600 });
+    const keys = FleetKeys.create(inFolder('keys'), ['default']);
+    for (const role of ['executor', 'gateway'] as const) {
+      const { credentials } = keys.mint({ account: 'default', role, environments: ['default'], name: role });
+      writeFileSync(inFolder('credentials', `${role}.creds`), credentials, { mode: 0o600 });
+    }
+    const conf = manifests.find(({ kind }) => kind === 'ConfigMap')?.data?.['nats.conf'] ?? '';
+    const lines = conf.split('\n').filter((line) => !/^(?:listen|http|cluster|include|pid_file)/.test(line));
+    const broker = await startBroker({
+      config: `${lines.join('\n').replaceAll('/tls/', `${folder}/tls/`)}\n${keys.brokerConfig()}`,
+    });
+    const port = await freePort();
+    const here = (word: string): string =>
+      word
+        .replace('tls://nats:4222', broker.url.replace('nats:', 'tls:'))
+        .replace('$(POD_NAME)', 'executor-1')
+        .replace('0.0.0.0:8080', '127.0.0.1:0')
+        .replace('0.0.0.0:7777', `127.0.0.1:${port}`)
+        .replace(/=\/(credentials|broker|tls)\//, `=${folder}/$1/`);
+    const machine = await startProgram(commandOf('executor').slice(1).map(here));
+    const gateway = await startProgram(commandOf('gateway').slice(1).map(here));
+    expect(gateway.line).toBe(`wss://127.0.0.1:${port}`);
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    const client = await ExecServerClient.connect(gateway.line, { token });
+    expect((await client.run('echo deployed')).stdout.text).toBe('deployed\n');
+    await client.close();
+    delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    await Promise.all([gateway.stop(), machine.stop()]);
+    await broker.stop();
+  });
+});
+
+describe('units', () => {
+  it.each(['exec-server-machine.service', 'exec-server-gateway.service'])(
+    '%s starts a command line that is understood',
+    async (file) => {
+      const unit = readFileSync(inDeploy(`systemd/${file}`), 'utf8');
+      const [, line = ''] = /^ExecStart=\/usr\/bin\/exec-server (.*)$/m.exec(unit) ?? [];
+      const settings = Object.fromEntries(
+        readFileSync(inDeploy('systemd/machine.env'), 'utf8')
+          .split('\n')
+          .filter((entry) => /^\w+=/.test(entry))
+          .map((entry) => entry.split('=') as [string, string]),
+      );
+      const broker = await startBroker();
+      const keys = FleetKeys.create(mkdtempSync(join(tmpdir(), 'fleet-unit-')), ['default']);
+      const credentials = mkdtempSync(join(tmpdir(), 'fleet-unit-'));
+      for (const role of ['executor', 'gateway'] as const) {
+        const text = keys.mint({
+          account: 'default',
+          role,
+          environments: ['default'],
+          name: role,
+        }).credentials;
+        writeFileSync(join(credentials, `${role}.creds`), text, { mode: 0o600 });
+      }
+      const words = line
+        .replaceAll(/\$\{?CREDENTIALS_DIRECTORY\}?/g, credentials)
+        .replace('tls://broker.example:4222', broker.url)
+        .replace('127.0.0.1:7777', '127.0.0.1:0')
+        .split(' ');
+      const env = { ...settings, EXEC_SERVER_FLEET: broker.url, EXEC_SERVER_STATUS_LISTEN: '127.0.0.1:0' };
+      const program = await startProgram(words, file.includes('machine') ? env : {});
+      expect(program.line).toMatch(/^(?:nats|ws):\/\/127\.0\.0\.1:\d+/);
+      await program.stop();
+      await broker.stop();
+    },
+  );
+});

@@ -1,0 +1,93 @@
+// A real nats-server on a free port of the loopback, which can be killed, frozen and started anew on the same port.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findBroker } from './nats-server.js';
+
+export interface Broker {
+  readonly url: string;
+  readonly port: number;
+  readonly monitorUrl: string;
+  readonly pid: number;
+  kill(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+  /** Starts it again on the same port, after `kill`. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface BrokerOptions {
+  readonly version?: string;
+  /** More lines of its configuration file. */
+  readonly config?: string;
+}
+
+export async function startBroker({ version, config = '' }: BrokerOptions = {}): Promise<Broker> {
+  const program = findBroker(version);
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-broker-'));
+  const [port, monitorPort] = [await freePort(), await freePort()];
+  const file = join(folder, 'broker.conf');
+  writeFileSync(file, `host: 127.0.0.1\nport: ${port}\nhttp: 127.0.0.1:${monitorPort}\n${config}\n`);
+  let child: ChildProcess;
+  let output = '';
+  const run = async (): Promise<void> => {
+    child = spawn(program, ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-4000);
+    });
+    await untilListening(port, () => (child.exitCode === null ? undefined : output));
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await exited;
+  };
+  await run();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    monitorUrl: `http://127.0.0.1:${monitorPort}`,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    kill: () => end('SIGKILL'),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    restart: run,
+    stop: async () => {
+      child.kill('SIGCONT');
+      await end('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+async function untilListening(port: number, failure: () => string | undefined): Promise<void> {
+  for (;;) {
+    const why = failure();
+    if (why !== undefined) throw new Error(`the broker did not start: ${why}`);
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const socket = createConnection(port, '127.0.0.1', () => {
+        socket.destroy();
+        resolve(true);
+      }).once('error', () => resolve(false));
+    });
+    if (isOpen) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

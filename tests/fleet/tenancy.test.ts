@@ -1,0 +1,161 @@
+// Keys made by the program, believed by real brokers: who may speak as whom, and who may not.
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ExecServerClient } from '@codex/exec-client';
+import { BrokerLink, FleetKeys, Inventory, type Role, requestDrain } from '@codex/exec-fleet';
+import { connect, credsAuthenticator } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Broker, startBroker } from './support/broker.js';
+import { isFull } from './support/full.js';
+import { type Machine, startMachine } from './support/machines.js';
+import { until } from './support/until.js';
+
+const versions = isFull ? ['2.9.10', '2.10.27', '2.15.1'] : ['2.10.27'];
+
+describe.each(versions)('credentials on nats-server %s', (version) => {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-keys-'));
+  const keys = FleetKeys.create(join(folder, 'keys'), ['red', 'blue']);
+  const machines: Machine[] = [];
+  let broker: Broker;
+  let count = 0;
+
+  const mint = (role: Role, more: Partial<Parameters<FleetKeys['mint']>[0]> = {}) => {
+    const { credentials, key } = keys.mint({
+      account: 'red',
+      role,
+      environments: ['gpu'],
+      name: role,
+      ...more,
+    });
+    const path = join(folder, `${count++}.creds`);
+    writeFileSync(path, credentials, { mode: 0o600 });
+    return { path, key };
+  };
+
+  beforeAll(async () => {
+    broker = await startBroker({ version, config: keys.brokerConfig() });
+    const { path } = mint('executor', { machine: 'x1' });
+    machines.push(
+      await startMachine({ broker: broker.url, environment: 'gpu', name: 'x1', credentials: path }),
+    );
+  });
+  afterAll(async () => {
+    for (const machine of machines) await machine.stop();
+    await broker.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const clientOf = async (credentials: string | undefined, environment = 'gpu') =>
+    ExecServerClient.connect(broker.url, {
+      environment,
+      ...(credentials === undefined ? {} : { credentials }),
+      fleet: { acquireTimeoutMs: 300 },
+      connectTimeoutMs: 5000,
+    });
+
+  it('let a client work on the machines of its environment', async () => {
+    const client = await clientOf(mint('client').path);
+    expect((await client.run('echo hello')).stdout.text).toBe('hello\n');
+    await client.close();
+  });
+
+  it('are needed', async () => {
+    await expect(clientOf(undefined)).rejects.toThrow(/cannot connect to the broker/);
+  });
+
+  it('keep tenants, environments and roles apart', async () => {
+    const blue = mint('client', { account: 'blue' });
+    await expect(clientOf(blue.path)).rejects.toMatchObject({ code: 'fleet.noCapacity' });
+    const cpu = mint('client', { environments: ['cpu'] });
+    await expect(clientOf(cpu.path)).rejects.toThrow('these credentials do not open a session here');
+    const observer = mint('observer');
+    await expect(clientOf(observer.path)).rejects.toThrow('these credentials do not open a session here');
+  });
+
+  it('refuse whoever speaks or listens under another name', async () => {
+    const [mine, other] = [mint('client'), mint('client')];
+    const connection = await connect({
+      servers: broker.url,
+      authenticator: credsAuthenticator(readFileSync(mine.path)),
+    });
+    const refusals: string[] = [];
+    void (async () => {
+      for await (const status of connection.status())
+        if (status.type === 'error') refusals.push(status.error.message);
+    })();
+    connection.publish(`exec.v1.gpu.open.c.${other.key}`, '{}');
+    connection.publish(`exec.v1.gpu.open.g.${mine.key}`, '{}');
+    connection.publish(`exec.v1.gpu.r.c.${other.key}.i.c`, '{}');
+    connection.publish('exec.v1.gpu.beat.x1', '{}');
+    connection.publish('exec.v1.gpu.drain.x1', '{}');
+    for (const subject of [
+      `exec.v1.gpu.r.c.${other.key}.>`,
+      'exec.v1.gpu.x.x1.>',
+      'exec.v1.gpu.open.*.*',
+      '>',
+    ]) {
+      connection.subscribe(subject, { callback: () => undefined });
+    }
+    await until(() => refusals.length >= 9);
+    expect(refusals.every((text) => /permissions violation/i.test(text))).toBe(true);
+    await connection.close();
+  });
+
+  it('bind a machine to its name', async () => {
+    const { path } = mint('executor', { machine: 'x2' });
+    const impostor = await startMachine({
+      broker: broker.url,
+      environment: 'gpu',
+      name: 'x3',
+      credentials: path,
+    });
+    machines.push(impostor);
+    const { path: client } = mint('client');
+    await expect(
+      ExecServerClient.connect(broker.url, {
+        environment: 'gpu',
+        machine: 'x3',
+        credentials: client,
+        fleet: { acquireTimeoutMs: 300 },
+      }),
+    ).rejects.toMatchObject({ code: 'fleet.noCapacity' });
+    await machines.pop()?.stop();
+  });
+
+  it('let an operator see and drain', async () => {
+    const { path } = mint('admin');
+    const { path: executor } = mint('executor');
+    let isAsked = false;
+    const link = await BrokerLink.connect({ broker: broker.url, credentials: path, name: 'test' });
+    const inventory = new Inventory(link, 'gpu');
+    const extra = await startMachine({
+      broker: broker.url,
+      environment: 'gpu',
+      name: 'x9',
+      credentials: executor,
+      onDrain: () => {
+        isAsked = true;
+      },
+    });
+    machines.push(extra);
+    await until(() => inventory.list().some((machine) => machine.executor === 'x9'), 8000);
+    await requestDrain(link, 'gpu', 'x9');
+    expect(isAsked).toBe(true);
+    await expect(requestDrain(link, 'gpu', 'nobody')).rejects.toThrow('is not in the fleet');
+    await link.close();
+  });
+
+  it('expire', async () => {
+    const { path } = mint('client', { expiresAt: Math.floor(Date.now() / 1000) - 1 });
+    await expect(clientOf(path)).rejects.toThrow(/cannot connect to the broker/);
+  });
+});
+
+it('are files that nobody else can read, in a folder that is never overwritten', () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'fleet-keys-')), 'keys');
+  FleetKeys.create(folder, ['default']);
+  expect(statSync(join(folder, 'operator.nk')).mode & 0o777).toBe(0o600);
+  expect(() => FleetKeys.create(folder, ['default'])).toThrow('is not empty');
+  rmSync(folder, { recursive: true, force: true });
+});

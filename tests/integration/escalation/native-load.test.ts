@@ -1,0 +1,195 @@
+/** Many at once, silent ones, broken ones, giant ones: each costs its sender, and nobody else. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ShellChoice } from '@codex/escalation';
+import { readOnly } from '@codex/sandbox';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Harness, shellOf } from './native-harness.js';
+
+const harness = new Harness();
+const folder = mkdtempSync(join(tmpdir(), 'escalation-load-'));
+let shell: ShellChoice;
+beforeAll(async () => {
+  shell = await shellOf('preload');
+  writeFileSync(join(folder, 'wire.py'), WIRE);
+});
+afterAll(async () => {
+  await harness.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A sandboxed process that knows the wire and does not keep to it. */
+const WIRE = `
+import array, json, os, socket, struct, sys, time
+shells = socket.socket(fileno=os.dup(200))
+def announce(fds):
+    shells.sendmsg([b'\\0'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', fds))] if fds else [])
+def stream():
+    ours, theirs = socket.socketpair()
+    announce([theirs.fileno()])
+    theirs.close()
+    return ours
+def frame(value):
+    body = value if isinstance(value, bytes) else json.dumps(value).encode()
+    return struct.pack('<I', len(body)) + body
+def request(file, **more):
+    return frame({'file': file, 'argv': [file], 'workdir': '/', 'env': {}, **more})
+def receive(ours, count):
+    try:
+        return ours.recv(count, socket.MSG_WAITALL)
+    except ConnectionResetError:
+        return b''
+def answer(ours):
+    head = receive(ours, 4)
+    return json.loads(ours.recv(struct.unpack('<I', head)[0], socket.MSG_WAITALL)) if len(head) == 4 else None
+`;
+const python = (body: string) =>
+  `python3 - <<'EOF'\nimport sys; sys.path.insert(0, '${folder}')\nfrom wire import *\n${body}\nEOF\n`;
+
+it('answers 200 execs at once, inside and escalated, without one failure', async () => {
+  const command = 'for i in {1..200}; do { /bin/true && sh -c : && echo ok; } & done; wait';
+  const result = await harness.run({
+    shell,
+    command,
+    policy: readOnly(),
+    decide: ({ argv }) => (argv[0] === 'sh' ? { action: 'escalate', environment: {} } : { action: 'run' }),
+  });
+  expect(result.output).toBe('ok\n'.repeat(200));
+});
+
+it('does not wait for thousands of silent streams, and drops the oldest', async () => {
+  const body =
+    'held = [stream() for _ in range(3000)]\nlast = stream()\nlast.sendall(request("/bin/true"))\nprint(answer(last), held[0].recv(1))';
+  const result = await harness.run({ shell, command: `ulimit -n 4096; ${python(body)}`, cwd: folder });
+  expect(result.output).toBe("{'action': 'Run'} b''\n");
+  expect(
+    result.events.filter((event) => event.type === 'refused').every(({ reason }) => reason === 'too-many'),
+  ).toBe(true);
+});
+
+it('drops a stream that does not make its request in time', async () => {
+  const broker = await harness.newBroker({ firstFrameMs: 50 });
+  const result = await harness.run(
+    { shell, command: python('slow = stream()\nslow.send(b"\\1")\nprint(receive(slow, 1))'), cwd: folder },
+    broker,
+  );
+  expect(result.output).toBe("b''\n");
+  expect(result.events).toContainEqual({ type: 'refused', reason: 'too-slow' });
+});
+
+it('refuses giant frames by their header, and many large ones by what they hold', async () => {
+  const body = [
+    'big = stream(); big.sendall(struct.pack("<I", 8 * 1024 * 1024 + 1)); print(receive(big, 1))',
+    'part = b"x" * (7 * 1024 * 1024)',
+    'def fill():',
+    '  one = stream()',
+    '  try:',
+    '    one.sendall(struct.pack("<I", 8 * 1024 * 1024) + part)',
+    '  except OSError: pass',
+    '  return one',
+    'held = [fill() for _ in range(12)]',
+    'last = stream(); last.sendall(request("/bin/true")); print(answer(last))',
+  ].join('\n');
+  const result = await harness.run({ shell, command: python(body), cwd: folder });
+  expect(result.output).toBe("b''\n{'action': 'Run'}\n");
+  const refused = result.events.filter((event) => event.type === 'refused' && event.reason === 'too-large');
+  // The first by its header, some of the others by the 64 MiB that all may hold.
+  expect(refused.length).toBeGreaterThan(1);
+});
+
+it('takes a request as large as the wire allows', async () => {
+  const body =
+    'one = stream(); one.sendall(request("/bin/true", env={"A": "x" * (7 * 1024 * 1024)})); print(answer(one))';
+  const result = await harness.run({ shell, command: python(body), cwd: folder });
+  expect(result.output).toBe("{'action': 'Run'}\n");
+  expect(result.requests.at(-1)?.environment.get('A')).toHaveLength(7 * 1024 * 1024);
+});
+
+it('closes what is no announcement, no stream or no request, and goes on', async () => {
+  const body = [
+    'announce([])',
+    'announce([0, 1])',
+    'announce([os.open("/dev/null", os.O_RDWR)])',
+    'a, b = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM); announce([b.fileno()])',
+    'bad = [b"", b"[]", b"{", b"null", b"{}", b\'{"file":"a\\\\u0000","argv":[],"workdir":"/","env":{}}\',',
+    '  b\'{"file":"a","file":"b","argv":[],"workdir":"/","env":{}}\', b\'{"file":"","argv":[],"workdir":"/","env":{}}\',',
+    '  b\'{"file":"a","argv":[],"workdir":"x","env":{}}\', b\'{"file":"\\xff","argv":[],"workdir":"/","env":{}}\',',
+    '  b\'{"file":"a","argv":[1],"workdir":"/","env":{}}\', b\'{"file":"\\\\ud800","argv":[],"workdir":"/","env":{}}\', b"[" * 100000]',
+    'for each in bad:',
+    '  one = stream(); one.sendall(frame(each)); assert receive(one, 1) == b"", each',
+    'good = stream(); good.sendall(request("/bin/true")); print(answer(good))',
+  ].join('\n');
+  const result = await harness.run({ shell, command: python(body), cwd: folder });
+  expect(result.output).toBe("{'action': 'Run'}\n");
+  expect(result.events.filter(({ type }) => type === 'refused').length).toBe(17);
+});
+
+it('takes one request of a stream: a second one voids the first', async () => {
+  const body =
+    'one = stream(); one.sendall(request("/usr/bin/id") + request("/usr/bin/touch")); print(answer(one))';
+  const result = await harness.run({
+    shell,
+    command: python(body),
+    cwd: folder,
+    decide: ({ file }) =>
+      file.endsWith('python3') ? { action: 'run' } : { action: 'escalate', environment: {} },
+  });
+  expect(result.output).toBe('None\n');
+  expect(result.requests.map(({ file }) => file)).not.toContain('/usr/bin/touch');
+  expect(result.events).toContainEqual(expect.objectContaining({ type: 'abandoned' }));
+});
+
+it('never escalates text that stands for other bytes, whoever asks', async () => {
+  const body = 'one = stream(); one.sendall(request("/usr/bin/id", lossy=True)); print(answer(one))';
+  const result = await harness.run({
+    shell,
+    command: python(body),
+    cwd: folder,
+    decide: ({ isLossy }) => (isLossy ? { action: 'escalate', environment: {} } : { action: 'run' }),
+  });
+  expect(result.output).toBe("{'action': 'Run'}\n");
+});
+
+it('refuses a handover that does not fit what came with it, and frames that are no signals', async () => {
+  const body = [
+    'def escalated(handover, fds):',
+    '  one = stream(); one.sendall(request("/usr/bin/sleep", argv=["sleep", "1000"])); assert answer(one) == {"action": "Escalate"}',
+    '  one.sendmsg([frame(handover)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))])',
+    '  return one',
+    'for handover in [{"fds": [0]}, {"fds": [0, 0]}, {"fds": [-1, 1]}, {"fds": [0, 99999999]}, {"fds": "x"}]:',
+    '  print(answer(escalated(handover, [0, 1])))',
+    'one = escalated({"fds": [0, 1]}, [0, 1]); one.sendall(frame({"signal": 15})); print(answer(one))',
+    'one = escalated({"fds": [0, 1]}, [0, 1]); one.sendall(frame({"file": "/bin/true"})); print(receive(one, 1))',
+    'one = escalated({"fds": [0, 1]}, [0, 1]); one.sendall(frame(b"x" * 5000)); print(receive(one, 1))',
+  ].join('\n');
+  const result = await harness.run({
+    shell,
+    command: python(body),
+    cwd: folder,
+    decide: ({ argv }) => (argv[0] === 'sleep' ? { action: 'escalate', environment: {} } : { action: 'run' }),
+  });
+  expect(result.output).toBe(`${"{'exit_code': 126}\n".repeat(5)}{'exit_code': 143}\nb''\nb''\n`);
+});
+
+it('holds no more at a time than its limit, and then goes on with the next', async () => {
+  const broker = await harness.newBroker({ maxSessions: 4 });
+  let open = 0;
+  let most = 0;
+  const result = await harness.run(
+    {
+      shell,
+      command: 'for i in {1..20}; do /bin/true && echo ok & done; wait',
+      decide: async () => {
+        open += 1;
+        most = Math.max(most, open);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        open -= 1;
+        return { action: 'run' };
+      },
+    },
+    broker,
+  );
+  expect(result.output).toBe('ok\n'.repeat(20));
+  expect(most).toBeLessThanOrEqual(4);
+});
