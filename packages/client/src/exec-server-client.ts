@@ -7,6 +7,7 @@ import { ExecServerError, invalidArgument } from './exec-server-error.js';
 import { RemoteFs } from './fs/remote-fs.js';
 import { WatchRegistry } from './fs/watch-registry.js';
 import { Approvals } from './observe/approvals.js';
+import { checkMethod, checkProcessRef } from './options/argument-rules.js';
 import { checkConnectOptions } from './options/connect-option-rules.js';
 import { checkCallOptions } from './options/process-option-rules.js';
 import { checkAttachOptions, checkSpawnOptions } from './options/spawn-option-rules.js';
@@ -135,6 +136,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     ref: ProcessRef | string,
     options: Pick<SpawnOptions, 'drain' | 'capture' | 'bufferBytes' | 'stop'> = {},
   ): Promise<RemoteProcess> {
+    checkProcessRef(ref);
     checkAttachOptions(options);
     const { processId, afterSeq } = this.#resolveRef(ref);
     return attachProcess(this.#launch, { processId, afterSeq }, options);
@@ -159,6 +161,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     params: ParamsOf<M>,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<ResultOf<M>> {
+    checkMethod(method);
     checkCallOptions('call', options);
     return this.#parts.link.ask(method, params, { signal: options.signal });
   }

@@ -37,7 +37,7 @@ export function runCommand(paths: ExecServerRuntimePaths): Command {
     .option('--cwd <path>', "where it runs; relative paths start at the server's own directory")
     .option('--env <name=value>', 'set a variable; NAME alone takes the value it has here', variable)
     .option('--timeout <time>', 'stop it after 90, 1.5s, 500ms, 10m, 2h', parseDuration)
-    .option('--reconnect <time>', 'how long to try after the connection broke (default: 25s)', parseDuration)
+    .option('--reconnect <time>', 'how long to try after the connection broke (default: 45s)', parseDuration)
     .addOption(new Option('--sandbox <mode>', 'what it may do to files').choices(SANDBOX_MODES))
     .addOption(
       new Option('--network <network>', 'what it may reach (default with --sandbox: restricted)').choices(

@@ -2,10 +2,11 @@
 
 import { type EnvironmentInfo, parsePathInput, pathToFileUri } from '@codex/exec-protocol';
 import { invalidArgument } from '../exec-server-error.js';
+import { checkPath } from '../options/argument-rules.js';
 
 /** An absolute path; a relative one starts at the server's working directory. */
 export function remotePath(path: string, { cwd }: Pick<EnvironmentInfo, 'cwd'>): string {
-  if (path === '') throw invalidArgument('path', 'an empty path names nothing');
+  checkPath(path);
   if (path.startsWith('/')) return path;
   if (path.startsWith('file:')) return fromFileUri(path);
   if (cwd == null)

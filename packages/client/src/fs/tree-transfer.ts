@@ -4,6 +4,7 @@
 import { platform } from '#platform';
 import { unsupported } from '../capabilities.js';
 import { ExecServerError, isExecServerError } from '../exec-server-error.js';
+import { checkPath } from '../options/argument-rules.js';
 import type { LocalEntry, LocalFiles, SkippedEntry } from '../platform.js';
 import { readBlocks } from './file-reader.js';
 import { writeFile } from './file-writer.js';
@@ -53,7 +54,10 @@ function transfer(
   return new Transfer({
     clock: fs.link.clock,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
-    work: async (signal, report) => act({ ...request, report, options: { ...options, signal } }),
+    work: async (signal, report) => {
+      checkPath(request.paths.local);
+      return act({ ...request, report, options: { ...options, signal } });
+    },
   });
 }
 

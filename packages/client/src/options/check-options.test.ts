@@ -113,7 +113,11 @@ describe('options of files', () => {
     ['mkdir', { recusive: true }, 'fs.mkdir has no option `recusive`; did you mean `recursive`?'],
     ['walk', { maxDepth: -1 }, 'fs.walk: `maxDepth` is a number, 0 or more, not -1'],
     ['readStream', { offset: 1 }, 'fs.readStream has no option `offset`; did you mean `start`?'],
-    ['stat', { sandbox: 'read-only' }, "fs.stat: `sandbox` is a policy, not 'read-only'"],
+    [
+      'stat',
+      { sandbox: 'read-only' },
+      "fs.stat: `sandbox` is a policy, not 'read-only'; readOnly() of @codex/sandbox makes one",
+    ],
     ['list', 'utf8', "fs.list takes an object with options, not 'utf8'"],
   ] as const)('%s %j', (call, options, message) => {
     expect(() => checkFileOptions(call, options as object)).toThrow(

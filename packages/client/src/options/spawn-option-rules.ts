@@ -14,6 +14,7 @@ import {
   type ValueRule,
 } from '@codex/exec-protocol/options';
 import type { RunOptions } from '../run/run-promise.js';
+import { INPUT_FORMS, isInput } from './argument-rules.js';
 import { checkOptions } from './check-options.js';
 import { KEEPING, sandbox, TERMINAL_SIZE, variables } from './value-rules.js';
 
@@ -22,9 +23,14 @@ const stdin: ValueRule = (value) => {
   if (typeof value === 'string')
     return `is 'none', 'pipe' or { data }; did you mean { data: ${show(value)} }?`;
   if (typeof value !== 'object' || value === null) return `is 'none', 'pipe' or { data }, not ${show(value)}`;
-  if ('data' in value) return undefined;
+  if ('data' in value) return data(value.data);
   return "is 'none', 'pipe' or { data }; did you mean { data: … }?";
 };
+
+const data = (value: unknown): string | undefined =>
+  value === undefined || isInput(value)
+    ? undefined
+    : `has \`data\`: what the command reads ${INPUT_FORMS}, not ${show(value)}`;
 
 const size = nested({ of: 'tty', values: TERMINAL_SIZE });
 const inherited = oneOf(['all', 'core', 'none']);

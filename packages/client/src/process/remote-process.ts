@@ -221,9 +221,10 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
     void this.#parts.feed.settled.then(() => this.#parts.release());
   }
 
-  /** Sends input and its end. */
+  /** Sends input and its end. A source that fails stops the process: it would wait for the rest for ever. */
   async sendInput(input: Input | undefined): Promise<void> {
-    if (input !== undefined) await this.#stdin.writeAll(input);
+    const stop = (reason: unknown): void => void this.#control.stopBecause({ kind: 'aborted', reason });
+    if (input !== undefined) await this.#stdin.writeAll(input, stop);
     await this.#stdin.end();
   }
 }

@@ -1,7 +1,7 @@
 // Turns a command as callers write it into an argv; a string becomes a script of the server's own shell.
 
 import type { EnvironmentInfo } from '@codex/exec-protocol';
-import { invalidArgument } from '../exec-server-error.js';
+import { checkCommand } from '../options/argument-rules.js';
 import type { Command } from '../process/start/spawn-options.js';
 import { shellJoin } from './shell-quote.js';
 
@@ -12,12 +12,10 @@ export interface CommandLine {
 }
 
 export function commandLine(command: Command, { shell }: Pick<EnvironmentInfo, 'shell'>): CommandLine {
+  checkCommand(command);
   if (typeof command === 'string') return { argv: shellArgv(shell, command, false), shown: command };
   if ('shell' in command) {
     return { argv: shellArgv(shell, command.shell, command.login === true), shown: command.shell };
-  }
-  if (typeof command[0] !== 'string' || command[0] === '') {
-    throw invalidArgument('command', 'a command needs a program to run');
   }
   return { argv: [...command], shown: shellJoin(command) };
 }

@@ -2,6 +2,7 @@
 
 import type { ProcessSignal } from '@codex/exec-protocol';
 import type { Capabilities } from '../../capabilities.js';
+import { checkSignalName } from '../../options/argument-rules.js';
 import type { SessionLink } from '../../session/session-link.js';
 import type { StopCause } from '../end/process-outcome.js';
 import type { ProcessFeed } from '../events/process-feed.js';
@@ -24,6 +25,7 @@ export class ProcessControl {
   }
 
   async signal(name: ProcessSignal): Promise<void> {
+    checkSignalName(name);
     const { link, feed, capabilities } = this.#parts;
     const isInterrupt = name === 'interrupt' || name === 'SIGINT';
     if (!isInterrupt) capabilities.require('signal.any', `Sending ${name}`);
