@@ -32,7 +32,8 @@ export function connectError(
     return noCapacity(error as CodedError);
   const why = error instanceof Error ? error.message : String(error);
   const isUnauthorized = error instanceof CodedError && error.code === 'CONNECT_UNAUTHORIZED';
-  return new ExecServerError('transport.connect', `cannot connect to ${opener.label}: ${why}`, {
+  const message = why.includes(opener.label) ? why : `cannot connect to ${opener.label}: ${why}`;
+  return new ExecServerError('transport.connect', message, {
     details: { target: opener.label, attempts: 1 },
     retryable: isWorthRetrying(error),
     hint: isUnauthorized
