@@ -73,9 +73,54 @@ const FOLDERS = {
       .concat(['helper/guard', 'helper/watch', 'helper'])
       .concat(['sandboxed/policy', 'sandboxed/pool', 'sandboxed/calls', 'sandboxed/watch', 'sandboxed']),
   },
+  console: { root: [], order: ['style', 'text', 'wire', 'log', 'terminal', 'model', 'view'] },
+  escalation: {
+    root: ['escalation-error', 'without-links'],
+    order: ['environment', 'broker', 'shells', 'rules', 'trust', 'decide', 'audit', 'run'],
+  },
+  execpolicy: {
+    root: ['exec-policy-error', 'limits'],
+    order: ['source', 'lex', 'parse', 'resolve', 'evaluate', 'rules', 'check', 'load'],
+  },
+  fleet: {
+    root: ['fleet-error'],
+    order: ['naming', 'broker', 'tenancy', 'channel', 'inventory', 'executor', 'opener', 'gateway'],
+  },
+  launcher: {
+    root: ['check-launch-spec', 'kill-quietly', 'launch-error', 'launch-spec', 'launched-process'].concat([
+      'process-table',
+      'signal-names',
+    ]),
+    order: ['stream', 'watch', 'portable', 'native'],
+  },
+  listener: {
+    root: [
+      'half-open-sockets',
+      'http-answer',
+      'http-server',
+      'listen-error',
+      'listener-limits',
+      'presented-token',
+    ],
+    order: ['auth', 'gate', 'http-routes', 'admission', 'console-route', 'console'],
+  },
+  mcp: { root: [], order: ['server', 'shell', 'unified-exec'] },
   protocol: {
     root: ['clock', 'limits', 'method-family', 'runtime'],
     order: ['options', 'errors', 'schema', 'generated', 'wire', 'path'],
+  },
+  rpc: {
+    root: [
+      'bulk-scheduler',
+      'channel',
+      'clock',
+      'peer-stats',
+      'rpc-limits',
+      'rpc-logger',
+      'transport-error',
+      'wire-size',
+    ],
+    order: ['bytes', 'stdio', 'ws'],
   },
   'server-core': {
     root: ['logger', 'version'],
@@ -91,6 +136,20 @@ const FOLDERS = {
       'files',
       'capability',
       'handlers',
+    ],
+  },
+  'unified-exec': {
+    root: ['limits', 'tool-error'],
+    order: [
+      'text',
+      'approval',
+      'arguments',
+      'tools',
+      'events',
+      'rules',
+      'tool-output',
+      'execution',
+      'sessions',
     ],
   },
 };
