@@ -73,6 +73,27 @@ const FOLDERS = {
       .concat(['helper/guard', 'helper/watch', 'helper'])
       .concat(['sandboxed/policy', 'sandboxed/pool', 'sandboxed/calls', 'sandboxed/watch', 'sandboxed']),
   },
+  cli: {
+    root: [
+      'exit-code',
+      'leave-soon',
+      'print-text',
+      'program-name',
+      'runtime-paths',
+      'stderr-logger',
+      'stop-signals',
+    ],
+    order: [
+      'settings',
+      'connect',
+      'console',
+      'fleet',
+      'exec-server',
+      'execpolicy',
+      'sandbox',
+      'exec-mcp-server',
+    ].concat(['run', 'cp', 'observe', 'doctor', 'completion', 'mcp-server']),
+  },
   console: { root: [], order: ['style', 'text', 'wire', 'log', 'terminal', 'model', 'view'] },
   escalation: {
     root: ['escalation-error', 'without-links'],

@@ -6,10 +6,10 @@ import type { AcceptOptions, ExecServer, ExecServerOptions } from '@codex/exec-s
 import { type Logger, silentLogger } from '@codex/exec-server-core/defaults';
 import type { ConsoleOptions, ConsoleService } from '../console/console-service.js';
 import type { ServeFleetOptions } from '../fleet/serve-fleet.js';
+import type { ExecServerRuntimePaths } from '../runtime-paths.js';
+import { type ListenAddress, parseListenUrl } from '../settings/listen-url.js';
 import { warnOfWeakLauncher } from './launcher-warnings.js';
-import { type ListenAddress, parseListenUrl } from './listen-url.js';
 import { registeredOpenTelemetry } from './open-telemetry.js';
-import type { ExecServerRuntimePaths } from './runtime-paths.js';
 import { openRecords, type ServerRecords } from './server-records.js';
 import { openStandardOutput } from './standard-output.js';
 

@@ -2,7 +2,7 @@
 
 import type { ExecServer, ExecServerOptions } from '@codex/exec-server-core';
 import { DEFAULT_SESSION_LIMITS, type Logger } from '@codex/exec-server-core/defaults';
-import type { FleetFlags } from './fleet-flags.js';
+import type { FleetFlags } from '../settings/fleet-flags.js';
 import { openStatusServer } from './status-server.js';
 
 export interface ServeFleetOptions {

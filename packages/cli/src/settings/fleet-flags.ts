@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { CodedError } from '@codex/exec-protocol';
-import type { Setting } from '../settings/setting.js';
+import type { Setting } from './setting.js';
 
 export class FleetFlagError extends CodedError<'FLEET_FLAGS_INVALID'> {
   constructor(message: string) {

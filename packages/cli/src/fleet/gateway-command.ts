@@ -1,20 +1,20 @@
 // `exec-server gateway`: a websocket door to a fleet, beside an agent or as a service of its own.
 
 import { Command } from 'commander';
-import { type AuthFlags, authenticatorFromFlags } from '../exec-server/auth-flags.js';
-import { leaveSoon } from '../exec-server/leave-soon.js';
-import { parseListenUrl } from '../exec-server/listen-url.js';
-import { abortOnStopSignals } from '../exec-server/stop-signals.js';
-import { readTls } from '../exec-server/tls-files.js';
-import { type BrokerFlags, brokerPlace, FLEET_SETTINGS, FleetFlagError } from '../fleet/fleet-flags.js';
-import { openStatusServer } from '../fleet/status-server.js';
+import { leaveSoon } from '../leave-soon.js';
 import { printText } from '../print-text.js';
+import { type AuthFlags, authenticatorFromFlags } from '../settings/auth-flags.js';
 import { effectiveSettings, settingValues } from '../settings/effective-settings.js';
+import { type BrokerFlags, brokerPlace, FLEET_SETTINGS, FleetFlagError } from '../settings/fleet-flags.js';
+import { parseListenUrl } from '../settings/listen-url.js';
 import { SERVER_SETTINGS } from '../settings/server-settings.js';
 import type { Setting } from '../settings/setting.js';
 import { addSettingFlags, givenFlags } from '../settings/setting-options.js';
+import { readTls } from '../settings/tls-files.js';
 import { createStderrLogger, type LogFormat, type LogLevel } from '../stderr-logger.js';
+import { abortOnStopSignals } from '../stop-signals.js';
 import { type GatewayRoute, routeOf } from './gateway-route.js';
+import { openStatusServer } from './status-server.js';
 
 interface GatewayFlags extends AuthFlags, BrokerFlags {
   readonly listen: string;

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { SERVER_SETTINGS } from '../settings/server-settings.js';
-import { addSettingFlags, givenFlags } from '../settings/setting-options.js';
 import { limitOverrides } from './limit-flags.js';
 import { LIMIT_TABLES } from './limit-tables.js';
+import { SERVER_SETTINGS } from './server-settings.js';
+import { addSettingFlags, givenFlags } from './setting-options.js';
 
 function parse(...args: string[]) {
   const command = new Command('x').exitOverride().configureOutput({ writeErr: () => undefined });
