@@ -143,6 +143,15 @@ const FOLDERS = {
     ],
     order: ['bytes', 'stdio', 'ws'],
   },
+  sandbox: {
+    root: ['errors', 'inherited-descriptors', 'open-exactly'],
+    order: ['options', 'policy', 'sandbox-request', 'without-aftermath', 'denial', 'linux', 'macos'].concat([
+      'prepare-rules',
+      'prepare-sandbox',
+      'run',
+      'diagnose',
+    ]),
+  },
   'server-core': {
     root: ['logger', 'version'],
     order: [

@@ -1,7 +1,7 @@
 // Lists which prerequisites of a sandbox this host has, and the command that adds a missing one.
 import { readFileSync } from 'node:fs';
-import { bindByHandleOptions } from '../linux/bwrap-arguments.js';
-import { type LinuxHost, requiredOptions } from '../linux/host-probe.js';
+import { bindByHandleOptions } from './bwrap-arguments.js';
+import { type LinuxHost, requiredOptions } from './host-probe.js';
 
 export interface HostFinding {
   readonly id:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { classifyFailure, type LinuxHost, requiredOptions } from '../linux/host-probe.js';
 import { linuxFindings } from './host-findings.js';
+import { classifyFailure, type LinuxHost, requiredOptions } from './host-probe.js';
 
 const good: LinuxHost = {
   bubblewrap: {

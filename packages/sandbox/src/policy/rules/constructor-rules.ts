@@ -1,8 +1,8 @@
 // Checks the options of the policy constructors at run time.
 import { flag, texts, type ValueRule } from '@codex/exec-protocol/options';
-import type { ReadOnlyOptions, WorkspaceWriteOptions } from '../policy/policy-constructors.js';
-import { checkOptions } from './check-options.js';
-import { network, unixSockets } from './value-rules.js';
+import { checkOptions } from '../../options/check-options.js';
+import { network, unixSockets } from '../../options/value-rules.js';
+import type { ReadOnlyOptions, WorkspaceWriteOptions } from '../policy-constructors.js';
 
 const READ_ONLY = {
   network,

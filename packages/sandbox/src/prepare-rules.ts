@@ -1,28 +1,21 @@
-// Checks the requests of `prepareSandbox` and `runSandboxed` at run time.
+// Checks the requests of `prepareSandbox` at run time. What is about the command itself holds for `runSandboxed` as well.
 import {
-  abortSignal,
   anything,
-  callback,
-  count,
-  duration,
   flag,
   isPlainRecord,
   nested,
   type OptionRules,
   oneOf,
-  record,
   show,
   someOf,
   text,
   texts,
   type ValueRule,
 } from '@codex/exec-protocol/options';
-import type { PolicyContext } from '../policy/policy-model.js';
-import type { PrepareOptions } from '../prepare-sandbox.js';
-import type { RunSandboxedRequest } from '../run/run-sandboxed.js';
-import type { SandboxRequest, WeakerForm } from '../sandbox-request.js';
-import { checkOptions } from './check-options.js';
-import { variables } from './value-rules.js';
+import { checkOptions } from './options/check-options.js';
+import { variables } from './options/value-rules.js';
+import type { PolicyContext } from './policy/policy-model.js';
+import type { SandboxRequest, WeakerForm } from './sandbox-request.js';
 
 const FORMS: Readonly<Record<WeakerForm, true>> = {
   'host-proc': true,
@@ -43,11 +36,6 @@ const CONTEXT = {
 const argv: ValueRule = (value) =>
   typeof value === 'string' ? `is a list of words; did you mean ['sh', '-c', ${show(value)}]?` : texts(value);
 
-const input: ValueRule = (value) =>
-  typeof value === 'string' || value instanceof Uint8Array
-    ? undefined
-    : `is a string or bytes, not ${show(value)}`;
-
 const replacements: ValueRule = (value) => {
   const isPair = (each: unknown): boolean =>
     isPlainRecord(each) && typeof each['path'] === 'string' && typeof each['by'] === 'string';
@@ -56,7 +44,7 @@ const replacements: ValueRule = (value) => {
     : `is a list of { path, by }, not ${show(value)}`;
 };
 
-const COMMAND = {
+export const COMMAND_RULES = {
   argv,
   cwd: text,
   env: variables,
@@ -72,19 +60,13 @@ const COMMAND = {
   accept: someOf(Object.keys(FORMS)),
 } as const;
 
-const PREPARE = { ...COMMAND, terminal: flag } as const satisfies Record<keyof SandboxRequest, ValueRule>;
-
-const RUN = {
-  ...COMMAND,
-  input,
-  timeoutMs: duration,
-  maxOutputBytes: count,
-  onOutput: callback,
-  signal: abortSignal,
-} as const satisfies Record<keyof RunSandboxedRequest, ValueRule>;
+const PREPARE = { ...COMMAND_RULES, terminal: flag } as const satisfies Record<
+  keyof SandboxRequest,
+  ValueRule
+>;
 
 /** As execa, child_process and others call them. */
-const otherNames = {
+export const COMMAND_NAMES = {
   command: 'argv',
   cmd: 'argv',
   args: 'argv',
@@ -105,21 +87,14 @@ const otherNames = {
   tmpdir: 'context: { tmpdir }',
 } as const;
 
-const required = ['argv', 'cwd', 'policy'] as const;
-const RUN_RULES: OptionRules = { of: 'runSandboxed', values: RUN, required, otherNames };
+export const COMMAND_REQUIRED = ['argv', 'cwd', 'policy'] as const;
 const PREPARE_RULES: OptionRules = {
   of: 'prepareSandbox',
   values: PREPARE,
-  required: [...required, 'env'],
-  otherNames: { ...otherNames, tty: 'terminal' },
+  required: [...COMMAND_REQUIRED, 'env'],
+  otherNames: { ...COMMAND_NAMES, tty: 'terminal' },
 };
-const PREPARE_OPTIONS = { host: record } as const satisfies Record<keyof PrepareOptions, ValueRule>;
 
-export function checkRunRequest(request: unknown): void {
-  checkOptions(request, RUN_RULES);
-}
-
-export function checkPrepareRequest(request: unknown, options: unknown): void {
+export function checkPrepareRequest(request: unknown): void {
   checkOptions(request, PREPARE_RULES);
-  checkOptions(options, { of: 'prepareSandbox', values: PREPARE_OPTIONS, otherNames: {} });
 }

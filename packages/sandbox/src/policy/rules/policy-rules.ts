@@ -9,10 +9,10 @@ import {
   text,
   type ValueRule,
 } from '@codex/exec-protocol/options';
-import { SandboxError } from '../errors.js';
-import type { PolicyEntry, PolicyPath, SandboxPolicy } from '../policy/policy-model.js';
-import { checkOptions } from './check-options.js';
-import { network, unixSockets } from './value-rules.js';
+import { SandboxError } from '../../errors.js';
+import { checkOptions } from '../../options/check-options.js';
+import { network, unixSockets } from '../../options/value-rules.js';
+import type { PolicyEntry, PolicyPath, SandboxPolicy } from '../policy-model.js';
 
 const PATHS: Readonly<Record<PolicyPath['type'], Readonly<Record<string, ValueRule>>>> = {
   path: { path: text },
