@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'tsup';
-import { commonJsChunks } from '../../scripts/commonjs-chunks.ts';
-import { fileHelperBuild, libraryBuild } from '../../scripts/library-build.ts';
+import { commonJsChunks } from '../../scripts/bundling/commonjs-chunks.ts';
+import { fileHelperBuild, libraryBuild } from '../../scripts/bundling/library-build.ts';
 
 const here = import.meta.dirname;
 

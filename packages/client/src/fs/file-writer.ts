@@ -4,7 +4,7 @@ import { encodeBase64, MAX_FILE_BLOCK_BYTES } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
 import { concat } from '../head-tail-buffer.js';
 import { checkContents, checkPiece } from '../options/argument-rules.js';
-import type { Input } from '../process/start/spawn-options.js';
+import type { Input } from '../spawn-options.js';
 import { newHandleId } from './file-reader.js';
 import type { FsContext, FsOptions } from './fs-context.js';
 

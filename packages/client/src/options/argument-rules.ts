@@ -27,11 +27,6 @@ function checkWords(words: readonly unknown[]): void {
   );
 }
 
-export function checkPath(path: unknown): void {
-  if (typeof path !== 'string') throw invalidArgument('path', `a path is a string, not ${show(path)}`);
-  if (path === '') throw invalidArgument('path', 'an empty path names nothing');
-}
-
 /** A piece of input, or of a file. */
 export function checkPiece(piece: unknown, call: string): void {
   if (isPiece(piece)) return;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkConnectOptions } from './connect-option-rules.js';
-import { checkFileOptions } from './file-option-rules.js';
-import { checkCallOptions, checkPattern, checkPort } from './process-option-rules.js';
-import { checkAttachOptions, checkRunOptions, checkSpawnOptions } from './spawn-option-rules.js';
+import { checkFileOptions } from '../fs/file-option-rules.js';
+import { checkCallOptions, checkPattern, checkPort } from '../process/process-option-rules.js';
+import { checkRunOptions } from '../run/run-option-rules.js';
+import { checkConnectOptions } from '../session/connect-option-rules.js';
+import { checkAttachOptions, checkSpawnOptions } from './spawn-option-rules.js';
 
 describe('options of run', () => {
   it.each([

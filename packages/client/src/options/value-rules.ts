@@ -10,7 +10,7 @@ import {
   show,
   type ValueRule,
 } from '@codex/exec-protocol/options';
-import type { StopPolicy } from '../process/start/spawn-options.js';
+import type { StopPolicy } from '../spawn-options.js';
 
 export const variables: ValueRule = (value) => {
   if (!isPlainRecord(value)) return `is an object of names and values, not ${show(value)}`;

@@ -1,7 +1,7 @@
 // Asks a source for its first piece while the command is being started. A Node stream that fails before it is read has no
 // listener for its error, which would end the whole program.
 
-import type { Input, InputChunk } from '../process/start/spawn-options.js';
+import type { Input, InputChunk } from '../spawn-options.js';
 
 export interface ReadAhead {
   readonly input: Input;

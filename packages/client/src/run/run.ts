@@ -3,16 +3,16 @@
 import { capturedFrom } from '../captured.js';
 import { ExecServerError } from '../exec-server-error.js';
 import { HeadTailBuffer } from '../head-tail-buffer.js';
-import { checkRunOptions } from '../options/spawn-option-rules.js';
+import { RunResult } from '../process/end/run-result.js';
 import type { RemoteProcess } from '../process/remote-process.js';
+import { commandLine } from '../process/start/command-line.js';
 import { launch } from '../process/start/launch.js';
 import type { LaunchContext } from '../process/start/launch-context.js';
-import type { Command, SpawnOptions } from '../process/start/spawn-options.js';
 import type { NotStarted, Result } from '../result.js';
-import { commandLine } from './command-line.js';
+import type { Command, SpawnOptions } from '../spawn-options.js';
 import { readAhead } from './read-ahead.js';
+import { checkRunOptions } from './run-option-rules.js';
 import { type RunOptions, RunPromise } from './run-promise.js';
-import { RunResult } from './run-result.js';
 import { emulateWholeInput } from './stdin-emulation.js';
 
 const RUN_CAPTURE_BYTES = 64 * 1024 * 1024;

@@ -3,7 +3,7 @@
 import { CodedError, RpcError, RpcErrorCode } from '@codex/exec-protocol';
 import type { ChannelClose, RpcTransportError } from '@codex/exec-rpc';
 import { abortedError, ExecServerError, isExecServerError } from '../exec-server-error.js';
-import type { ChannelOpener } from './channel-opener.js';
+import type { ChannelOpener } from '../platform.js';
 
 /** Failures to connect that come from an answer, which will be the same next time. */
 const REFUSALS: ReadonlySet<string> = new Set([

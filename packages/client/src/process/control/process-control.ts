@@ -4,9 +4,9 @@ import type { ProcessSignal } from '@codex/exec-protocol';
 import type { Capabilities } from '../../capabilities.js';
 import { checkSignalName } from '../../options/argument-rules.js';
 import type { SessionLink } from '../../session/session-link.js';
+import type { StopPolicy } from '../../spawn-options.js';
 import type { StopCause } from '../end/process-outcome.js';
 import type { ProcessFeed } from '../events/process-feed.js';
-import type { StopPolicy } from '../start/spawn-options.js';
 import { stopProcess } from './stop-ladder.js';
 
 export interface ControlParts {

@@ -6,10 +6,10 @@ import { sleep } from '@codex/exec-rpc';
 import type { Capabilities } from '../../capabilities.js';
 import { abortedError, ExecServerError } from '../../exec-server-error.js';
 import { checkPiece } from '../../options/argument-rules.js';
-import { checkCallOptions } from '../../options/process-option-rules.js';
 import type { SessionLink } from '../../session/session-link.js';
+import type { Input, InputChunk } from '../../spawn-options.js';
 import type { ProcessFeed } from '../events/process-feed.js';
-import type { Input, InputChunk } from '../start/spawn-options.js';
+import { checkCallOptions } from '../process-option-rules.js';
 
 export interface Stdin {
   /** False when the process has no input, or its end was sent. */

@@ -1,7 +1,7 @@
 // Tickets: how a page that has no credentials comes to be an observer.
 import { Type } from '@sinclair/typebox';
+import { Bound64, named, optional, refTo, U64 } from '../primitives.js';
 import { Grant } from './observe.js';
-import { Bound64, named, optional, refTo, U64 } from './primitives.js';
 
 export const ConsoleCreateTicketParams = named(
   'ConsoleCreateTicketParams',

@@ -2,8 +2,8 @@
 // what would is refused with its reason.
 import { once } from 'node:events';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ExecServerProgram } from './support/exec-server-program.js';
-import { InstalledCommand } from './support/installed-command.js';
+import { ExecServerProgram } from '../support/exec-server-program.js';
+import { InstalledCommand } from '../support/installed-command.js';
 
 const installed = new InstalledCommand();
 afterAll(() => installed[Symbol.dispose]());

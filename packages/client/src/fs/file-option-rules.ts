@@ -9,14 +9,14 @@ import {
   show,
   type ValueRule,
 } from '@codex/exec-protocol/options';
-import type { ReadRange } from '../fs/file-reader.js';
-import type { WriteOptions } from '../fs/file-writer.js';
-import type { FsOptions } from '../fs/fs-context.js';
-import type { TransferOptions } from '../fs/tree/transfer-options.js';
-import type { WalkOptions } from '../fs/walk.js';
-import type { WatchOptions } from '../fs/watch.js';
-import { checkOptions } from './check-options.js';
-import { sandbox } from './value-rules.js';
+import { checkOptions } from '../options/check-options.js';
+import { sandbox } from '../options/value-rules.js';
+import type { ReadRange } from './file-reader.js';
+import type { WriteOptions } from './file-writer.js';
+import type { FsOptions } from './fs-context.js';
+import type { TransferOptions } from './tree/transfer-options.js';
+import type { WalkOptions } from './walk.js';
+import type { WatchOptions } from './watch.js';
 
 const COMMON = { sandbox, signal: abortSignal } as const satisfies Record<keyof FsOptions, ValueRule>;
 const PLAIN = { values: COMMON } as const;

@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import { ExecServerClient } from '@codex/exec-client';
 import { expect, it } from 'vitest';
-import { processesWith, uniqueSleep, until } from '../launcher/support/run-command.js';
-import { ExecServerProgram } from './support/exec-server-program.js';
+import { processesWith, uniqueSleep, until } from '../../launcher/support/run-command.js';
+import { ExecServerProgram } from '../support/exec-server-program.js';
 
-const KEEP_ALIVE = fileURLToPath(new URL('./support/keep-alive.cjs', import.meta.url));
+const KEEP_ALIVE = fileURLToPath(new URL('../support/keep-alive.cjs', import.meta.url));
 const ARGS = ['exec-server', '--quiet', '--no-config', '--shutdown-grace-period-ms', '200'];
 
 it.each([

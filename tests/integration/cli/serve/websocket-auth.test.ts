@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { ExecServerProgram, openWebSocket } from './support/exec-server-program.js';
+import { ExecServerProgram, openWebSocket } from '../support/exec-server-program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'exec-auth-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

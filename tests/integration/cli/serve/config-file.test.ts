@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { APP } from './support/codex-command.js';
-import { InstalledCommand } from './support/installed-command.js';
+import { APP } from '../support/codex-command.js';
+import { InstalledCommand } from '../support/installed-command.js';
 
 const installed = new InstalledCommand();
 const folder = mkdtempSync(join(tmpdir(), 'exec-server-config-'));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const repository = dirname(dirname(fileURLToPath(import.meta.url)));
+const repository = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 export interface BundledHelper {
   readonly folder: string;

@@ -13,9 +13,9 @@ import {
   U16,
   U32,
   U64,
-} from './primitives.js';
-import { ProcessSignal, ProcessSummary, TerminateMode } from './process/process-control.js';
-import { OmittedOutput, OutputStream, SandboxDenial } from './process/process-io.js';
+} from '../primitives.js';
+import { ProcessSignal, ProcessSummary, TerminateMode } from '../process/process-control.js';
+import { OmittedOutput, OutputStream, SandboxDenial } from '../process/process-io.js';
 
 /**
  * What a connection may do, decided where it came in. `own` opens sessions; the others are for observers: to see sessions,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { ExecServerProgram, openWebSocket } from './support/exec-server-program.js';
+import { ExecServerProgram, openWebSocket } from '../support/exec-server-program.js';
 
 const LISTEN = ['exec-server', '--listen', 'ws://127.0.0.1:0'];
 
@@ -161,7 +161,7 @@ describe('exec-server serve', () => {
   });
 
   it('prints the version of the package', async () => {
-    const manifest = new URL('../../../apps/codex/package.json', import.meta.url);
+    const manifest = new URL('../../../../apps/codex/package.json', import.meta.url);
     const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
     await using program = new ExecServerProgram(['--version']);
     expect(await program.exited).toMatchObject({ code: 0 });

@@ -12,13 +12,13 @@ import {
   type ValueRule,
 } from '@codex/exec-protocol/options';
 import { invalidArgument } from '../exec-server-error.js';
-import type { LineOptions, ReadOptions } from '../process/output/output-view.js';
-import type { OutcomeOptions, TextOptions } from '../process/wait/process-waits.js';
-import type { WaitOptions } from '../process/wait/wait-condition.js';
-import type { PortOptions } from '../process/wait/wait-for-port.js';
-import type { YieldWindow } from '../process/window/yield-window.js';
-import { checkOptions } from './check-options.js';
-import { STOP, stopNames, TERMINAL_SIZE } from './value-rules.js';
+import { checkOptions } from '../options/check-options.js';
+import { STOP, stopNames, TERMINAL_SIZE } from '../options/value-rules.js';
+import type { LineOptions, ReadOptions } from './output/output-view.js';
+import type { OutcomeOptions, TextOptions } from './wait/process-waits.js';
+import type { WaitOptions } from './wait/wait-condition.js';
+import type { PortOptions } from './wait/wait-for-port.js';
+import type { YieldWindow } from './window/yield-window.js';
 
 const pattern: ValueRule = (value) =>
   typeof value === 'string' || value instanceof RegExp

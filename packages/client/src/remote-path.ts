@@ -1,8 +1,8 @@
 // Paths of the server's machine: plain strings for callers, `file:` URIs on the wire, which every server takes.
 
 import { type EnvironmentInfo, parsePathInput, pathToFileUri } from '@codex/exec-protocol';
-import { invalidArgument } from '../exec-server-error.js';
-import { checkPath } from '../options/argument-rules.js';
+import { show } from '@codex/exec-protocol/options';
+import { invalidArgument } from './exec-server-error.js';
 
 /** An absolute path; a relative one starts at the server's working directory. */
 export function remotePath(path: string, { cwd }: Pick<EnvironmentInfo, 'cwd'>): string {
@@ -29,4 +29,9 @@ export function joinPath(directory: string, name: string): string {
 
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
+}
+
+export function checkPath(path: unknown): void {
+  if (typeof path !== 'string') throw invalidArgument('path', `a path is a string, not ${show(path)}`);
+  if (path === '') throw invalidArgument('path', 'an empty path names nothing');
 }

@@ -1,11 +1,11 @@
 // The interface of anything that can run commands. An ExecServerClient is one, for a server in this process and for
 // one across the network; another implementation needs only these two types.
 
-import type { Stdin } from './process/control/process-stdin.js';
-import type { ProcessEvent } from './process/events/process-event.js';
-import type { OutputView, ReadOptions } from './process/output/output-view.js';
-import type { Command, SpawnOptions } from './process/start/spawn-options.js';
-import type { Outcome } from './result.js';
+import type { Outcome } from '../result.js';
+import type { Command, SpawnOptions } from '../spawn-options.js';
+import type { Stdin } from './control/process-stdin.js';
+import type { ProcessEvent } from './events/process-event.js';
+import type { OutputView, ReadOptions } from './output/output-view.js';
 
 export interface ExecBackend {
   /** Resolves when the process runs; its events are subscribed to before it is launched. */

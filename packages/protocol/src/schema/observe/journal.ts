@@ -1,10 +1,10 @@
 // The journal: what happened on a server, numbered and bounded. Arguments that look like secrets are masked in it, and
 // environments and input are never part of it.
 import { Type } from '@sinclair/typebox';
+import { Bound64, I32, named, optional, refTo, stringEnum, tagged, U16, U32, U64 } from '../primitives.js';
+import { SandboxDenial } from '../process/process-io.js';
+import { ExecMetadata, SandboxType } from '../process/process-start.js';
 import { Grant } from './observe.js';
-import { Bound64, I32, named, optional, refTo, stringEnum, tagged, U16, U32, U64 } from './primitives.js';
-import { SandboxDenial } from './process/process-io.js';
-import { ExecMetadata, SandboxType } from './process/process-start.js';
 
 const event = <const Kind extends string, Members extends Parameters<typeof Type.Object>[0]>(
   kind: Kind,

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { OutputCapture } from '../captured.js';
-import type { Outcome } from '../result.js';
+import { OutputCapture } from '../../captured.js';
+import type { Outcome } from '../../result.js';
 import { RunResult } from './run-result.js';
 
 function result({ maxBytes = 1000, outcome }: { maxBytes?: number; outcome?: Outcome } = {}): RunResult {

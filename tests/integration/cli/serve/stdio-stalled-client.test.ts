@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 
-const APP = fileURLToPath(new URL('../../../apps/codex/src/codex.ts', import.meta.url));
+const APP = fileURLToPath(new URL('../../../../apps/codex/src/codex.ts', import.meta.url));
 /** The rest of the output has two seconds; a loaded machine needs some more. */
 const MOST_MS = 8000;
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { makeWorkspace, playTurn, type TurnScript } from '../cli/play-turn.js';
 import { expectSameTurn } from '../compare/both-servers.js';
 import { Dialogue, END } from '../model/dialogue.js';
-import { redPixel } from './red-pixel.js';
+import { redPixel } from '../turns/red-pixel.js';
 
 const files = { 'a.txt': 'hi\n', 'AGENTS.md': 'Be brief.\n', 'p.png': redPixel };
 

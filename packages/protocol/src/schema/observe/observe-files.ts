@@ -1,6 +1,6 @@
 // Files as an observer sees them: read, never changed, under the policy of a process and not one bit beyond it.
 import { Type } from '@sinclair/typebox';
-import { Base64, Bound64, named, optional, PathText, U64 } from './primitives.js';
+import { Base64, Bound64, named, optional, PathText, U64 } from '../primitives.js';
 
 const TARGET = { session: Type.String(), processId: Type.String(), path: PathText };
 

@@ -1,6 +1,6 @@
 // Approvals: the owner of a session asks, people who watch it decide, the server carries it and judges nothing.
 import { Type } from '@sinclair/typebox';
-import { Bound64, named, optional, refTo, U64 } from './primitives.js';
+import { Bound64, named, optional, refTo, U64 } from '../primitives.js';
 
 export const ApprovalChoice = named(
   'ApprovalChoice',

@@ -1,7 +1,7 @@
 // The options of `spawn` and `run`.
 
 import type { EnvPolicy } from '@codex/exec-protocol';
-import type { SandboxOption } from '../../sandbox-option.js';
+import type { SandboxOption } from './sandbox-option.js';
 
 /** A program with arguments; a script for the server's shell; or a plain string, which is such a script. */
 export type Command = readonly string[] | { readonly shell: string; readonly login?: boolean } | string;

@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
-import { APP } from './support/codex-command.js';
+import { APP } from '../support/codex-command.js';
 
-const REPORTER = fileURLToPath(new URL('./support/report-loaded-files.cjs', import.meta.url));
+const REPORTER = fileURLToPath(new URL('../support/report-loaded-files.cjs', import.meta.url));
 
 interface Loaded {
   readonly files: readonly string[];

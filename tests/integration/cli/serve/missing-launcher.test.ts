@@ -5,9 +5,9 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { ExecServerProgram } from './support/exec-server-program.js';
+import { ExecServerProgram } from '../support/exec-server-program.js';
 
-const DIST = fileURLToPath(new URL('../../../apps/codex/dist/', import.meta.url));
+const DIST = fileURLToPath(new URL('../../../../apps/codex/dist/', import.meta.url));
 const ARGS = ['exec-server', '--quiet', '--no-config'];
 
 it.runIf(process.platform === 'linux')('warns of each weakness, and says what is missing', async () => {

@@ -1,8 +1,8 @@
 // Turns a command as callers write it into an argv; a string becomes a script of the server's own shell.
 
 import type { EnvironmentInfo } from '@codex/exec-protocol';
-import { checkCommand } from '../options/argument-rules.js';
-import type { Command } from '../process/start/spawn-options.js';
+import { checkCommand } from '../../options/argument-rules.js';
+import type { Command } from '../../spawn-options.js';
 import { shellJoin } from './shell-quote.js';
 
 export interface CommandLine {

@@ -11,9 +11,9 @@ import {
   text,
   type ValueRule,
 } from '@codex/exec-protocol/options';
-import type { ConnectOptions } from '../session/connect-options.js';
-import { checkOptions } from './check-options.js';
-import { checkSpawnOptions } from './spawn-option-rules.js';
+import { checkOptions } from '../options/check-options.js';
+import { checkSpawnOptions } from '../options/spawn-option-rules.js';
+import type { ConnectOptions } from './connect-options.js';
 
 const unlessFalse =
   (rule: ValueRule): ValueRule =>

@@ -1,8 +1,8 @@
 // The result object of `run()`, with its two convenience methods.
 
-import { ExecServerError } from '../exec-server-error.js';
-import { CUSTOM_INSPECT, type Inspect } from '../inspect.js';
-import type { Captured, Outcome, Result, ResultJson, StandardSchema } from '../result.js';
+import { ExecServerError } from '../../exec-server-error.js';
+import { CUSTOM_INSPECT, type Inspect } from '../../inspect.js';
+import type { Captured, Outcome, Result, ResultJson, StandardSchema } from '../../result.js';
 
 export type ResultFields = Omit<Result, 'ok' | 'exitCode' | 'json' | 'orThrow' | 'toJSON'>;
 

@@ -1,9 +1,9 @@
 // Why a command may do what it may: the resolved policy of a process, and which rule decides about a path.
 import { Type } from '@sinclair/typebox';
-import { named, optional, PathText, refTo, stringEnum } from './primitives.js';
-import { SandboxDenial } from './process/process-io.js';
-import { SandboxType } from './process/process-start.js';
-import { PermissionEntry, PermissionProfile } from './sandbox-context.js';
+import { named, optional, PathText, refTo, stringEnum } from '../primitives.js';
+import { SandboxDenial } from '../process/process-io.js';
+import { SandboxType } from '../process/process-start.js';
+import { PermissionEntry, PermissionProfile } from '../sandbox-context.js';
 
 export const SandboxExplainParams = named(
   'SandboxExplainParams',
