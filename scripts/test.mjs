@@ -59,7 +59,11 @@ const STEPS = [
   ['Build', bundleCodex],
   [
     'Integration and conformance tests',
-    () => atOnce(vitest('integration'), inBackground('conformance', (o) => vitest('conformance', o))),
+    () =>
+      atOnce(
+        vitest('integration'),
+        inBackground('conformance', (o) => vitest('conformance', o)),
+      ),
   ],
   ['Sandbox tests', () => vitest('sandbox')],
   ['Fleet tests, the short part', () => vitest('fleet')],
