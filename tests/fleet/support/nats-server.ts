@@ -44,7 +44,10 @@ function fetchBroker(version: string, folder: string): void {
   mkdirSync(join(work, 'lists', 'partial'), { recursive: true });
   mkdirSync(join(work, 'cache', 'archives', 'partial'), { recursive: true });
   try {
-    writeFileSync(join(work, 'sources.list'), `deb [signed-by=${KEYRING}] ${debianArchive()} ${suite} main\n`);
+    writeFileSync(
+      join(work, 'sources.list'),
+      `deb [signed-by=${KEYRING}] ${debianArchive()} ${suite} main\n`,
+    );
     const options = [
       `Dir::Etc::SourceList=${work}/sources.list`,
       'Dir::Etc::SourceParts=-',
