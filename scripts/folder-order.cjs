@@ -25,7 +25,7 @@ exports.FOLDERS = {
       'program-name',
       'runtime-paths',
       'stderr-logger',
-      'stop-signals',
+      'shutdown-signals',
     ],
     order: [
       'settings',

@@ -11,8 +11,8 @@ import { SERVER_SETTINGS } from '../settings/server-settings.js';
 import type { Setting } from '../settings/setting.js';
 import { addSettingFlags, givenFlags } from '../settings/setting-options.js';
 import { readTls } from '../settings/tls-files.js';
+import { abortOnStopSignals } from '../shutdown-signals.js';
 import { createStderrLogger, type LogFormat, type LogLevel } from '../stderr-logger.js';
-import { abortOnStopSignals } from '../stop-signals.js';
 import { type GatewayRoute, routeOf } from './gateway-route.js';
 import { openStatusServer } from './status-server.js';
 

@@ -1,5 +1,5 @@
 // The keys of a fleet in a folder: the operator's, and for every account (a tenant) its own and one signing key per role.
-// Whoever has the folder owns the fleet; the broker and the machines need nothing of it but what is written for them.
+// A holder of the folder owns the fleet; the broker and the machines need nothing of it but what is written for them.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
