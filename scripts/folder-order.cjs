@@ -26,6 +26,7 @@ exports.FOLDERS = {
       'runtime-paths',
       'stderr-logger',
       'shutdown-signals',
+      'whole-number',
     ],
     order: [
       'settings',

@@ -6,7 +6,7 @@ import type { ObservedSession } from '@codex/exec-protocol';
 import type { Command } from 'commander';
 import { printJson, printText } from '../print-text.js';
 import { enterRawMode, terminalSize } from '../run/local-terminal.js';
-import { wholeNumber } from './logs-command.js';
+import { wholeNumber } from '../whole-number.js';
 import { type ObserverFlags, observerCommand, withObserver } from './observer-command.js';
 import { duration } from './process-rows.js';
 import { processTable, type Snapshot, takeSnapshot } from './ps-command.js';
