@@ -71,6 +71,7 @@ export {
   parsePathInput,
   pathToFileUri,
 } from './path/path-uri.js';
+export { spelledOut, visibleText } from './text/visible-text.js';
 export { compileExcludes, type Excludes } from './tree/exclude-patterns.js';
 export { staysInside, treeNames } from './tree/tree-path.js';
 export {

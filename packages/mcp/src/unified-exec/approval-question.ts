@@ -1,5 +1,6 @@
 // What a person is asked before a command runs outside its sandbox. Everything in it comes from a model or a command.
 
+import { visibleText } from '@codex/exec-protocol';
 import type { ApprovalDecision, ApprovalRequest } from '@codex/unified-exec';
 import type { Answer, Question } from '../server/description.js';
 
@@ -39,20 +40,8 @@ export function decisionFrom(answer: Answer): ApprovalDecision {
   }
 }
 
-/**
- * Characters that do not show, or that change how their neighbours are shown, as escapes: what is approved is what is
- * read. Line ends stay visible as `\n`, so that no text can look like another part of the question.
- */
+/** Line ends are spelled out too, so that no text can look like another part of the question. */
 function visible(text: string): string {
-  const shown = text.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}/gu,
-    escaped,
-  );
+  const shown = visibleText(text);
   return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}… (${shown.length} characters in all)` : shown;
-}
-
-function escaped(character: string): string {
-  if (character === '\n') return '\\n';
-  if (character === '\t') return '\\t';
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
