@@ -20,12 +20,11 @@ export function denialOf({ state, session, outcome, retry }: DenialFacts): Denia
   if (outcome?.kind !== 'denied') return undefined;
   const evidence = outcome.denial;
   if (!session.sandboxed || session.request.escalated || !state.orchestrator.offersRetry) return { evidence };
-  let retried: Promise<ToolOutput> | undefined;
   return {
     evidence,
     retry: () => {
-      retried ??= retry(outcome);
-      return retried;
+      session.retried ??= retry(outcome);
+      return session.retried;
     },
   };
 }

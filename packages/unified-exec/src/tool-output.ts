@@ -85,13 +85,8 @@ function exitCodeOf({ exitCode }: Outcome): number {
   return exitCode ?? -1;
 }
 
-/** A model that sends megabytes does not get them back. */
-const MAX_MESSAGE = 2_000;
-
 export function failureOutput(failure: ToolFailure, { isCodex }: Profile): ToolOutput {
-  const { code, hint } = failure;
-  const message =
-    failure.message.length > MAX_MESSAGE ? `${failure.message.slice(0, MAX_MESSAGE)}…` : failure.message;
+  const { code, hint, message } = failure;
   const sentence = /[.!?…]$/.test(message) ? message : `${message}.`;
   const text = isCodex ? message : `${sentence} ${hint}`;
   return {

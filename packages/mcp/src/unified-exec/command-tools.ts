@@ -1,30 +1,35 @@
 // `exec_command`, `write_stdin` and `list_sessions` as MCP tools.
 
 import { randomUUID } from 'node:crypto';
-import type { ApprovalRequest, ToolOutput, UnifiedExec } from '@codex/unified-exec';
+import type { ApprovalDecision, ApprovalRequest, ToolOutput, UnifiedExec } from '@codex/unified-exec';
 import type { JsonObject, McpTool, ToolContext, ToolResult } from '../server/description.js';
 import { InvalidCallError } from '../server/invalid-call-error.js';
-import { approvalQuestion, decisionFrom } from './approval-question.js';
+import { approvalQuestion, decisionFrom, whyNotAsked } from './approval-question.js';
 import { CallProgress } from './call-progress.js';
 import { OUTPUT_SCHEMA, SESSIONS_SCHEMA } from './output-schemas.js';
 
-/** Questions about a command go to the client whose call started it. */
+/** Questions about a command go to a call that waits for it. */
 export class CallContexts {
-  readonly #contexts = new Map<string, ToolContext>();
+  readonly #contexts = new Map<string, Set<ToolContext>>();
 
-  readonly approve = async (request: ApprovalRequest) => {
+  readonly approve = async (request: ApprovalRequest): Promise<ApprovalDecision> => {
+    const message = whyNotAsked(request);
+    if (message !== undefined) return { allow: false, message };
     // A retry that follows a call has the id of that call in front.
     const [callId = ''] = request.callId.split('/');
-    const context = this.#contexts.get(callId);
+    const context = [...(this.#contexts.get(callId) ?? [])].at(-1);
     return decisionFrom(await (context?.ask(approvalQuestion(request)) ?? { action: 'withdrawn' }));
   };
 
+  /** Several calls may wait for one command. */
   async during<T>(callId: string, context: ToolContext, work: () => Promise<T>): Promise<T> {
-    this.#contexts.set(callId, context);
+    const contexts = this.#contexts.get(callId) ?? new Set();
+    this.#contexts.set(callId, contexts.add(context));
     try {
       return await work();
     } finally {
-      this.#contexts.delete(callId);
+      contexts.delete(context);
+      if (contexts.size === 0) this.#contexts.delete(callId);
     }
   }
 }

@@ -64,4 +64,6 @@ export type UnifiedExecEvent =
       /** The user was not asked: the answer was given earlier in this session. */
       readonly remembered: boolean;
     }
-  | { readonly type: 'sessionEvicted'; readonly callId: string; readonly sessionId: number };
+  | { readonly type: 'sessionEvicted'; readonly callId: string; readonly sessionId: number }
+  /** This reader did not read for so long that events of all kinds are missing here. `sessions()` tells how things are. */
+  | { readonly type: 'eventsLost'; readonly events: number };

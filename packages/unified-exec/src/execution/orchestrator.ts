@@ -3,11 +3,17 @@
 // here.
 
 import { type ExecServerClient, ExecServerError, type Outcome, type RemoteProcess } from '@codex/exec-client';
-import { type ApprovalPolicy, asksForSandbox, type Rules, retriesDenials } from '../approval/approval.js';
-import { type Approvals, aborted } from '../approval/approvals.js';
+import {
+  type ApprovalPolicy,
+  type ApprovalRequest,
+  asksForSandbox,
+  type Rules,
+  retriesDenials,
+} from '../approval/approval.js';
+import type { Approvals } from '../approval/approvals.js';
 import { requirementOf } from '../approval/requirement.js';
 import type { EventHub } from '../events/event-hub.js';
-import { ToolFailure } from '../tool-error.js';
+import { aborted, ToolFailure } from '../tool-error.js';
 import { childEnvironment } from './child-environment.js';
 import type { CommandRequest } from './command-request.js';
 import type { SandboxPlan } from './sandbox-plan.js';
@@ -21,6 +27,8 @@ export interface OrchestratorParts {
   readonly policy: ApprovalPolicy;
   readonly rules: Rules | undefined;
   readonly approvals: Approvals;
+  /** As in Codex: who approved a command before it ran is not asked again when the sandbox denied it. */
+  readonly coversRetry: boolean;
   readonly hub: EventHub;
   readonly threadId: string;
   readonly childEnv: Readonly<Record<string, string>>;
@@ -56,29 +64,29 @@ export class Orchestrator {
   }
 
   async open(request: CommandRequest): Promise<OpenedCommand> {
-    const { plan, policy, rules, approvals } = this.#parts;
+    const { plan, policy, rules, approvals, coversRetry } = this.#parts;
     const verdict = await rules?.(request.argv);
     const need = requirementOf({
       verdict,
       policy,
       escalated: request.escalated,
-      isRestricted: plan.restrictsFiles,
+      isRestricted: plan.restrictsFiles || plan.restrictsNetwork,
     });
     if (need.kind === 'forbidden') {
       throw new ToolFailure('tool.forbidden', `exec_command failed: ${need.reason}`, {
         hint: 'Use another command, or ask the user.',
       });
     }
-    if (need.kind === 'ask') await approvals.require(question(request, 'policy'));
+    if (need.kind === 'ask') await approvals.require(this.#question(request, 'policy'));
     const isOut = request.escalated || (need.kind === 'skip' && need.bypassSandbox);
     const first = await this.#attempt(request, { attempt: 1, isOut });
     const denied = await this.#earlyDenial(request, first.process, 1);
     if (denied === undefined) return first;
     const opened = { ...first, deniedEarly: true };
     if (isOut || !retriesDenials(policy) || !plan.mayRetry) return opened;
-    if (need.kind !== 'ask') {
+    if (need.kind !== 'ask' || !coversRetry) {
       try {
-        await approvals.require(question(request, 'retryWithoutSandbox', denied));
+        await approvals.require(this.#question(request, 'retryWithoutSandbox', denied));
       } catch (error) {
         throw error instanceof ToolFailure ? new RetryDeclined(error, opened) : error;
       }
@@ -93,8 +101,31 @@ export class Orchestrator {
 
   /** A retry that an application asks for, after a denial that came too late for one within its call. */
   async retry(request: CommandRequest, denied: Denied | undefined): Promise<OpenedCommand> {
-    await this.#parts.approvals.require(question(request, 'retryWithoutSandbox', denied));
+    await this.#parts.approvals.require(this.#question(request, 'retryWithoutSandbox', denied));
     return this.#retry(request);
+  }
+
+  #question(
+    { callId, argv, cwd, tty, escalated, justification, prefixRule, signal }: CommandRequest,
+    reason: ApprovalRequest['reason'],
+    denied?: Denied,
+  ): ApprovalRequest {
+    const line = denied?.denial.line;
+    const isOut = escalated || reason === 'retryWithoutSandbox';
+    return {
+      reason,
+      callId,
+      command: argv,
+      cwd,
+      tty,
+      runs: this.#parts.plan.confines ? (isOut ? 'outside' : 'inside') : 'unconfined',
+      escalated,
+      signal,
+      ...(justification === undefined ? {} : { justification }),
+      ...(prefixRule === undefined ? {} : { prefixRule }),
+      ...(denied === undefined ? {} : { denial: denied.denial }),
+      ...(line === undefined ? {} : { evidence: line }),
+    };
   }
 
   async #retry(request: CommandRequest): Promise<OpenedCommand> {
@@ -109,7 +140,7 @@ export class Orchestrator {
   ): Promise<OpenedCommand> {
     const { client, plan, hub, threadId, childEnv, inheritEnv } = this.#parts;
     const { argv, callId, cwd, tty, signal } = request;
-    if (signal.aborted) throw aborted();
+    if (signal.aborted) throw aborted('exec_command');
     const sandbox = isOut ? plan.escalated : plan.first;
     const env = childEnvironment({
       threadId,
@@ -172,25 +203,4 @@ async function endWithin(
     if (error instanceof ExecServerError) return undefined;
     throw error;
   }
-}
-
-function question(
-  { callId, argv, cwd, tty, escalated, justification, prefixRule, signal }: CommandRequest,
-  reason: 'policy' | 'retryWithoutSandbox',
-  denied?: Denied,
-) {
-  const line = denied?.denial.line;
-  return {
-    reason,
-    callId,
-    command: argv,
-    cwd,
-    tty,
-    escalated,
-    signal,
-    ...(justification === undefined ? {} : { justification }),
-    ...(prefixRule === undefined ? {} : { prefixRule }),
-    ...(denied === undefined ? {} : { denial: denied.denial }),
-    ...(line === undefined ? {} : { evidence: line }),
-  };
 }

@@ -13,6 +13,8 @@ export interface SandboxPlan {
    * sandbox in which everything else is allowed.
    */
   readonly escalated: SandboxOption | undefined;
+  /** First attempts run in a sandbox that is one. */
+  readonly confines: boolean;
   readonly restrictsFiles: boolean;
   readonly restrictsNetwork: boolean;
   /** Whether a denied command may run once more without a sandbox. */
@@ -22,6 +24,7 @@ export interface SandboxPlan {
 export const NO_SANDBOX: SandboxPlan = Object.freeze({
   first: undefined,
   escalated: undefined,
+  confines: false,
   restrictsFiles: false,
   restrictsNetwork: false,
   mayRetry: false,
@@ -39,6 +42,7 @@ export function sandboxPlan(
     return {
       first,
       escalated: undefined,
+      confines: !isOff,
       restrictsFiles: permissions == null,
       restrictsNetwork: !isOff && permissions?.type === 'external' && permissions.network === 'restricted',
       mayRetry: !isOff,
@@ -62,6 +66,7 @@ export function sandboxPlan(
   return {
     first,
     escalated,
+    confines: true,
     restrictsFiles: files.type === 'restricted',
     restrictsNetwork: network === 'restricted',
     mayRetry: denied.length === 0,
