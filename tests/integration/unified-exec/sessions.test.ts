@@ -149,7 +149,7 @@ describeOnEveryTarget('a session', (suite) => {
     const gone = await watch.tool.writeStdin({ session_id: first.id });
     expect(gone.text).toContain('was ended to make room for others');
     expect((await watch.types()).filter((type) => type === 'sessionEvicted')).toHaveLength(2);
-    expect(processesWith(mark)).toBe(4);
+    await expect.poll(() => processesWith(mark)).toBe(4);
     expect(await watch.tool.terminateAll()).toBe(4);
     expect(processesWith(mark)).toBe(0);
   });

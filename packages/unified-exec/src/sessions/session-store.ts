@@ -52,16 +52,25 @@ export class SessionStore {
     this.#sessions.delete(id);
   }
 
-  /** Returns the session that had to go, already forgotten. */
-  add(session: Session): Session | undefined {
-    const victim =
-      this.#sessions.size >= this.#limits.maxProcesses
-        ? chooseVictim([...this.#sessions.values()], this.#limits.protectRecent)
-        : undefined;
-    if (victim !== undefined) this.#evict(victim);
+  add(session: Session): void {
     this.use(session);
     this.#sessions.set(session.sessionId, session);
-    return victim;
+  }
+
+  /**
+   * Returns the sessions that had to go, already forgotten. A command whose first call still waits for it is no session
+   * that a model knows of: it does not count, and makes no room.
+   */
+  makeRoom(): Session[] {
+    const evicted: Session[] = [];
+    for (;;) {
+      const kept = [...this.#sessions.values()].filter(({ isInFirstCall }) => !isInFirstCall);
+      if (kept.length <= this.#limits.maxProcesses) return evicted;
+      const victim = chooseVictim(kept, this.#limits.protectRecent);
+      if (victim === undefined) return evicted;
+      this.#evict(victim);
+      evicted.push(victim);
+    }
   }
 
   get(id: number): Session | undefined {

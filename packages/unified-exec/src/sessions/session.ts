@@ -25,6 +25,8 @@ export class Session implements SessionInfo {
   lastUsedAt = new Date();
   /** Order of use, which a clock with milliseconds does not tell. */
   usedAs = 0;
+  /** The call that started it has not been answered. */
+  isInFirstCall = true;
   /** Its retry after a denial: one for all calls that saw it. */
   retried: Promise<ToolOutput> | undefined;
   /** Resolves when the end of the command was told. */
@@ -64,7 +66,7 @@ export class Session implements SessionInfo {
     return this.process.state !== 'running';
   }
 
-  /** A call is busy with it. */
+  /** A call writes to it or looks at it. */
   get isBusy(): boolean {
     return this.#waiting > 0;
   }

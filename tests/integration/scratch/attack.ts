@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync, rmSync } from 'node:fs';
+import { McpProgram } from '../mcp/support/mcp-client.js';
+const t0 = Date.now();
+const say = (what: string, x: unknown) => console.log(`[${((Date.now()-t0)/1000).toFixed(1)}] ${what}:`, JSON.stringify(x)?.slice(0, 300));
+const out = `/var/tmp/attack-${process.pid}`; mkdirSync(out);
+writeFileSync(`${out}/secret`, 'secret\n');
+await using program = await McpProgram.start([], {});
+const f = program.folder;
+symlinkSync(`${out}/secret`, `${f}/link`);
+symlinkSync(out, `${f}/dir`);
+symlinkSync(`${out}/new`, `${f}/dangling`);
+execFileSync('mkfifo', [`${f}/fifo`]);
+const timed = async (name: string, args: object, ms = 8000) => {
+  const signal = AbortSignal.timeout(ms);
+  const before = Date.now();
+  try { const r = await program.call(name, args as never, { signal }); say(`${name} ${JSON.stringify(args).slice(0,80)} ${Date.now()-before}ms`, { isError: r.isError, text: r.text.slice(0, 150) }); }
+  catch (e) { say(`${name} ${JSON.stringify(args).slice(0,80)} ${Date.now()-before}ms THROWS`, String(e).slice(0, 200)); }
+};
+for (const path of ['link', 'dir/secret', 'dir/new', 'dangling', `../${out}/x`, `${out}/y`]) await timed('write_file', { path, content: 'pwned' });
+say('secret', readFileSync(`${out}/secret`, 'utf8')); say('new', existsSync(`${out}/new`));
+await timed('exec_command', { cmd: `ln ${out}/secret hard; ls -l hard`, login: false });
+await timed('write_file', { path: 'hard', content: 'pwned' });
+say('secret', readFileSync(`${out}/secret`, 'utf8'));
+await timed('read_file', { path: 'fifo' });
+await timed('read_file', { path: '/dev/zero' });
+await timed('read_file', { path: '/dev/zero', offset: 2 });
+await timed('read_file', { path: '/dev/stdin' });
+await timed('read_file', { path: '/proc/self/mem' });
+await timed('read_file', { path: '/dev/tty' });
+await timed('read_file', { path: '.' });
+await timed('read_file', { path: '/proc/self/environ' });
+await timed('write_file', { path: 'fifo', content: 'x' });
+await timed('write_file', { path: '/dev/full', content: 'x' });
+await timed('write_file', { path: '.git/config', content: 'x' });
+await timed('list_directory', { path: '/proc' });
+await timed('list_directory', { path: 'dir' });
+await timed('write_file', { path: 'x'.repeat(5000), content: 'x' });
+await timed('write_file', { path: 'big', content: 'x'.repeat(10_000_000) });
+await timed('exec_command', { cmd: `: ${'x'.repeat(10_000_000)}` });
+await timed('write_stdin', { session_id: 5, chars: 'x'.repeat(10_000_000) });
+await timed('exec_command', { cmd: 'echo alive', login: false });
+console.log(program.stderr.slice(0, 500));
+rmSync(out, { recursive: true });
