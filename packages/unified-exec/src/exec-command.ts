@@ -1,10 +1,17 @@
 // The tool `exec_command`: from its arguments to what its first window shows.
 
 import type { YieldResult } from '@codex/exec-client';
+import { applyPatch } from './apply-patch.js';
 import type { ExecCommandArgs } from './arguments/tool-arguments.js';
-import { type CallIdentity, type CommandRequest, commandRequest } from './execution/command-request.js';
+import {
+  type CallIdentity,
+  type CommandRequest,
+  commandRequest,
+  joinedPath,
+} from './execution/command-request.js';
 import { type OpenedCommand, RetryDeclined } from './execution/orchestrator.js';
 import { execYield } from './limits.js';
+import { patchCommand } from './patch/patch-command.js';
 import { denialOf, notesOf } from './result-notes.js';
 import type { Session } from './sessions/session.js';
 import { WINDOW_BYTES } from './text/captured-text.js';
@@ -22,6 +29,10 @@ export async function execCommand(
   const { earlyExitMs } = state.profile;
   const early = Math.min(earlyExitMs, execYield(args.yield_time_ms, state.profile));
   const request = { ...commandRequest(args, state.place, call), earlyExitMs: early };
+  const { patch, folder } = patchCommand(args.cmd) ?? {};
+  if (patch !== undefined) {
+    return applyPatch(state, request, { patch, cwd: joinedPath(request.cwd, folder) });
+  }
   return run(state, request, { args, open: () => state.orchestrator.open(request) });
 }
 

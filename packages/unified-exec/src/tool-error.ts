@@ -10,6 +10,7 @@ export type UnifiedExecErrorCode =
   | 'tool.forbidden'
   | 'tool.rejected'
   | 'tool.startFailed'
+  | 'tool.patch'
   | 'tool.processLost'
   | 'tool.aborted'
   | 'tool.tooManyCalls'

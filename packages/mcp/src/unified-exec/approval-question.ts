@@ -14,7 +14,7 @@ const MOST_LINES = 200;
 const LONGEST_REMARK = 1_000;
 
 export function approvalQuestion(request: ApprovalRequest): Question {
-  const { command, cwd, justification, evidence, reason, runs } = request;
+  const { command, cwd, justification, evidence, runs } = request;
   const where = {
     inside: 'inside the sandbox',
     outside: 'outside the sandbox',
@@ -23,9 +23,7 @@ export function approvalQuestion(request: ApprovalRequest): Question {
   const script = command.at(-1) ?? '';
   const others = otherCharacters(`${script}${cwd}`);
   const lines = [
-    reason === 'retryWithoutSandbox'
-      ? `The sandbox denied this command. Run it again ${where}?`
-      : `Run this command ${where}?`,
+    question(request, where),
     '',
     // Indented by four, so that a client that renders Markdown shows it as it is.
     ...onPlainLines(script).map((line) => `    | ${line}`),
@@ -34,8 +32,20 @@ export function approvalQuestion(request: ApprovalRequest): Question {
     ...(others === '' ? [] : [`It has characters that may look like others: ${others}`]),
   ];
   if (justification !== undefined) lines.push(`The model says: ${remark(justification)}`);
-  if (evidence !== undefined) lines.push(`The command printed: ${remark(evidence)}`);
+  if (evidence !== undefined)
+    lines.push(
+      `${command[0] === 'apply_patch' ? 'The server said' : 'The command printed'}: ${remark(evidence)}`,
+    );
   return { message: lines.join('\n') };
+}
+
+function question({ command, reason }: ApprovalRequest, where: string): string {
+  const isPatch = command[0] === 'apply_patch';
+  if (reason !== 'retryWithoutSandbox')
+    return `${isPatch ? 'Apply this patch' : 'Run this command'} ${where}?`;
+  return isPatch
+    ? `The sandbox denied this patch. Apply it ${where}?`
+    : `The sandbox denied this command. Run it again ${where}?`;
 }
 
 /** A sentence for the model; undefined where the command can be asked about. */

@@ -1,4 +1,4 @@
-// `exec_command`, `write_stdin` and `list_sessions` as MCP tools.
+// `exec_command`, `write_stdin`, `list_sessions` and `apply_patch` as MCP tools.
 
 import { randomUUID } from 'node:crypto';
 import type { ApprovalDecision, ApprovalRequest, ToolOutput, UnifiedExec } from '@codex/unified-exec';
@@ -6,7 +6,8 @@ import type { JsonObject, McpTool, ToolContext, ToolResult } from '../server/des
 import { InvalidCallError } from '../server/invalid-call-error.js';
 import { approvalQuestion, decisionFrom, whyNotAsked } from './approval-question.js';
 import { CallProgress } from './call-progress.js';
-import { OUTPUT_SCHEMA, SESSIONS_SCHEMA } from './output-schemas.js';
+import { textArgument } from './file-arguments.js';
+import { OUTPUT_SCHEMA, PATCH_SCHEMA, SESSIONS_SCHEMA } from './output-schemas.js';
 
 /** Questions about a command go to a call that waits for it. */
 export class CallContexts {
@@ -89,8 +90,44 @@ export function commandTools({ exec, contexts, asksAfterDenial }: CommandToolPar
       handler,
     };
   });
-  return [...tools, listSessions(exec)];
+  return [...tools, listSessions(exec), applyPatch(exec, contexts)];
 }
+
+function applyPatch(exec: UnifiedExec, contexts: CallContexts): McpTool {
+  return {
+    name: 'apply_patch',
+    description: PATCH_FORMAT,
+    inputSchema: {
+      type: 'object',
+      properties: { patch: { type: 'string', description: 'From `*** Begin Patch` to `*** End Patch`.' } },
+      required: ['patch'],
+      additionalProperties: false,
+    },
+    outputSchema: PATCH_SCHEMA,
+    annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+    handler: async (args, context) => {
+      const patch = textArgument(args, 'patch');
+      const callId = randomUUID();
+      const { signal } = context;
+      return resultOf(
+        await contexts.during(callId, context, () => exec.applyPatch(patch, { callId, signal })),
+      );
+    },
+  };
+}
+
+const PATCH_FORMAT = `Changes text files. All of a patch is applied, or nothing.
+*** Begin Patch
+*** Add File: new.txt
++every line begins with a plus
+*** Update File: src/app.ts
+*** Move to: src/main.ts (only to rename)
+@@ a line above the change, where its place is not clear
+ a line that stays
+-a line that goes
++a line that comes
+*** Delete File: old.txt
+*** End Patch`;
 
 /** The model is not invited to ask for what was refused just now. */
 function declined(output: ToolOutput, why: string): ToolOutput {

@@ -2,7 +2,13 @@
 // without it. There is no third attempt. What the executor says is the only fact about a denial; its output is not judged
 // here.
 
-import { type ExecServerClient, ExecServerError, type Outcome, type RemoteProcess } from '@codex/exec-client';
+import {
+  type ExecServerClient,
+  ExecServerError,
+  type Outcome,
+  type RemoteProcess,
+  type SandboxOption,
+} from '@codex/exec-client';
 import {
   type ApprovalPolicy,
   type ApprovalRequest,
@@ -44,6 +50,14 @@ export interface OpenedCommand {
   readonly deniedEarly: boolean;
 }
 
+export interface Admission {
+  /** It was let out of the sandbox. */
+  readonly isOut: boolean;
+  readonly wasAsked: boolean;
+  /** What still confines it. */
+  readonly sandbox: SandboxOption | undefined;
+}
+
 type Denied = Extract<Outcome, { kind: 'denied' }>;
 
 /** The retry was declined; the denied attempt is what ran. */
@@ -63,8 +77,9 @@ export class Orchestrator {
     this.#parts = parts;
   }
 
-  async open(request: CommandRequest): Promise<OpenedCommand> {
-    const { plan, policy, rules, approvals, coversRetry } = this.#parts;
+  /** Whether something may be done at all, and where. Throws what the model is told when it may not. */
+  async admit(request: CommandRequest): Promise<Admission> {
+    const { plan, policy, rules, approvals } = this.#parts;
     const verdict = await rules?.(request.argv);
     const need = requirementOf({
       verdict,
@@ -79,12 +94,25 @@ export class Orchestrator {
     }
     if (need.kind === 'ask') await approvals.require(this.#question(request, 'policy'));
     const isOut = request.escalated || (need.kind === 'skip' && need.bypassSandbox);
+    return { isOut, wasAsked: need.kind === 'ask', sandbox: isOut ? plan.escalated : plan.first };
+  }
+
+  /** Asks whether something that the sandbox denied may be done without it. */
+  async letOut(request: CommandRequest, evidence: string): Promise<Admission> {
+    const { plan, approvals } = this.#parts;
+    await approvals.require({ ...this.#question(request, 'retryWithoutSandbox'), evidence });
+    return { isOut: true, wasAsked: true, sandbox: plan.escalated };
+  }
+
+  async open(request: CommandRequest): Promise<OpenedCommand> {
+    const { plan, policy, approvals, coversRetry } = this.#parts;
+    const { isOut, wasAsked } = await this.admit(request);
     const first = await this.#attempt(request, { attempt: 1, isOut });
     const denied = await this.#earlyDenial(request, first.process, 1);
     if (denied === undefined) return first;
     const opened = { ...first, deniedEarly: true };
     if (isOut || !retriesDenials(policy) || !plan.mayRetry) return opened;
-    if (need.kind !== 'ask' || !coversRetry) {
+    if (!wasAsked || !coversRetry) {
       try {
         await approvals.require(this.#question(request, 'retryWithoutSandbox', denied));
       } catch (error) {
@@ -92,6 +120,10 @@ export class Orchestrator {
       }
     }
     return this.#retry(request);
+  }
+
+  get hasWritableFiles(): boolean {
+    return this.#parts.plan.hasWritableFiles;
   }
 
   /** Whether a denied command may be run again without its sandbox, if the user approves. */

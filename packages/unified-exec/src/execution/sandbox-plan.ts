@@ -16,6 +16,8 @@ export interface SandboxPlan {
   /** First attempts run in a sandbox that is one. */
   readonly confines: boolean;
   readonly restrictsFiles: boolean;
+  /** First attempts may write something, be it a folder. */
+  readonly hasWritableFiles: boolean;
   readonly restrictsNetwork: boolean;
   /** Whether a denied command may run once more without a sandbox. */
   readonly mayRetry: boolean;
@@ -26,6 +28,7 @@ export const NO_SANDBOX: SandboxPlan = Object.freeze({
   escalated: undefined,
   confines: false,
   restrictsFiles: false,
+  hasWritableFiles: true,
   restrictsNetwork: false,
   mayRetry: false,
 });
@@ -44,6 +47,7 @@ export function sandboxPlan(
       escalated: undefined,
       confines: !isOff,
       restrictsFiles: permissions == null,
+      hasWritableFiles: true,
       restrictsNetwork: !isOff && permissions?.type === 'external' && permissions.network === 'restricted',
       mayRetry: !isOff,
     };
@@ -68,6 +72,7 @@ export function sandboxPlan(
     escalated,
     confines: true,
     restrictsFiles: files.type === 'restricted',
+    hasWritableFiles: files.type !== 'restricted' || entries.some(({ access }) => access === 'write'),
     restrictsNetwork: network === 'restricted',
     mayRetry: denied.length === 0,
   };
