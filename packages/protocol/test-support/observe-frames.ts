@@ -101,6 +101,17 @@ export const OBSERVE_REQUESTS: [method: string, params: unknown, result: unknown
     },
   ],
   [
+    'observe/tree',
+    target,
+    {
+      known: true,
+      members: [
+        { pid: 7, parentPid: 6, argv: ['sleep', '9'], state: 'sleeping', cpuMs: 10, residentBytes: 4096 },
+      ],
+      omitted: 0,
+    },
+  ],
+  [
     'observe/readDirectory',
     { ...target, path: '/ws' },
     { entries: [{ fileName: 'a', isDirectory: false, isFile: true }] },

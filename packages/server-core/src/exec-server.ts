@@ -25,6 +25,7 @@ import { Journal } from './journal/journal.js';
 import type { Admitted } from './observe/access.js';
 import type { RequestInstrument } from './observe/instruments.js';
 import { Observation } from './observe/observation.js';
+import { PastProcesses } from './observe/past/past-processes.js';
 import { RequestSpans } from './observe/spans/request-spans.js';
 import { sharesOf } from './process/output/in-transit-shares.js';
 import { SessionRegistry } from './session/session-registry.js';
@@ -60,10 +61,15 @@ export class ExecServer {
     const { observe, clock, mayObserve } = this.#config;
     this.journal = new Journal({ maxEvents: observe.journalEvents, maxBytes: observe.journalBytes });
     const { journal } = this;
-    this.#sessions = new SessionRegistry({ ...this.#config, journal });
+    const past = new PastProcesses({
+      keepAtMost: observe.maxPastProcesses,
+      bytesEach: observe.pastOutputBytesPerProcess,
+    });
+    this.#sessions = new SessionRegistry({ ...this.#config, journal, keeper: past });
     this.#instruments = this.#measuring();
     this.#observation = new Observation({
       sessions: this.#sessions,
+      past,
       journal,
       limits: observe,
       clock,

@@ -158,6 +158,11 @@ export const METHOD_NOTES: { readonly [M in MethodName]: MethodNotes } = {
     summary: 'Output after `afterSeq` with times and sizes; changes nothing for anybody.',
     errors: WATCHED,
   },
+  'observe/tree': {
+    summary:
+      'What is alive of the tree of a process: the command and everything that it started, daemons included.',
+    errors: WATCHED,
+  },
   'observe/output': { summary: 'A piece of output of a watched process.' },
   'observe/gap': { summary: 'Events of a watched process that will not come, counted.' },
   'observe/resized': { summary: 'The terminal got another size before the event `seq`.' },

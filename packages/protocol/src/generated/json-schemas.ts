@@ -106,6 +106,8 @@ export type SchemaName =
   | 'ObserveReadParams'
   | 'ObserveReadResult'
   | 'ObserveResizedNotification'
+  | 'ObserveTreeParams'
+  | 'ObserveTreeResult'
   | 'ObservedProcess'
   | 'ObservedSession'
   | 'OmittedEvents'
@@ -167,6 +169,7 @@ export type SchemaName =
   | 'TraceContext'
   | 'TreeCursor'
   | 'TreeEntry'
+  | 'TreeMember'
   | 'WalkEntry'
   | 'WalkError'
   | 'WalkOptions'
@@ -4461,6 +4464,47 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     },
     "$id": "ObserveResizedNotification"
   },
+  "ObserveTreeParams": {
+    "type": "object",
+    "required": [
+      "session",
+      "processId"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "processId": {
+        "type": "string"
+      }
+    },
+    "$id": "ObserveTreeParams"
+  },
+  "ObserveTreeResult": {
+    "type": "object",
+    "required": [
+      "known",
+      "members",
+      "omitted"
+    ],
+    "properties": {
+      "known": {
+        "type": "boolean"
+      },
+      "members": {
+        "type": "array",
+        "items": {
+          "$ref": "TreeMember"
+        }
+      },
+      "omitted": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      }
+    },
+    "$id": "ObserveTreeResult"
+  },
   "ObservedProcess": {
     "type": "object",
     "required": [
@@ -4473,6 +4517,24 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       },
       "process": {
         "$ref": "ProcessSummary"
+      },
+      "past": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "required": [
+          "clientName",
+          "identity"
+        ],
+        "properties": {
+          "clientName": {
+            "type": "string"
+          },
+          "identity": {
+            "type": "string"
+          }
+        }
       }
     },
     "$id": "ObservedProcess"
@@ -6862,6 +6924,56 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     },
     "$id": "TreeEntry"
+  },
+  "TreeMember": {
+    "type": "object",
+    "required": [
+      "pid",
+      "parentPid",
+      "argv",
+      "state",
+      "cpuMs",
+      "residentBytes"
+    ],
+    "properties": {
+      "pid": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      },
+      "parentPid": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      },
+      "argv": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "running",
+          "sleeping",
+          "waiting",
+          "stopped",
+          "other"
+        ]
+      },
+      "cpuMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "residentBytes": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "TreeMember"
   },
   "WalkEntry": {
     "type": "object",

@@ -51,6 +51,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze({
   'observe/close': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'observer', capability: 'sessionObserve', grant: 'observe' } as const),
   'observe/ack': /* @__PURE__ */ Object.freeze({ kind: 'notification', direction: 'clientToServer', family: 'observer', capability: 'sessionObserve', grant: 'observe' } as const),
   'observe/read': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'observer', capability: 'sessionObserve', grant: 'observe' } as const),
+  'observe/tree': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'observer', capability: 'sessionObserve', grant: 'observe' } as const),
   'observe/output': /* @__PURE__ */ Object.freeze({ kind: 'notification', direction: 'serverToClient', family: 'observer', capability: 'sessionObserve' } as const),
   'observe/gap': /* @__PURE__ */ Object.freeze({ kind: 'notification', direction: 'serverToClient', family: 'observer', capability: 'sessionObserve' } as const),
   'observe/resized': /* @__PURE__ */ Object.freeze({ kind: 'notification', direction: 'serverToClient', family: 'observer', capability: 'sessionObserve' } as const),

@@ -898,9 +898,24 @@ export interface ObserveResizedNotification {
   readonly cols: number;
 }
 
+export interface ObserveTreeParams {
+  readonly session: string;
+  readonly processId: string;
+}
+
+export interface ObserveTreeResult {
+  readonly known: boolean;
+  readonly members: readonly TreeMember[];
+  readonly omitted: number;
+}
+
 export interface ObservedProcess {
   readonly session: string;
   readonly process: ProcessSummary;
+  readonly past?: {
+    readonly clientName: string;
+    readonly identity: string;
+  } | null;
 }
 
 export interface ObservedSession {
@@ -1365,6 +1380,15 @@ export interface TreeEntry {
   readonly length?: number;
 }
 
+export interface TreeMember {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly argv: readonly string[];
+  readonly state: 'running' | 'sleeping' | 'waiting' | 'stopped' | 'other';
+  readonly cpuMs: number;
+  readonly residentBytes: number;
+}
+
 export interface WalkEntry {
   readonly path: string;
   readonly kind: 'directory' | 'file';
@@ -1441,6 +1465,7 @@ export interface WireMethods {
   readonly 'observe/close': { readonly params: ObserveCloseParams; readonly result: EmptyResult };
   readonly 'observe/ack': { readonly params: ObserveAckNotification; readonly result: never };
   readonly 'observe/read': { readonly params: ObserveReadParams; readonly result: ObserveReadResult };
+  readonly 'observe/tree': { readonly params: ObserveTreeParams; readonly result: ObserveTreeResult };
   readonly 'observe/output': { readonly params: ObserveOutputNotification; readonly result: never };
   readonly 'observe/gap': { readonly params: ObserveGapNotification; readonly result: never };
   readonly 'observe/resized': { readonly params: ObserveResizedNotification; readonly result: never };

@@ -199,6 +199,7 @@ export const METHOD_DESCRIPTORS = {
     ...OBSERVE,
   },
   'observe/read': request('observer', observe.ObserveReadParams, observe.ObserveReadResult, OBSERVE),
+  'observe/tree': request('observer', observe.ObserveTreeParams, observe.ObserveTreeResult, OBSERVE),
   'observe/output': event('observer', observe.ObserveOutputNotification, OBSERVED),
   'observe/gap': event('observer', observe.ObserveGapNotification, OBSERVED),
   'observe/resized': event('observer', observe.ObserveResizedNotification, OBSERVED),
