@@ -169,6 +169,7 @@ export const OBSERVE_REQUESTS: [method: string, params: unknown, result: unknown
   ['approvals/withdraw', { id: 'a' }, {}],
   ['approvals/list', null, { approvals: [approval] }],
   ['approvals/decide', { session: 's-1', approval: 'a', decision: 'allow' }, { accepted: true, outcome }],
+  ['console/shareTicket', null, { ticket: 't' }],
   [
     'console/createTicket',
     { grants: ['observe'], ttlMs: 60_000 },

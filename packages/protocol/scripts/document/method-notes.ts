@@ -215,6 +215,11 @@ export const METHOD_NOTES: { readonly [M in MethodName]: MethodNotes } = {
     errors: [[-32600, 'there is no such question, or no such choice'], NOT_PERMITTED],
   },
   'approvals/changed': { summary: 'A question was asked, decided, withdrawn, or has expired.' },
+  'console/shareTicket': {
+    summary:
+      'For a page that came with a ticket: one like its own, for another tab of the same origin. A few a minute at most.',
+    errors: [NOT_PERMITTED],
+  },
   'console/createTicket': {
     summary: 'A ticket with which a page of the console opens one connection as an observer.',
     errors: [NOT_PERMITTED],

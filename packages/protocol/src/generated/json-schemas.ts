@@ -20,6 +20,7 @@ export type SchemaName =
   | 'CapabilityTextFile'
   | 'ConsoleCreateTicketParams'
   | 'ConsoleCreateTicketResult'
+  | 'ConsoleShareTicketResult'
   | 'ControlResizeParams'
   | 'ControlSignalParams'
   | 'ControlTerminateParams'
@@ -735,6 +736,18 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     },
     "$id": "ConsoleCreateTicketResult"
+  },
+  "ConsoleShareTicketResult": {
+    "type": "object",
+    "required": [
+      "ticket"
+    ],
+    "properties": {
+      "ticket": {
+        "type": "string"
+      }
+    },
+    "$id": "ConsoleShareTicketResult"
   },
   "ControlResizeParams": {
     "type": "object",
@@ -3247,6 +3260,34 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
           "kind",
           "seq",
           "atMs",
+          "by"
+        ],
+        "properties": {
+          "kind": {
+            "const": "ticketShared",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "by": {
+            "type": "string"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
           "reason"
         ],
         "properties": {
@@ -3272,6 +3313,14 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
           },
           "reason": {
             "type": "string"
+          },
+          "times": {
+            "minimum": 0,
+            "maximum": 4294967295,
+            "type": [
+              "integer",
+              "null"
+            ]
           }
         }
       },

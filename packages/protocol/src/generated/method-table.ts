@@ -77,4 +77,5 @@ export const METHODS = /* @__PURE__ */ Object.freeze({
   'approvals/decide': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'approval', capability: 'approvals', grant: 'approve', changes: true } as const),
   'approvals/changed': /* @__PURE__ */ Object.freeze({ kind: 'notification', direction: 'serverToClient', family: 'approval', capability: 'approvals' } as const),
   'console/createTicket': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'console', capability: 'consoleTickets', grant: 'own', changes: true } as const),
+  'console/shareTicket': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'console', capability: 'consoleTickets', grant: 'observe' } as const),
 });

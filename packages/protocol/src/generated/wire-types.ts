@@ -123,6 +123,10 @@ export interface ConsoleCreateTicketResult {
   readonly grants: readonly Grant[];
 }
 
+export interface ConsoleShareTicketResult {
+  readonly ticket: string;
+}
+
 export interface ControlResizeParams {
   readonly session: string;
   readonly processId: string;
@@ -657,11 +661,17 @@ export type JournalEvent = {
   readonly session: string;
   readonly processId: string;
 } | {
+  readonly kind: 'ticketShared';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly by: string;
+} | {
   readonly kind: 'connectionRefused';
   readonly seq: number;
   readonly atMs: number;
   readonly remoteAddress?: string | null;
   readonly reason: string;
+  readonly times?: number | null;
 } | {
   readonly kind: 'observerCame';
   readonly seq: number;
@@ -1491,4 +1501,5 @@ export interface WireMethods {
   readonly 'approvals/decide': { readonly params: ApprovalsDecideParams; readonly result: ApprovalsDecideResult };
   readonly 'approvals/changed': { readonly params: ApprovalsChangedNotification; readonly result: never };
   readonly 'console/createTicket': { readonly params: ConsoleCreateTicketParams; readonly result: ConsoleCreateTicketResult };
+  readonly 'console/shareTicket': { readonly params: null; readonly result: ConsoleShareTicketResult };
 }

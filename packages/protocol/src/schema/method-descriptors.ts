@@ -5,7 +5,7 @@ import type { MethodFamily } from '../method-family.js';
 import * as approvals from './approvals.js';
 import { CapabilityRootsDiscoverParams, CapabilityRootsDiscoverResult } from './capability.js';
 import { CapabilitiesDiscoverV2Params, CapabilitiesDiscoverV2Result } from './capability-discovery-v2.js';
-import { ConsoleCreateTicketParams, ConsoleCreateTicketResult } from './console.js';
+import { ConsoleCreateTicketParams, ConsoleCreateTicketResult, ConsoleShareTicketResult } from './console.js';
 import { type EnvironmentCapabilities, EnvironmentInfo, EnvironmentStatus } from './environment.js';
 import { EnvironmentConfigReadParams, EnvironmentConfigReadResult } from './environment-config.js';
 import * as fsContent from './fs-content.js';
@@ -265,6 +265,10 @@ export const METHOD_DESCRIPTORS = {
   'console/createTicket': request('console', ConsoleCreateTicketParams, ConsoleCreateTicketResult, {
     capability: 'consoleTickets',
     changes: true,
+  }),
+  'console/shareTicket': request('console', 'none', ConsoleShareTicketResult, {
+    capability: 'consoleTickets',
+    grant: 'observe',
   }),
 } as const satisfies Record<string, MethodDescriptor>;
 
