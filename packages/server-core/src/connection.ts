@@ -120,6 +120,10 @@ export class Connection implements ConnectionScope {
     return 'role' in this.#handshake ? this.#handshake.role.session : undefined;
   }
 
+  get reconnectToken(): (() => string) | undefined {
+    return this.#options.reconnectToken;
+  }
+
   slice<T>(key: SliceKey<T>): T {
     if (!this.#slices.has(key)) this.#slices.set(key, key.create(this));
     return this.#slices.get(key) as T;

@@ -144,7 +144,7 @@ async function serveWebSocket(
     onRefused: (refusal) => {
       logger.warn('connection refused', { ...refusal });
       const { reason, remoteAddress } = refusal;
-      server?.journal.record({ kind: 'connectionRefused', reason, remoteAddress });
+      server?.connectionRefused({ reason, remoteAddress });
     },
   });
   const service = await consoleService(options, listener.url);

@@ -147,6 +147,11 @@ export class ExecObserver implements AsyncDisposable {
     }
   }
 
+  /** What is alive of the tree of a process. */
+  tree({ session, processId }: ProcessTarget): Promise<ResultOf<'observe/tree'>> {
+    return this.#look('observe/tree', { session, processId });
+  }
+
   /** The policy of a process, why something was denied, and what would allow it. */
   explain(
     { session, processId }: ProcessTarget,

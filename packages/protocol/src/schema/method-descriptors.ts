@@ -12,7 +12,11 @@ import * as fsTree from './fs-tree.js';
 import * as fsWatch from './fs-watch.js';
 import * as http from './http.js';
 import * as approvals from './observe/approvals.js';
-import { ConsoleCreateTicketParams, ConsoleCreateTicketResult } from './observe/console.js';
+import {
+  ConsoleCreateTicketParams,
+  ConsoleCreateTicketResult,
+  ConsoleShareTicketResult,
+} from './observe/console.js';
 import * as journal from './observe/journal.js';
 import * as observe from './observe/observe.js';
 import * as observeFiles from './observe/observe-files.js';
@@ -199,6 +203,7 @@ export const METHOD_DESCRIPTORS = {
     ...OBSERVE,
   },
   'observe/read': request('observer', observe.ObserveReadParams, observe.ObserveReadResult, OBSERVE),
+  'observe/tree': request('observer', observe.ObserveTreeParams, observe.ObserveTreeResult, OBSERVE),
   'observe/output': event('observer', observe.ObserveOutputNotification, OBSERVED),
   'observe/gap': event('observer', observe.ObserveGapNotification, OBSERVED),
   'observe/resized': event('observer', observe.ObserveResizedNotification, OBSERVED),
@@ -264,6 +269,10 @@ export const METHOD_DESCRIPTORS = {
   'console/createTicket': request('console', ConsoleCreateTicketParams, ConsoleCreateTicketResult, {
     capability: 'consoleTickets',
     changes: true,
+  }),
+  'console/shareTicket': request('console', 'none', ConsoleShareTicketResult, {
+    capability: 'consoleTickets',
+    grant: 'observe',
   }),
 } as const satisfies Record<string, MethodDescriptor>;
 
