@@ -9,6 +9,8 @@ export function libraryBuild(entry: string[], outDir = 'dist') {
     dts: false,
     sourcemap: true,
     splitting: true,
+    // A class that names itself in its body is renamed otherwise, and its instances say so to whoever prints them.
+    keepNames: true,
     clean: false,
     outDir,
   });
