@@ -55,7 +55,7 @@ const LOAD_THE_REST_MS = 500;
 async function createServer(
   options: RunMainOptions,
   records: ServerRecords,
-  more: Pick<ExecServerOptions, 'sessionHooks' | 'tickets'> = {},
+  more: Pick<ExecServerOptions, 'sessionHooks' | 'tickets' | 'metrics'> = {},
 ): Promise<ExecServer> {
   const { ExecServer: Server, loadDeferredModules } = await import('@codex/exec-server-core');
   const logger = options.logger ?? silentLogger;
@@ -90,7 +90,9 @@ async function serveInFleet(
     logger: options.logger ?? silentLogger,
     version: VERSION,
     signal: options.signal ?? new AbortController().signal,
-    createServer: (hooks) => createServer(options, records, hooks),
+    ...records.serverOptions,
+    ...(options.auth === undefined ? {} : { auth: options.auth }),
+    createServer: (more) => createServer(options, records, more),
     onJoined: (label) => options.onListening?.(label),
   });
   await records.close();
