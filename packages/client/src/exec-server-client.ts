@@ -160,7 +160,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<ResultOf<M>> {
     checkCallOptions('call', options);
-    return this.#parts.link.ask(method, params, { signal: options.signal });
+    return this.#parts.link.askForText(method, params, { signal: options.signal });
   }
 
   /** Ends the processes that were not detached and leaves. The server forgets the session after its time-to-live. */

@@ -1133,6 +1133,9 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       "fileTrees": {
         "type": "boolean"
       },
+      "binaryPayloads": {
+        "type": "boolean"
+      },
       "sessionObserve": {
         "type": "boolean"
       },
@@ -2520,6 +2523,12 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         ]
       },
       "interventions": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "binaryPayloads": {
         "type": [
           "boolean",
           "null"

@@ -222,6 +222,7 @@ export interface EnvironmentCapabilities {
   readonly fsWatchSandbox?: boolean;
   readonly fsWriteOptions?: boolean;
   readonly fileTrees?: boolean;
+  readonly binaryPayloads?: boolean;
   readonly sessionObserve?: boolean;
   readonly sessionJournal?: boolean;
   readonly sessionControl?: boolean;
@@ -526,6 +527,7 @@ export interface InitializeParams {
   readonly lifecycleNotifications?: boolean | null;
   readonly role?: 'owner' | 'observer' | null;
   readonly interventions?: boolean | null;
+  readonly binaryPayloads?: boolean | null;
 }
 
 export interface InitializeResult {
