@@ -82,7 +82,7 @@ export class ExecServer {
     });
     this.#files = new FileSystems(this.#config);
     this.#handlers = {
-      ...environmentHandlers(() => this.describeEnvironment()),
+      ...environmentHandlers,
       ...processHandlers({
         ...this.#config,
         warmFiles: (session, sandbox) => this.#files.warm(session, sandbox),

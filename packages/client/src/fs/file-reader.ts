@@ -1,7 +1,7 @@
 // Reads a file block by block through a handle, so that its size never meets a limit of one message. Blocks are asked
 // for ahead; a handle dies with its connection, and then the read starts again or fails, as the caller wants.
 
-import { MAX_FILE_BLOCK_BYTES, type ResultOf } from '@codex/exec-protocol';
+import { MAX_FILE_BLOCK_BYTES, type ResultWithPayload } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
 import { concat } from '../head-tail-buffer.js';
 import { decodeChunk } from '../process/events/event-order.js';
@@ -48,14 +48,14 @@ export async function* readBlocks(
     { handleId, path: fs.uri(path), ...fs.sandboxOf(options) },
     { path, signal },
   );
-  const block = (offset: number): Promise<ResultOf<'fs/readBlock'>> => {
+  const block = (offset: number): Promise<ResultWithPayload<'fs/readBlock'>> => {
     const len = Math.min(MAX_FILE_BLOCK_BYTES, end - offset);
     const asked = opened.then(() => fs.call('fs/readBlock', { handleId, offset, len }, { path, signal }));
     // Blocks that were asked for ahead may fail after the reader has left.
     asked.catch(() => undefined);
     return asked;
   };
-  const ahead: Promise<ResultOf<'fs/readBlock'>>[] = [];
+  const ahead: Promise<ResultWithPayload<'fs/readBlock'>>[] = [];
   try {
     let asked = start;
     const ask = (): void => {

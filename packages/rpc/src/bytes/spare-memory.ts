@@ -43,5 +43,8 @@ export class SpareMemory implements PayloadMemory {
 /** For frames while they arrive: free again when the message has been handed on. */
 export const frameMemory: SpareMemory = new SpareMemory();
 
+/** For long frames on their way out: free again when the socket has taken them. */
+export const sendMemory: SpareMemory = new SpareMemory();
+
 /** For decoded payloads: free again when a handler says so. */
 export const payloadMemory: SpareMemory = new SpareMemory();

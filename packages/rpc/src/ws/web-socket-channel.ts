@@ -1,5 +1,5 @@
 // A channel over an established websocket, the same on both sides. `ws` does the handshake, reading and control
-// frames; text frames are written here, straight to the socket, because that is the hot path.
+// frames; messages are written here, straight to the socket, because that is the hot path.
 
 import { type Buffer, isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
@@ -8,7 +8,13 @@ import type { WebSocket } from 'ws';
 import { LifeProbes } from '../bytes/life-probes.js';
 import { messageText } from '../bytes/message-text.js';
 import { frameMemory, payloadMemory } from '../bytes/spare-memory.js';
-import { type Channel, type ChannelClose, type ChannelReceiver, CLOSE_NOT_READING } from '../channel.js';
+import {
+  type BinaryForm,
+  type Channel,
+  type ChannelClose,
+  type ChannelReceiver,
+  CLOSE_NOT_READING,
+} from '../channel.js';
 import {
   CLOSE_BROKEN,
   CLOSE_NORMAL,
@@ -39,6 +45,7 @@ const SILENCE_TOLERANCE = 6;
 export class WebSocketChannel implements Channel {
   readonly label: string;
   readonly transport = 'websocket';
+  readonly binary: BinaryForm;
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
   readonly #batch: FrameBatch;
@@ -51,6 +58,7 @@ export class WebSocketChannel implements Channel {
   #isFlushScheduled = false;
   #isDrainScheduled = false;
   #isPaused = true;
+  #acceptsBinary = false;
   #goodbye: ChannelClose | undefined;
   #failure: ChannelClose | undefined;
   #ended: ChannelClose | undefined;
@@ -65,6 +73,12 @@ export class WebSocketChannel implements Channel {
       handedOver: (bytes) => this.#window.sent(bytes),
       taken: () => this.#scheduleDrained(),
     });
+    this.binary = {
+      accept: () => {
+        this.#acceptsBinary = true;
+      },
+      send: () => this.#batch.useBinary(),
+    };
     socket.setNoDelay(true);
     // Only a server sends what would be lost with the connection.
     this.#window = new DeliveryWindow({
@@ -79,10 +93,15 @@ export class WebSocketChannel implements Channel {
     this.#finishBeforeClose();
     // Nothing may arrive before start(): there is no receiver yet.
     webSocket.pause();
-    webSocket.on('message', (data) => {
-      this.#receive(data as Buffer);
+    webSocket.on('message', (data, isBinary) => {
+      const bytes = data as Buffer;
+      if (isBinary && this.#acceptsBinary) {
+        this.#receiveBinary(bytes);
+        return;
+      }
+      this.#receive(bytes);
       // The receiver has copied what it keeps.
-      frameMemory.release(data as Buffer);
+      frameMemory.release(bytes);
     });
     webSocket.on('ping', (data) => this.#answerPing(data));
     webSocket.on('pong', (mark) => {
@@ -178,10 +197,19 @@ export class WebSocketChannel implements Channel {
     this.#webSocket.terminate();
   }
 
-  #receive(data: Buffer): void {
+  #receiveBinary(data: Buffer): void {
+    if (this.#heard()) this.#receiver?.binaryMessage?.(data, () => frameMemory.release(data));
+  }
+
+  /** Whether messages are still taken. */
+  #heard(): boolean {
     this.#probes.alive();
     this.#promptClient?.asked();
-    if (this.#goodbye !== undefined) return;
+    return this.#goodbye === undefined;
+  }
+
+  #receive(data: Buffer): void {
+    if (!this.#heard()) return;
     const isLong = data.length >= LEAST_PAYLOAD_BYTES;
     if (isLong && this.#receiver?.longMessage?.(data, payloadMemory) === true) return;
     const text = messageText(data);
