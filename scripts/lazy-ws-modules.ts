@@ -14,16 +14,15 @@ export function lazyWsModules(): Plugin {
       build.onLoad({ filter: /[\\/]ws[\\/]lib[\\/](websocket|permessage-deflate)\.js$/ }, ({ path }) => {
         const source = readFileSync(path, 'utf8');
         const names = [...source.matchAll(/^const (https|tls|zlib) = require\('\1'\);$/gm)].map(
-          ([, name]) => name,
+          ([, name = '']) => name,
         );
         if (names.length === 0) throw new Error(`${path} requires neither https, tls nor zlib any more`);
-        const contents = names.reduce(
-          (text, name) =>
-            text
-              .replace(`const ${name} = require('${name}');`, '')
-              .replace(new RegExp(`(?<![\\w.'"])${name}\\.`, 'g'), `require('${name}').`),
-          source,
-        );
+        let contents = source;
+        for (const name of names) {
+          contents = contents
+            .replace(`const ${name} = require('${name}');`, '')
+            .replace(new RegExp(`(?<![\\w.'"])${name}\\.`, 'g'), `require('${name}').`);
+        }
         return { contents, loader: 'js' };
       });
     },
