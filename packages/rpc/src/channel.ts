@@ -43,6 +43,11 @@ export interface Channel {
   resume(): void;
   /** Absent where every message travels as text. */
   readonly binary?: BinaryForm | undefined;
+  /**
+   * Gives back the memory of a received payload, whose bytes nobody uses any more. What is not given back is garbage like any
+   * other.
+   */
+  releasePayload?(bytes: Uint8Array): void;
   /** False where a remote end that vanished cannot be told from a silent one: then the peer needs a heartbeat. */
   readonly noticesDeath?: boolean;
   /** When the remote end was last heard, as epoch milliseconds, where the channel knows: time passes for a suspended machine. */

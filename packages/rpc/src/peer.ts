@@ -125,6 +125,11 @@ export class RpcPeer {
     this.#outbound.useBinary();
   }
 
+  /** Gives back the memory of the only payload of an answer, when its bytes are no longer used. */
+  releasePayload(bytes: Uint8Array): void {
+    this.#channel.releasePayload?.(bytes);
+  }
+
   /** Rejects with the remote end's RpcError, or with an RpcTransportError when there is no answer. */
   call(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
     return this.#calls.open(method, options, (id) => {
@@ -214,13 +219,17 @@ export class RpcPeer {
   #handleBinary(bytes: Uint8Array, release: () => void): void {
     const { message, payload: view } = parseBinaryMessage(bytes);
     const payload = isMostOfItsMemory(view) ? view : copyOf(view);
+    if (payload !== view) release();
     const wrong = placeReceived(message, payload, {
       members: this.#payloadMembers,
       methodOf: (id) => this.#calls.methodOf(id),
     });
     if (wrong !== undefined) this.#refuseBinary(message, wrong);
     else if (message.kind === 'request') {
-      this.#inbound.request({ ...message, payload: { bytes: payload, free: once(release) } });
+      this.#inbound.request({
+        ...message,
+        payload: { bytes: payload, free: payload === view ? once(release) : () => {} },
+      });
     } else this.#pass(message);
   }
 

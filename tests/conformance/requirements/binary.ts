@@ -2,7 +2,7 @@
 import type { Requirement } from './requirement.js';
 
 const source = 'this project: docs/protocol.md';
-const needs = ['extension:binaryPayloads'];
+const needs = ['extension:binaryPayloads'] as const;
 
 export const BINARY = [
   {

@@ -138,6 +138,11 @@ export class SessionLink {
     if (this.#state.phase === 'open') this.#state.connection.peer.notify(method, params);
   }
 
+  /** The only payload of an answer is no longer used: its memory may be. */
+  releasePayload(bytes: Uint8Array): void {
+    if (this.#state.phase === 'open') this.#state.connection.peer.releasePayload(bytes);
+  }
+
   /** Says goodbye. The server keeps the session for its time-to-live. */
   close(): void {
     if (this.#state.phase === 'ended') return;

@@ -1,7 +1,7 @@
 // A channel over an established websocket, the same on both sides. `ws` does the handshake, reading and control
 // frames; messages are written here, straight to the socket, because that is the hot path.
 
-import { type Buffer, isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { WebSocket } from 'ws';
@@ -23,9 +23,10 @@ import {
   closeOfFrame,
   fitReason,
 } from './close-info.js';
+import { isOfSharedRead, readWithoutCopies } from './connect/shared-reads.js';
 import { DeliveryWindow } from './delivery-window.js';
 import { FrameBatch } from './frames/frame-batch.js';
-import { receiveQuickly } from './frames/quick-receive.js';
+import { keepUnconsumed, receiveQuickly } from './frames/quick-receive.js';
 import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
 import { PromptClient } from './prompt-client.js';
 
@@ -89,6 +90,8 @@ export class WebSocketChannel implements Channel {
     if (side === 'server') {
       this.#promptClient = new PromptClient();
       receiveQuickly(webSocket);
+    } else if (receiveQuickly(webSocket, { leastGatheredBytes: 1 })) {
+      readWithoutCopies(socket, () => keepUnconsumed(webSocket, isOfSharedRead));
     }
     this.#finishBeforeClose();
     // Nothing may arrive before start(): there is no receiver yet.
@@ -161,6 +164,10 @@ export class WebSocketChannel implements Channel {
     this.#window.narrow(bytes);
   }
 
+  releasePayload(bytes: Uint8Array): void {
+    frameMemory.release(bytes);
+  }
+
   tolerateSilence(): void {
     this.#keepalive.tolerate(SILENCE_TOLERANCE);
   }
@@ -198,7 +205,9 @@ export class WebSocketChannel implements Channel {
   }
 
   #receiveBinary(data: Buffer): void {
-    if (this.#heard()) this.#receiver?.binaryMessage?.(data, () => frameMemory.release(data));
+    if (!this.#heard()) return;
+    const own = isOfSharedRead(data) ? Buffer.from(data) : data;
+    this.#receiver?.binaryMessage?.(own, () => frameMemory.release(own));
   }
 
   /** Whether messages are still taken. */
@@ -224,7 +233,7 @@ export class WebSocketChannel implements Channel {
   #answerPing(data: Buffer): void {
     this.#probes.alive();
     if (this.#socket.writableLength < MAX_BACKLOG_FOR_PONG && this.#goodbye === undefined)
-      this.#webSocket.pong(data);
+      this.#webSocket.pong(Buffer.from(data));
   }
 
   #flush(): void {

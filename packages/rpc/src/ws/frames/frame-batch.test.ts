@@ -112,7 +112,8 @@ describe.each([false, true])('FrameBatch with mask %s', (masked) => {
       parts = [];
     }
     expect(received.length).toBe(expected.length);
-    for (const [index, bytes] of received.entries()) expect(bytes.equals(expected[index] ?? bytes)).toBe(true);
+    for (const [index, bytes] of received.entries())
+      expect(bytes.equals(expected[index] ?? bytes)).toBe(true);
   });
 
   it('counts what is not sent of a long binary message', async () => {
