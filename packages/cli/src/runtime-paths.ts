@@ -11,4 +11,6 @@ export interface ExecServerRuntimePaths {
   readonly fileHelper?: HelperCommand;
   /** The built page of the console; without the key it is looked for beside the `codex` executable. */
   readonly consoleFolder?: string;
+  /** Called when clients have been served, and at the end: what was compiled by then is worth keeping. */
+  keepCompiledCode?(this: void): void;
 }

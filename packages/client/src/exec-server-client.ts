@@ -163,7 +163,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
   ): Promise<ResultOf<M>> {
     checkMethod(method);
     checkCallOptions('call', options);
-    return this.#parts.link.ask(method, params, { signal: options.signal });
+    return this.#parts.link.askForText(method, params, { signal: options.signal });
   }
 
   /** Ends the processes that were not detached and leaves. The server forgets the session after its time-to-live. */

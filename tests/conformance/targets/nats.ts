@@ -7,7 +7,7 @@ import { startMachine } from '../../fleet/support/machines.js';
 import type { Link } from '../client/link.js';
 import type { WebSocketOptions } from '../client/websocket-link.js';
 import { EXPECTED_OF_FLEET } from '../expected/fleet.js';
-import { ourExtensions } from './our-features.js';
+import { extensionsOverBroker } from './our-features.js';
 import { PLANTED_ENVIRONMENT } from './planted-environment.js';
 import type { Target } from './target.js';
 
@@ -16,7 +16,7 @@ const ENVIRONMENT = 'conformance';
 export function natsTarget(): Target {
   return {
     name: 'our server, in a fleet',
-    features: new Set(['shared-host', 'planted-environment', ...ourExtensions()]),
+    features: new Set(['shared-host', 'planted-environment', ...extensionsOverBroker()]),
     expected: EXPECTED_OF_FLEET,
     connect: openFleetLink,
     async start() {

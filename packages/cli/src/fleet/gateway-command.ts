@@ -97,6 +97,7 @@ async function runGateway(flags: GatewayFlags): Promise<void> {
     name: 'exec-server gateway',
     role: 'g',
     budgetBytes: BUDGET_BYTES,
+    metrics: counters,
   });
   caller.link.listen({
     up: () => counters.reconnected(),
@@ -113,9 +114,10 @@ async function runGateway(flags: GatewayFlags): Promise<void> {
     host: address.host,
     port: address.port,
     servesPath: (path) => route(path) !== undefined,
-    onChannel: (channel, { identity, path = '/' }) => {
+    onChannel: (channel, { identity, grants, path = '/' }) => {
       const chosen = route(path);
-      if (chosen !== undefined) gateway.accept(channel, { ...chosen, identity });
+      const principal = { identity, ...(grants === undefined ? {} : { grants }) };
+      if (chosen !== undefined) gateway.accept(channel, { ...chosen, principal });
     },
     onRefused: (refusal) => logger.warn('connection refused', { ...refusal }),
     ...(auth === undefined ? {} : { auth }),

@@ -10,13 +10,13 @@ import {
 export const HEADINGS = ['SESSION', 'CLIENT', 'PROCESS', 'PID', 'STATE', 'AGE', 'COMMAND'] as const;
 
 export function processRow(
-  { session, process }: ObservedProcess,
+  { session, process, past }: ObservedProcess,
   sessions: ReadonlyMap<string, ObservedSession>,
   now: number,
 ): string[] {
   return [
     session,
-    visibleText(sessions.get(session)?.clientName ?? ''),
+    visibleText(sessions.get(session)?.clientName ?? past?.clientName ?? ''),
     visibleText(process.processId),
     process.pid == null ? '-' : String(process.pid),
     stateOf(process),

@@ -86,6 +86,9 @@ export const LIMIT_TABLES = {
     maxWatchWindowBytes: 'output that one watch may be ahead of what it has acknowledged',
     journalEvents: 'events that the journal keeps',
     journalBytes: 'bytes that the journal keeps',
+    maxPastProcesses:
+      'with --console: ended processes that can be looked at when nothing else is kept of them',
+    pastOutputBytesPerProcess: 'output that is kept of each of them',
     maxApprovalsPerSession: 'questions of one session, those that are decided included',
   }),
   rpc: table<RpcLimits>('Limits of a connection:', DEFAULT_RPC_LIMITS, {

@@ -1,6 +1,6 @@
 // Writes a file: in one message where it fits, block by block through a handle where it does not.
 
-import { encodeBase64, MAX_FILE_BLOCK_BYTES } from '@codex/exec-protocol';
+import { MAX_FILE_BLOCK_BYTES } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
 import { concat } from '../head-tail-buffer.js';
 import { checkContents, checkPiece } from '../options/argument-rules.js';
@@ -57,7 +57,7 @@ async function writeWhole(
     'fs/writeFile',
     {
       path: fs.uri(path),
-      dataBase64: encodeBase64(bytes),
+      dataBase64: bytes,
       ...(append === true ? { append } : {}),
       ...(exclusive === true ? { exclusive } : {}),
       ...(atomic === true ? { atomic } : {}),
@@ -101,7 +101,7 @@ async function writeThroughHandle(
   let offset = 0;
   try {
     for await (const bytes of job.blocks) {
-      const params = { handleId, offset, chunk: encodeBase64(bytes) };
+      const params = { handleId, offset, chunk: bytes };
       offset += bytes.length;
       const written = fs
         .call('fs/writeBlock', params, { path, signal })

@@ -49,6 +49,7 @@ const CONNECT = {
       ? undefined
       : `is { sessionId }, or what detach() gave, not ${show(value)}`,
   sessionTtlMs: duration,
+  binaryPayloads: flag,
   onEvent: callback,
 } as const satisfies Record<keyof ConnectOptions, ValueRule>;
 

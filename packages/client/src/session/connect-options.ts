@@ -71,5 +71,7 @@ export interface ConnectOptions {
   readonly resume?: { readonly sessionId: string };
   /** How long the server keeps the session without a connection. Ignored by servers without `session.ttl`. */
   readonly sessionTtlMs?: number;
+  /** False asks the server for text messages with base64 only. Default: raw bytes where the server and the channel have them. */
+  readonly binaryPayloads?: boolean;
   readonly onEvent?: (event: ConnectionEvent) => void;
 }

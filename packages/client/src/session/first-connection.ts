@@ -40,6 +40,7 @@ export function handshakeOptions(
     heartbeat: heartbeatTimes(options.heartbeat),
     timeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     ...(options.sessionTtlMs === undefined ? {} : { sessionTtlMs: options.sessionTtlMs }),
+    ...(options.binaryPayloads === undefined ? {} : { binaryPayloads: options.binaryPayloads }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     onNotification: listener.onNotification,
   };

@@ -18,6 +18,8 @@ export const InitializeParams = named(
     role: optional(stringEnum(['owner', 'observer'])),
     /** Also send `session/observed` and `session/intervention`. */
     interventions: optional(Type.Boolean()),
+    /** Payloads travel as raw bytes, both ways, where the answer announces `binaryPayloads`. */
+    binaryPayloads: optional(Type.Boolean()),
   }),
 );
 

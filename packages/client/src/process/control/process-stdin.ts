@@ -1,7 +1,7 @@
 // Input of a process. Writes are numbered and repeated with the same number after a reconnect, so that the server
 // takes each exactly once; they go one after the other.
 
-import { encodeBase64, RpcError } from '@codex/exec-protocol';
+import { type ParamsWithPayload, RpcError } from '@codex/exec-protocol';
 import { sleep } from '@codex/exec-rpc';
 import type { Capabilities } from '../../capabilities.js';
 import { abortedError, ExecServerError } from '../../exec-server-error.js';
@@ -113,7 +113,7 @@ export class ProcessStdin implements Stdin {
     if (mode === 'none' || this.#hasEnded) throw this.#closedError();
     const params = {
       processId: feed.processId,
-      chunk: encodeBase64(piece),
+      chunk: piece,
       writeId: `${this.#prefix}-${this.#next++}`,
     };
     for (;;) {
@@ -125,7 +125,7 @@ export class ProcessStdin implements Stdin {
     }
   }
 
-  async #send(params: { processId: string; chunk: string; writeId: string }) {
+  async #send(params: ParamsWithPayload<'process/write'>) {
     try {
       return await this.#parts.link.call('process/write', params, { repeatable: true });
     } catch (error) {

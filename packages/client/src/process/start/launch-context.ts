@@ -1,6 +1,6 @@
 // The state that starting and attaching share, and the feed of a new handle.
 
-import { type ProcessReadResult, RpcError } from '@codex/exec-protocol';
+import { type ResultWithPayload, RpcError } from '@codex/exec-protocol';
 import { sleep } from '@codex/exec-rpc';
 import type { Capabilities } from '../../capabilities.js';
 import type { SessionLink } from '../../session/session-link.js';
@@ -42,7 +42,7 @@ async function readMissed(
   link: SessionLink,
   processId: string,
   afterSeq: number,
-): Promise<ProcessReadResult> {
+): Promise<ResultWithPayload<'process/read'>> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await link.call(

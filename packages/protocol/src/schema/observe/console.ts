@@ -12,6 +12,11 @@ export const ConsoleCreateTicketParams = named(
   }),
 );
 
+export const ConsoleShareTicketResult = named(
+  'ConsoleShareTicketResult',
+  Type.Object({ ticket: Type.String() }),
+);
+
 export const ConsoleCreateTicketResult = named(
   'ConsoleCreateTicketResult',
   Type.Object({

@@ -57,7 +57,14 @@ export const JournalEvent = named(
     /** For a second and longer. */
     event('processStalled', PROCESS),
     event('processFlowing', PROCESS),
-    event('connectionRefused', { remoteAddress: optional(Type.String()), reason: Type.String() }),
+    /** A page let in another of its tabs. */
+    event('ticketShared', { by: Type.String() }),
+    event('connectionRefused', {
+      remoteAddress: optional(Type.String()),
+      reason: Type.String(),
+      /** So many were refused since the last of these events; this is the newest. Absent: one. */
+      times: optional(U32),
+    }),
     event('observerCame', {
       observer: U32,
       identity: Type.String(),

@@ -62,7 +62,12 @@ export const ObserveProcessesParams = named(
 
 export const ObservedProcess = named(
   'ObservedProcess',
-  Type.Object({ session: Type.String(), process: refTo(ProcessSummary) }),
+  Type.Object({
+    session: Type.String(),
+    process: refTo(ProcessSummary),
+    /** Of a process that the server has let go of, which is shown for a while: whose it was. */
+    past: optional(Type.Object({ clientName: Type.String(), identity: Type.String() })),
+  }),
 );
 
 export const ObserveProcessesResult = named(
@@ -151,6 +156,35 @@ export const ObserveReadResult = named(
     /** The size of the terminal behind `afterSeq`, then every change until `nextSeq`. */
     sizes: Type.Array(refTo(TerminalResize)),
     omitted: optional(refTo(OmittedOutput)),
+  }),
+);
+
+export const ObserveTreeParams = named('ObserveTreeParams', Type.Object(TARGET));
+
+/** One living process of a tree. */
+export const TreeMember = named(
+  'TreeMember',
+  Type.Object({
+    pid: U32,
+    parentPid: U32,
+    /** What it calls itself; what looks like a secret is masked. */
+    argv: Type.Array(Type.String()),
+    state: stringEnum(['running', 'sleeping', 'waiting', 'stopped', 'other']),
+    /** Processor time that it has used. */
+    cpuMs: U64,
+    residentBytes: U64,
+  }),
+);
+
+export const ObserveTreeResult = named(
+  'ObserveTreeResult',
+  Type.Object({
+    /** False where this host cannot tell. */
+    known: Type.Boolean(),
+    /** Parents first. */
+    members: Type.Array(refTo(TreeMember)),
+    /** How many more there are. */
+    omitted: U32,
   }),
 );
 
