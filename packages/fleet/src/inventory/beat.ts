@@ -1,6 +1,8 @@
 // What a machine tells about itself: every few seconds and when something changes. Soft: whoever wants to know collects
 // them, and what was not heard for a while does not exist.
 
+import { isName, Subjects } from '../naming/subjects.js';
+
 export type MachineState = 'serving' | 'draining';
 
 export interface Beat {
@@ -40,4 +42,17 @@ export function decodeBeat(data: Uint8Array): Beat | undefined {
     texts.every((name) => typeof value[name] === 'string') &&
     numbers.every((name) => Number.isFinite(value[name]));
   return isBeat ? (value as unknown as Beat) : undefined;
+}
+
+/** What a machine says about itself. The broker lets it write under its own name only, so its name is the subject's. */
+export function beatOf({
+  subject,
+  data,
+}: {
+  readonly subject: string;
+  readonly data: Uint8Array;
+}): Beat | undefined {
+  const beat = decodeBeat(data);
+  if (beat === undefined || !isName(beat.environment)) return undefined;
+  return subject === new Subjects(beat.environment).beat(beat.executor) ? beat : undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { BrokerLink } from '../broker/broker-link.js';
 import { everyBeat } from '../naming/subjects.js';
-import { type Beat, decodeBeat, FORGOTTEN_AFTER_MS } from './beat.js';
+import { type Beat, beatOf, FORGOTTEN_AFTER_MS } from './beat.js';
 
 export interface KnownMachine extends Beat {
   /** Epoch milliseconds. */
@@ -14,7 +14,7 @@ export class Inventory {
 
   constructor(link: BrokerLink, environment?: string) {
     link.subscribe(everyBeat(environment), (message) => {
-      const beat = decodeBeat(message.data);
+      const beat = beatOf(message);
       if (beat !== undefined) {
         this.#machines.set(`${beat.environment}/${beat.executor}`, { ...beat, heardAt: Date.now() });
       }
