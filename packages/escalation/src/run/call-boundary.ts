@@ -9,6 +9,8 @@ export interface CallBoundary {
   readonly policy: SandboxPolicy;
   readonly places: WritablePlaces;
   readonly hasSandbox: boolean;
+  /** Only the network may be confined otherwise. */
+  readonly restrictsFiles: boolean;
   readonly leaving: Trust;
 }
 
@@ -28,7 +30,13 @@ export function callBoundary({ policy, context, keptAsTheyAre }: CallBoundaryOpt
   const entries = [...new Set(kept)].map(
     (path) => ({ path: { type: 'path', path }, access: 'read' }) as const,
   );
-  return { policy: extendPolicy(policy, entries), places, hasSandbox, leaving: leaving(resolved) };
+  return {
+    policy: extendPolicy(policy, entries),
+    places,
+    hasSandbox,
+    restrictsFiles: resolved.restrictsFiles,
+    leaving: leaving(resolved),
+  };
 }
 
 /** A program outside reads everything, so nothing leaves a sandbox that hides something. */

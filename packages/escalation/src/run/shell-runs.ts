@@ -10,6 +10,7 @@ import type { AdmittedNames } from '../environment/admitted-names.js';
 import { EscalationError } from '../escalation-error.js';
 import type { RuleFiles } from '../rules/rule-files.js';
 import { type ShellChoice, shellCommandLine } from '../shells/choose-shell.js';
+import { EverWritable } from '../trust/ever-writable.js';
 import { callBoundary } from './call-boundary.js';
 import { CallClock } from './call-clock.js';
 import { CallDecisions } from './call-decisions.js';
@@ -36,6 +37,7 @@ export interface ShellRunsOptions {
 export class ShellRuns {
   readonly #options: ShellRunsOptions;
   readonly #running = new Set<RunningShell>();
+  readonly #everWritable = new EverWritable();
   #isClosed = false;
 
   constructor(options: ShellRunsOptions) {
@@ -80,6 +82,8 @@ export class ShellRuns {
       context,
       keptAsTheyAre: [...keptAsTheyAre, ...rules.places],
     });
+    // Whoever ran without a sandbox could write whatever the user can: there is nothing left to protect from it.
+    if (boundary.restrictsFiles) this.#everWritable.add(boundary.places);
     const callId = randomUUID();
     const replaced = boundary.hasSandbox ? shell.covers : [];
     const decisions = new CallDecisions({
@@ -87,6 +91,7 @@ export class ShellRuns {
       callId,
       rules: rulesNow,
       boundary,
+      everWritable: this.#everWritable,
       questions,
       replaced: new Set(replaced),
     });

@@ -11,6 +11,8 @@ export interface WritablePlaces {
   isWritableAnywhere(path: string): boolean;
   /** Devices of the file systems that hold something writable. */
   readonly devices: ReadonlySet<number>;
+  /** The same for places that are the same. */
+  readonly key: string;
 }
 
 export function writablePlaces(policy: ResolvedPolicy): WritablePlaces {
@@ -27,6 +29,7 @@ export function writablePlaces(policy: ResolvedPolicy): WritablePlaces {
       return isWritable(withoutLinks(path));
     },
     devices: new Set(writable.flatMap((path) => deviceOf(path) ?? [])),
+    key: JSON.stringify([...access]),
   };
 }
 
