@@ -8,13 +8,13 @@ import { Command, Option } from 'commander';
 import { failureSentence } from '../connect/failure-sentence.js';
 import { openClient } from '../connect/open-client.js';
 import { addServerFlags, type ServerFlags, serverAddress } from '../connect/server-flags.js';
-import { leaveSoon } from '../exec-server/leave-soon.js';
-import type { ExecServerRuntimePaths } from '../exec-server/runtime-paths.js';
-import { abortOnStopSignals } from '../exec-server/stop-signals.js';
 import { ExitCode } from '../exit-code.js';
+import { leaveSoon } from '../leave-soon.js';
 import { printError } from '../print-text.js';
 import { SANDBOX_MODES, SANDBOX_NETWORKS, type SandboxFlags, sandboxFromFlags } from '../run/sandbox-flag.js';
 import { serverPath } from '../run/server-path.js';
+import type { ExecServerRuntimePaths } from '../runtime-paths.js';
+import { abortOnStopSignals } from '../stop-signals.js';
 
 interface McpServerFlags extends SandboxFlags, ServerFlags {
   readonly cwd?: string;
