@@ -89,7 +89,7 @@ function Head({ row, watch }: { readonly row: ProcessRow; readonly watch: Proces
               dialog.value = { kind: 'stop', session: row.session, processId: row.processId };
             }}
           >
-            Stop <kbd>x</kbd>
+            {row.state === 'exited' || row.state === 'closed' ? 'End what is left' : 'Stop'} <kbd>x</kbd>
           </button>
         )}
       </div>
