@@ -48,6 +48,7 @@ export interface ExecServerConfig {
   readonly secretFiles: readonly string[];
   readonly acceptedForms: readonly WeakerForm[];
   readonly fileHelper?: HelperCommand;
+  readonly sandboxTrial?: Promise<boolean>;
   readonly sessionHooks?: SessionHooks;
 }
 
@@ -79,6 +80,8 @@ export interface ExecServerOptions {
   readonly acceptedForms?: readonly WeakerForm[];
   /** The program that serves sandboxed file requests; without one, it is looked for beside the bundle. */
   readonly fileHelper?: HelperCommand;
+  /** Whether bubblewrap works here, from a caller that has begun to find out; without it the server does. */
+  readonly sandboxTrial?: Promise<boolean>;
   readonly sessionHooks?: SessionHooks;
 }
 
@@ -112,6 +115,7 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     acceptedForms: options.acceptedForms ?? [],
     ...(options.sessionHooks === undefined ? {} : { sessionHooks: options.sessionHooks }),
     ...(options.fileHelper === undefined ? {} : { fileHelper: options.fileHelper }),
+    ...(options.sandboxTrial === undefined ? {} : { sandboxTrial: options.sandboxTrial }),
     sandbox: new PolicySandbox({
       tmpdir,
       secretFiles: options.secretFiles ?? [],

@@ -38,8 +38,10 @@ const GOING_AWAY = 1001;
 export interface AcceptOptions extends Partial<Admitted> {
   /** To a page that came with a ticket: what opens its next connection. */
   readonly reconnectToken?: () => string;
-  /** The handshake has opened a session, or taken one up. */
-  readonly onSession?: () => void;
+  /** The handshake has succeeded: a session, or an observer. */
+  readonly onInitialized?: () => void;
+  /** It came in to take a session up, and may not open one. */
+  readonly mustResume?: boolean;
 }
 
 export class ExecServer {
@@ -80,7 +82,7 @@ export class ExecServer {
     });
     this.#files = new FileSystems(this.#config);
     this.#handlers = {
-      ...environmentHandlers(() => this.describeEnvironment()),
+      ...environmentHandlers,
       ...processHandlers({
         ...this.#config,
         warmFiles: (session, sandbox) => this.#files.warm(session, sandbox),
@@ -121,7 +123,7 @@ export class ExecServer {
   /** Serves one peer until its channel closes. */
   accept(
     channel: Channel,
-    { identity = 'local', reconnectToken, onSession, ...admitted }: AcceptOptions = {},
+    { identity = 'local', reconnectToken, onInitialized, mustResume, ...admitted }: AcceptOptions = {},
   ): Connection {
     channel.boundUnread?.(sharesOf(this.#config.process.retainedOutputBytesPerProcess).onItsWayBytes);
     const connection = new Connection({
@@ -137,7 +139,8 @@ export class ExecServer {
       instruments: this.#instruments,
       limits: this.#config.rpc,
       logger: this.#config.logger,
-      ...(onSession === undefined ? {} : { onSession }),
+      ...(onInitialized === undefined ? {} : { onInitialized }),
+      ...(mustResume === undefined ? {} : { mustResume }),
     });
     this.#connections.add(connection);
     const disconnected = this.#config.metrics?.connected(channel.transport ?? 'other');

@@ -1149,6 +1149,9 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       "fileTrees": {
         "type": "boolean"
       },
+      "binaryPayloads": {
+        "type": "boolean"
+      },
       "sessionObserve": {
         "type": "boolean"
       },
@@ -2536,6 +2539,12 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         ]
       },
       "interventions": {
+        "type": [
+          "boolean",
+          "null"
+        ]
+      },
+      "binaryPayloads": {
         "type": [
           "boolean",
           "null"

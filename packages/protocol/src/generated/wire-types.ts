@@ -226,6 +226,7 @@ export interface EnvironmentCapabilities {
   readonly fsWatchSandbox?: boolean;
   readonly fsWriteOptions?: boolean;
   readonly fileTrees?: boolean;
+  readonly binaryPayloads?: boolean;
   readonly sessionObserve?: boolean;
   readonly sessionJournal?: boolean;
   readonly sessionControl?: boolean;
@@ -530,6 +531,7 @@ export interface InitializeParams {
   readonly lifecycleNotifications?: boolean | null;
   readonly role?: 'owner' | 'observer' | null;
   readonly interventions?: boolean | null;
+  readonly binaryPayloads?: boolean | null;
 }
 
 export interface InitializeResult {
