@@ -155,7 +155,7 @@ function frames(page: Page, name: string): () => Promise<{ longest: number; medi
   }, name);
   return async () => {
     await started;
-    const times = (await page.evaluate(`${name}()`)) as number[];
+    const times = await page.evaluate<number[]>(`${name}()`);
     return { longest: Math.max(...times), median: median(times) };
   };
 }

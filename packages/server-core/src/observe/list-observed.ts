@@ -18,7 +18,7 @@ const SLICE = 200;
 /** `inTurn` does a part of the work when it is its turn. */
 export async function listObserved(
   { sessions, past }: ListedSessions,
-  inTurn: (work: () => void) => Promise<void>,
+  inTurn: (work: () => unknown) => Promise<void>,
 ): Promise<ObserveProcessesResult> {
   const processes = sessions.flatMap((session) => session.processes.list());
   // The newest are kept where not all fit, whichever session they are of.
@@ -26,14 +26,10 @@ export async function listObserved(
     (a, b) => (a.startedAtMs ?? Number.MAX_SAFE_INTEGER) - (b.startedAtMs ?? Number.MAX_SAFE_INTEGER),
   );
   const slices: ObservedProcess[][] = [];
-  let isFull = false;
-  for (let end = processes.length; end > 0 && !isFull; end -= SLICE) {
+  for (let end = processes.length; end > 0; end -= SLICE) {
     const some = processes.slice(Math.max(0, end - SLICE), end);
-    await inTurn(() => {
-      const listed = listSlice(some, some.length / processes.length);
-      slices.push(listed);
-      isFull = listed.length < some.length;
-    });
+    await inTurn(() => slices.push(listSlice(some, some.length / processes.length)));
+    if ((slices.at(-1)?.length ?? 0) < some.length) break;
   }
   const shown = slices.reverse().flat();
   const listedPast = newestPast(past);

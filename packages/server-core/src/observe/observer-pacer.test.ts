@@ -26,11 +26,11 @@ it('lets a flood wait, in order, so that most of the time is left for others', a
   const answers = Array.from({ length: 100 }, (_, name) => ask(name, 10));
   // 100 ms are free, which is two and a half times 10 with their rest.
   expect(done).toHaveLength(3);
-  for (let ms = 0; ms < 1000; ms++) clock.advance(1);
+  for (let ms = 0; ms < 1000; ms++) await clock.advance(1);
   // A fifth of a second's worth of work, and what was free.
   expect(done.length).toBeGreaterThanOrEqual(20);
   expect(done.length).toBeLessThanOrEqual(30);
-  for (let ms = 0; ms < 10_000; ms++) clock.advance(1);
+  for (let ms = 0; ms < 10_000; ms++) await clock.advance(1);
   expect(done).toEqual(Array.from({ length: 100 }, (_, name) => name));
   expect(await Promise.all(answers)).toEqual(done);
 });

@@ -2,15 +2,15 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { asciicast, logLines } from '../log/export.js';
-import { gapSentence } from '../log/gap-text.js';
-import type { ProcessRow } from '../model/process-row.js';
-import type { ProcessWatch } from '../model/process-watch.js';
-import { formatMoment } from '../text/format.js';
-import { tell } from './context.js';
-import { Icon } from './icons.js';
-import { download } from './parts.js';
-import { addressOf } from './route.js';
+import { asciicast, logLines } from '../../log/export.js';
+import { gapSentence } from '../../log/gap-text.js';
+import type { ProcessRow } from '../../model/process-row.js';
+import type { ProcessWatch } from '../../model/process-watch.js';
+import { formatMoment } from '../../text/format.js';
+import { tell } from '../context.js';
+import { Icon } from '../icons.js';
+import { download } from '../parts.js';
+import { addressOf } from '../route.js';
 
 interface SliderProps {
   readonly row: ProcessRow;

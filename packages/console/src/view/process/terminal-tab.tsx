@@ -2,15 +2,15 @@
 
 import { effect, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Player } from '../log/player.js';
-import type { ProcessRow } from '../model/process-row.js';
-import type { ProcessWatch } from '../model/process-watch.js';
-import { DARK, LIGHT } from '../terminal/themes.js';
-import type { XtermScreen } from '../terminal/xterm-screen.js';
-import { dialog, theme } from './context.js';
+import { Player } from '../../log/player.js';
+import type { ProcessRow } from '../../model/process-row.js';
+import type { ProcessWatch } from '../../model/process-watch.js';
+import { DARK, LIGHT } from '../../terminal/themes.js';
+import type { XtermScreen } from '../../terminal/xterm-screen.js';
+import { dialog, theme } from '../context.js';
+import { Empty } from '../parts.js';
+import { moveTo, type Route } from '../route.js';
 import { FindBar } from './find-bar.js';
-import { Empty } from './parts.js';
-import { moveTo, type Route } from './route.js';
 import { Slider } from './slider.js';
 
 interface TerminalTabProps {
@@ -61,7 +61,7 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
     let isGone = false;
     const cleanUp: (() => void)[] = [];
     const start = async (): Promise<void> => {
-      const { openXterm } = await import('../terminal/xterm-screen.js');
+      const { openXterm } = await import('../../terminal/xterm-screen.js');
       if (isGone) return;
       const xterm = openXterm({
         parent,
