@@ -75,6 +75,13 @@ export class ServerProcess {
     return this.#statusMiB('VmHWM');
   }
 
+  /** Processor time that the server itself has used. */
+  cpuMs(): number {
+    const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  }
+
   forgetPeak(): void {
     writeFileSync(`/proc/${this.#child.pid}/clear_refs`, '5');
   }

@@ -18,6 +18,7 @@ import { Access, type Admitted, type MayObserve } from './access.js';
 import { ApprovalDesk } from './approvals/approval-desk.js';
 import type { ObserveLimits } from './observe-limits.js';
 import { Observer, type ObserverOptions } from './observer.js';
+import { ObserverPacer } from './observer-pacer.js';
 import type { PastProcess } from './past/past-process.js';
 import type { PastProcesses } from './past/past-processes.js';
 import { SessionIdentities } from './session-identities.js';
@@ -65,6 +66,7 @@ export class Observation {
   readonly journal: Journal;
   readonly limits: ObserveLimits;
   readonly approvals: ApprovalDesk;
+  readonly pacer: ObserverPacer;
   readonly #options: ObservationOptions;
   readonly #observers = new Set<Observer>();
   readonly #stalls: StallWatch;
@@ -77,6 +79,7 @@ export class Observation {
     this.#options = options;
     this.journal = journal;
     this.limits = limits;
+    this.pacer = new ObserverPacer(clock);
     this.approvals = new ApprovalDesk({
       clock,
       journal,

@@ -2,12 +2,12 @@
 
 import { useComputed, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { LineReader } from '../log/lines.js';
-import type { ProcessWatch } from '../model/process-watch.js';
-import { formatMoment, plural } from '../text/format.js';
-import { Empty, FilterField } from './parts.js';
-import { go, type Route } from './route.js';
-import { VirtualList } from './virtual-list.js';
+import { LineReader } from '../../log/lines.js';
+import type { ProcessWatch } from '../../model/process-watch.js';
+import { formatMoment, plural } from '../../text/format.js';
+import { Empty, FilterField } from '../parts.js';
+import { go, type Route } from '../route.js';
+import { VirtualList } from '../virtual-list.js';
 
 interface OutputTabProps {
   readonly at: Extract<Route, { page: 'process' }>;

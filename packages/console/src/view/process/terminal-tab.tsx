@@ -2,15 +2,16 @@
 
 import { effect, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Player } from '../log/player.js';
-import type { ProcessRow } from '../model/process-row.js';
-import type { ProcessWatch } from '../model/process-watch.js';
-import { DARK, LIGHT } from '../terminal/themes.js';
-import type { XtermScreen } from '../terminal/xterm-screen.js';
-import { dialog, theme } from './context.js';
+import { Player } from '../../log/player.js';
+import type { ProcessRow } from '../../model/process-row.js';
+import type { ProcessWatch } from '../../model/process-watch.js';
+import { DARK, LIGHT } from '../../terminal/themes.js';
+import type { XtermScreen } from '../../terminal/xterm-screen.js';
+import { dialog, theme } from '../context.js';
+import { Empty } from '../parts.js';
+import { moveTo, type Route } from '../route.js';
+import { ComparePanel, type MarkedMoment } from './compare-panel.js';
 import { FindBar } from './find-bar.js';
-import { Empty } from './parts.js';
-import { moveTo, type Route } from './route.js';
 import { Slider } from './slider.js';
 
 interface TerminalTabProps {
@@ -49,6 +50,7 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
   /** What is on the screen, when nothing is being written to it. */
   const shownAt = useSignal(0);
   const wantedSeq = useRef(at.seq);
+  const mark = useSignal<MarkedMoment | undefined>(undefined);
 
   const show = async (index: number): Promise<void> => {
     await player.current?.show(index);
@@ -61,7 +63,7 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
     let isGone = false;
     const cleanUp: (() => void)[] = [];
     const start = async (): Promise<void> => {
-      const { openXterm } = await import('../terminal/xterm-screen.js');
+      const { openXterm } = await import('../../terminal/xterm-screen.js');
       if (isGone) return;
       const xterm = openXterm({
         parent,
@@ -113,6 +115,11 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
     const entry = index === undefined ? undefined : watch.log.at(index - 1);
     moveTo({ ...at, seq: entry?.seq });
   };
+  const moment = (): MarkedMoment => {
+    const entry = watch.log.at(shownAt.value - 1);
+    const atMs = entry !== undefined && 'atMs' in entry ? entry.atMs : undefined;
+    return { index: shownAt.value, seq: entry?.seq ?? 0, atMs, lines: screen.current?.lines() ?? [] };
+  };
   const zoom = (step: 1 | -1): void => {
     const next = FONT_SIZES[FONT_SIZES.indexOf(fontSize.value as 13) + step];
     if (next !== undefined) fontSize.value = next;
@@ -143,7 +150,24 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
       <div class="terminal-frame" data-ready={isReady.value} data-at={shownAt.value}>
         <div class="terminal-holder" ref={holder} />
       </div>
-      <Slider row={row} watch={watch} position={position.value} onSeek={seek} />
+      {mark.value !== undefined && (
+        <ComparePanel
+          mark={mark.value}
+          now={moment()}
+          onClose={() => {
+            mark.value = undefined;
+          }}
+        />
+      )}
+      <Slider
+        row={row}
+        watch={watch}
+        position={position.value}
+        onSeek={seek}
+        onMark={() => {
+          mark.value = moment();
+        }}
+      />
     </div>
   );
 }

@@ -2,18 +2,18 @@
 
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ProcessRow } from '../model/process-row.js';
-import { ProcessWatch } from '../model/process-watch.js';
-import { whyQuiet } from '../model/quiet.js';
-import { commandLine, safeText } from '../text/safe-text.js';
-import { dialog, link, now, world } from './context.js';
+import type { ProcessRow } from '../../model/process-row.js';
+import { ProcessWatch } from '../../model/process-watch.js';
+import { whyQuiet } from '../../model/quiet.js';
+import { commandLine, safeText } from '../../text/safe-text.js';
+import { dialog, link, now, world } from '../context.js';
+import { EventList } from '../journal-view.js';
+import { Command, CopyButton, Empty, MarkSign, markOf, stateText, Took } from '../parts.js';
+import { go, type Route, TABS, type Tab } from '../route.js';
 import { DenialCard } from './denial-card.js';
 import { FilesTab } from './files-tab.js';
-import { EventList } from './journal-view.js';
 import { OutputTab } from './output-tab.js';
-import { Command, CopyButton, Empty, MarkSign, markOf, stateText, Took } from './parts.js';
 import { PolicyTab } from './policy-tab.js';
-import { go, type Route, TABS, type Tab } from './route.js';
 import { TerminalTab } from './terminal-tab.js';
 import { TreeTab, useTree } from './tree-tab.js';
 
@@ -89,7 +89,7 @@ function Head({ row, watch }: { readonly row: ProcessRow; readonly watch: Proces
               dialog.value = { kind: 'stop', session: row.session, processId: row.processId };
             }}
           >
-            Stop <kbd>x</kbd>
+            {row.state === 'exited' || row.state === 'closed' ? 'End what is left' : 'Stop'} <kbd>x</kbd>
           </button>
         )}
       </div>

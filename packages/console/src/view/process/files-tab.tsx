@@ -4,12 +4,12 @@ import type { DirectoryEntry } from '@codex/exec-protocol';
 import { decodeBase64 } from '@codex/exec-protocol';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ProcessRow } from '../model/process-row.js';
-import { formatBytes } from '../text/format.js';
-import { safeText } from '../text/safe-text.js';
-import { link } from './context.js';
-import { Icon } from './icons.js';
-import { Empty } from './parts.js';
+import type { ProcessRow } from '../../model/process-row.js';
+import { formatBytes } from '../../text/format.js';
+import { safeText } from '../../text/safe-text.js';
+import { link } from '../context.js';
+import { Icon } from '../icons.js';
+import { Empty } from '../parts.js';
 
 interface Shown {
   readonly path: string;

@@ -3,10 +3,10 @@
 import type { PolicyNode, SandboxExplainResult } from '@codex/exec-protocol';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ProcessRow } from '../model/process-row.js';
-import { safeText } from '../text/safe-text.js';
-import { link } from './context.js';
-import { Empty } from './parts.js';
+import type { ProcessRow } from '../../model/process-row.js';
+import { safeText } from '../../text/safe-text.js';
+import { link } from '../context.js';
+import { Empty } from '../parts.js';
 
 const NETWORK = {
   restricted: 'no network',

@@ -2,28 +2,30 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { asciicast, logLines } from '../log/export.js';
-import { gapSentence } from '../log/gap-text.js';
-import type { ProcessRow } from '../model/process-row.js';
-import type { ProcessWatch } from '../model/process-watch.js';
-import { formatMoment } from '../text/format.js';
-import { tell } from './context.js';
-import { Icon } from './icons.js';
-import { download } from './parts.js';
-import { addressOf } from './route.js';
+import { asciicast, logLines } from '../../log/export.js';
+import { gapSentence } from '../../log/gap-text.js';
+import type { ProcessRow } from '../../model/process-row.js';
+import type { ProcessWatch } from '../../model/process-watch.js';
+import { formatMoment } from '../../text/format.js';
+import { tell } from '../context.js';
+import { Icon } from '../icons.js';
+import { download } from '../parts.js';
+import { addressOf } from '../route.js';
 
 interface SliderProps {
   readonly row: ProcessRow;
   readonly watch: ProcessWatch;
   readonly position: number | undefined;
   onSeek(index: number | undefined): void;
+  /** This moment is to be compared with another one. */
+  onMark(): void;
 }
 
 /** The longest pause that playing waits through. */
 const MAX_PAUSE_MS = 1500;
 const MAX_GAP_MARKS = 50;
 
-export function Slider({ row, watch, position, onSeek }: SliderProps) {
+export function Slider({ row, watch, position, onSeek, onMark }: SliderProps) {
   const { log } = watch;
   void log.version.value;
   const isPlaying = useSignal(false);
@@ -98,6 +100,15 @@ export function Slider({ row, watch, position, onSeek }: SliderProps) {
         }}
       >
         {row.alive ? '● Live' : 'End'}
+      </button>
+      <button
+        type="button"
+        class="quiet-button mark-button"
+        title="Mark this moment, and compare others with it (m)"
+        aria-label="Compare with this moment"
+        onClick={onMark}
+      >
+        <Icon name="mark" />
       </button>
       <Exports row={row} watch={watch} seq={entry?.seq ?? 0} />
     </fieldset>

@@ -3,12 +3,12 @@
 import type { ObserveTreeResult, TreeMember } from '@codex/exec-protocol';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { nestTree } from '../model/nest-tree.js';
-import type { ProcessRow } from '../model/process-row.js';
-import { formatBytes, formatDuration, plural } from '../text/format.js';
-import { commandLine } from '../text/safe-text.js';
-import { dialog, link } from './context.js';
-import { Command, Empty } from './parts.js';
+import { nestTree } from '../../model/nest-tree.js';
+import type { ProcessRow } from '../../model/process-row.js';
+import { formatBytes, formatDuration, plural } from '../../text/format.js';
+import { commandLine } from '../../text/safe-text.js';
+import { dialog, link } from '../context.js';
+import { Command, Empty } from '../parts.js';
 
 const LOOK_MS = 2000;
 

@@ -1,7 +1,7 @@
 // Search inside one terminal.
 
 import { useSignal } from '@preact/signals';
-import { Icon } from './icons.js';
+import { Icon } from '../icons.js';
 
 interface FindBarProps {
   find(text: string, backwards: boolean): boolean;

@@ -3,10 +3,10 @@
 import type { SandboxExplainResult } from '@codex/exec-protocol';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ProcessRow } from '../model/process-row.js';
-import { safeText } from '../text/safe-text.js';
-import { link } from './context.js';
-import { CopyButton } from './parts.js';
+import type { ProcessRow } from '../../model/process-row.js';
+import { safeText } from '../../text/safe-text.js';
+import { link } from '../context.js';
+import { CopyButton } from '../parts.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   operation_not_permitted: 'The operation is not permitted',
