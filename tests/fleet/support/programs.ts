@@ -45,18 +45,14 @@ export async function startProgram(args: readonly string[], env: NodeJS.ProcessE
   };
 }
 
-export function startExecutor(broker: string, name: string, more: readonly string[] = []): Promise<Program> {
-  return startProgram([
-    '--fleet',
-    broker,
-    '--environment',
-    'test',
-    '--name',
-    name,
-    '--log-level',
-    'info',
-    ...more,
-  ]);
+export function startExecutor(
+  broker: string,
+  name: string,
+  more: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Program> {
+  const args = ['--fleet', broker, '--environment', 'test', '--name', name, '--log-level', 'info', ...more];
+  return startProgram(args, env);
 }
 
 export function startGateway(broker: string, more: readonly string[] = []): Promise<Program> {

@@ -56,6 +56,14 @@ const replacements: ValueRule = (value) => {
     : `is a list of { path, by }, not ${show(value)}`;
 };
 
+const LAST_PORT = 65_535;
+
+const portNumbers: ValueRule = (value) => {
+  const isPort = (one: unknown): boolean =>
+    Number.isInteger(one) && Number(one) >= 0 && Number(one) <= LAST_PORT;
+  return Array.isArray(value) && value.every(isPort) ? undefined : `is a list of ports, not ${show(value)}`;
+};
+
 const COMMAND = {
   argv,
   cwd: text,
@@ -72,7 +80,10 @@ const COMMAND = {
   accept: someOf(Object.keys(FORMS)),
 } as const;
 
-const PREPARE = { ...COMMAND, terminal: flag } as const satisfies Record<keyof SandboxRequest, ValueRule>;
+const PREPARE = { ...COMMAND, terminal: flag, refusedPorts: portNumbers } as const satisfies Record<
+  keyof SandboxRequest,
+  ValueRule
+>;
 
 const RUN = {
   ...COMMAND,
