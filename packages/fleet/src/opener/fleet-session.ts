@@ -160,7 +160,7 @@ export class FleetSession {
       );
     if (this.#options.caller.link.isClosed) {
       throw new FleetError(
-        'FLEET_BROKER',
+        'FLEET_CREDENTIALS',
         `the broker ${this.#options.caller.link.address.label} refuses these credentials`,
       );
     }
