@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ExecServerClient } from '@codex/exec-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Broker, startBroker } from './support/broker.js';
+import { isFull } from './support/full.js';
 import { type Program, startExecutor } from './support/programs.js';
 
 const PRELOAD = fileURLToPath(new URL('./support/settable-clock.mjs', import.meta.url));
@@ -15,24 +16,24 @@ let machine: Program;
 let client: ExecServerClient;
 const events: string[] = [];
 
-beforeEach(async () => {
-  broker = await startBroker();
-  machine = await startExecutor(broker.url, 'x1', [], { NODE_OPTIONS: `--import=${PRELOAD}` });
-  events.length = 0;
-  client = await ExecServerClient.connect(broker.url, {
-    environment: 'test',
-    onEvent: ({ type }) => events.push(type),
-  });
-});
-afterEach(async () => {
-  await client.close();
-  await machine.stop();
-  await broker.stop();
-});
-
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('the clock of a machine', () => {
+describe.skipIf(!isFull)('the clock of a machine', () => {
+  beforeEach(async () => {
+    broker = await startBroker();
+    machine = await startExecutor(broker.url, 'x1', [], { NODE_OPTIONS: `--import=${PRELOAD}` });
+    events.length = 0;
+    client = await ExecServerClient.connect(broker.url, {
+      environment: 'test',
+      onEvent: ({ type }) => events.push(type),
+    });
+  });
+  afterEach(async () => {
+    await client.close();
+    await machine.stop();
+    await broker.stop();
+  });
+
   it.each([FORWARD, BACK] as const)(
     'may be set by an hour (%s): the session stays, and no channel breaks',
     async (signal) => {

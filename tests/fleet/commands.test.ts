@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { ExecServerClient } from '@codex/exec-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from './support/broker.js';
+import { isFull } from './support/full.js';
 import { findBroker } from './support/nats-server.js';
 import { type Program, startCommand, startProgram } from './support/programs.js';
 import { runOnce } from './support/run-once.js';
@@ -71,7 +72,7 @@ describe('the guide', () => {
     expect(machines).toHaveLength(3);
   });
 
-  it('shows them', async () => {
+  it.skipIf(!isFull)('shows them', async () => {
     const listed = await fleet('ls', '--wait-ms', '5500');
     expect(listed.stdout.split('\n').map((line) => line.split(/\s+/).slice(0, 3))).toEqual([
       ['MACHINE', 'STATE', 'SESSIONS'],
@@ -105,15 +106,18 @@ describe('the guide', () => {
       sessionTtlMs: SHORT_MS,
     });
     expect((await client.run('echo through a gateway')).stdout.text).toBe('through a gateway\n');
-    const busy = await fleet('ls', '--json', '--wait-ms', '5500');
+    const busy = await fleet('ls', '--json', '--wait-ms', isFull ? '5500' : '10');
     const machines = JSON.parse(busy.stdout) as { executor: string; sessions: number }[];
-    expect(machines.filter(({ sessions }) => sessions === 1).map(({ executor }) => executor)).toEqual(['x2']);
+    if (isFull)
+      expect(machines.filter(({ sessions }) => sessions === 1).map(({ executor }) => executor)).toEqual([
+        'x2',
+      ]);
     await client.close();
     await new Promise((resolve) => setTimeout(resolve, 5 * SHORT_MS));
   });
 });
 
-describe('people', () => {
+describe.skipIf(!isFull)('people', () => {
   it('watch with top until they stop it', async () => {
     const { code, stdout } = await runOnce(['fleet', 'top', ...place], { cwd: folder, endAfterMs: 6500 });
     expect(code).toBe(0);

@@ -61,9 +61,9 @@ describe('a broker', () => {
     async () => {
       await started(startExecutor(broker.url, 'x1'));
       const client = await connect();
-      let isOver = false;
+      const over = new AbortController();
       const dying = (async () => {
-        while (!isOver) {
+        while (!over.signal.aborted) {
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 2000));
           await broker.kill();
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 500));
@@ -80,7 +80,7 @@ describe('a broker', () => {
         return (await cat.waitFor(/[0-9a-f]{64}/)).match[0];
       };
       const [output, digest] = await Promise.all([receiveNumbered(client, LINES), echoed()]);
-      isOver = true;
+      over.abort();
       await dying;
       expect(output).toEqual({ digest: numberedDigest(LINES), bytes: LINES * 16, exitCode: 0 });
       expect(digest).toBe(numberedDigest(200));

@@ -100,7 +100,7 @@ async function rollingRestart(): Promise<void> {
   for (let index = 0; index < 20; index++)
     machines.push(await startExecutor(broker.url, `old${index}`, ['--session-ttl-ms', '200']));
   let [opened, failed, cut] = [0, 0, 0];
-  let isOver = false;
+  const over = new AbortController();
   const pending = new Set<Promise<void>>();
   const oneSession = async (): Promise<void> => {
     try {
@@ -114,7 +114,7 @@ async function rollingRestart(): Promise<void> {
     }
   };
   const opening = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const one: Promise<void> = oneSession().finally(() => pending.delete(one));
       pending.add(one);
       await settle(20);
@@ -127,7 +127,7 @@ async function rollingRestart(): Promise<void> {
     old?.signal('SIGTERM');
     await old?.exited;
   }
-  isOver = true;
+  over.abort();
   await opening;
   await Promise.all(pending);
   const rate = opened / ((performance.now() - began) / 1000);
