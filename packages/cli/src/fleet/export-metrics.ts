@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { KnownMachine, SlotCounts } from '@codex/exec-fleet';
 import { printText } from '../print-text.js';
-import type { BrokerFlags } from './fleet-flags.js';
+import type { BrokerFlags } from '../settings/fleet-flags.js';
 import { withLink } from './operator-link.js';
 import { parsePlace } from './status-server.js';
 

@@ -3,7 +3,7 @@
 import type { Authenticator } from '@codex/exec-listener';
 import type { ExecServer, ExecServerOptions, ServerMetrics } from '@codex/exec-server-core';
 import { DEFAULT_SESSION_LIMITS, type Logger } from '@codex/exec-server-core/defaults';
-import type { BrokerPlace, FleetFlags } from './fleet-flags.js';
+import type { BrokerPlace, FleetFlags } from '../settings/fleet-flags.js';
 import { openStatusServer } from './status-server.js';
 
 export interface ServeFleetOptions {

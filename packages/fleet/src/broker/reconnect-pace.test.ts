@@ -1,35 +1,70 @@
-import type { Server } from '@nats-io/transport-node';
 import { describe, expect, it } from 'vitest';
 import { reconnectPace } from './reconnect-pace.js';
 
-const SERVER = { hostname: 'broker' } as unknown as Server;
-
+/** A library that dials as the real one does: when the answer, added to its last dial, has passed by the wall clock. */
 function setUp() {
   let time = 0;
-  const pace = reconnectPace(
-    () => time,
-    () => 1,
-  );
-  return (ms: number): number => {
+  let wall = 1_000_000;
+  let lastDial = 0;
+  const pace = reconnectPace({ now: () => time, wall: () => wall, random: () => 1 });
+  const pass = (ms: number): void => {
     time += ms;
-    const choice = pace.reconnectToServer([SERVER], null);
-    return choice !== null && 'delay' in choice ? choice.delay : Number.NaN;
+    wall += ms;
+  };
+  return {
+    pass,
+    setClock: (ms: number): void => {
+      wall += ms;
+    },
+    /** How long the library waits until it dials again; a second round of questions ends each pause. */
+    pauseBeforeDial(): number {
+      for (let waited = 0, asked = 0; asked < 10; asked++) {
+        const wait = pace.reconnectDelayHandler();
+        if (lastDial === 0 || lastDial + wait <= wall) {
+          lastDial = wall;
+          return waited;
+        }
+        const pause = Math.min(wait, lastDial + wait - wall);
+        waited += pause;
+        pass(pause);
+      }
+      return Number.NaN;
+    },
   };
 }
 
 describe('the pause before the broker is dialled again', () => {
   it('is none for the first dial, short at first, and longer when the broker stays away', () => {
-    const after = setUp();
-    expect(after(0)).toBe(0);
-    expect([after(60_000), after(200), after(2000)]).toEqual([200, 200, 200]);
-    expect(after(7800)).toBe(1000 + 2000);
-    expect([after(5000), after(5000), after(5000)]).toEqual([1500 + 3000, 2000 + 3000, 2000 + 3000]);
+    const { pass, pauseBeforeDial } = setUp();
+    expect(pauseBeforeDial()).toBe(0);
+    pass(60_000);
+    expect(pauseBeforeDial()).toBe(200);
+    expect(pauseBeforeDial()).toBe(200);
+    pass(9600);
+    expect(pauseBeforeDial()).toBe(1000 + 2000);
+    pass(11_000);
+    expect(pauseBeforeDial()).toBe(2000 + 3000);
   });
 
   it('is short again in the next outage', () => {
-    const after = setUp();
-    after(0);
-    for (let count = 0; count < 10; count++) after(5000);
-    expect(after(60_000)).toBe(200);
+    const { pass, pauseBeforeDial } = setUp();
+    for (let count = 0; count < 10; count++) {
+      pauseBeforeDial();
+      pass(5000);
+    }
+    pass(60_000);
+    expect(pauseBeforeDial()).toBe(200);
+  });
+
+  it('is not longer when the clock was set back, nor when it was set ahead', () => {
+    const { pass, setClock, pauseBeforeDial } = setUp();
+    pauseBeforeDial();
+    pass(60_000);
+    setClock(-3_600_000);
+    expect(pauseBeforeDial()).toBe(0);
+    expect(pauseBeforeDial()).toBe(200);
+    setClock(3_600_000);
+    expect(pauseBeforeDial()).toBe(200);
+    expect(pauseBeforeDial()).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 // When to dial the broker again: soon at first, and more and more seldom when it stays away, so that it is not met by all
-// machines at once when it is back. The library counts its own pauses by the wall clock and would wait for an hour after that
-// was set back by one, so its pauses are switched off and these are used.
+// machines at once when it is back. The library counts pauses by the wall clock, and would not dial for an hour after that was
+// set back by one. So the pause is counted here, by a clock that nobody sets, and the library is told "now" or "not yet".
 
 import type { ConnectionOptions } from '@nats-io/transport-node';
 
@@ -9,32 +9,51 @@ const FIRST_MS = 100;
 const SOON_MS = 3000;
 const SLOWEST_MS = 2000;
 const SLOWEST_JITTER_MS = 3000;
-/** A last attempt that is older than any was: the library never waits for it. */
+/** A last attempt that is older than any was: the library dials at once. */
 const LONG_AGO_MS = -1e15;
 /** A pause after so long without one belongs to another outage. */
 const NEW_OUTAGE_MS = 15_000;
 
-export type ReconnectPace = Required<Pick<ConnectionOptions, 'reconnectDelayHandler' | 'reconnectToServer'>>;
+export type ReconnectPace = Required<Pick<ConnectionOptions, 'reconnectDelayHandler'>>;
 
-export function reconnectPace(
-  now: () => number = () => performance.now(),
-  random: () => number = Math.random,
-): ReconnectPace {
-  let isFirst = true;
+export interface PaceClocks {
+  now(): number;
+  wall(): number;
+  random(): number;
+}
+
+const CLOCKS: PaceClocks = {
+  now: () => performance.now(),
+  wall: () => Date.now(),
+  random: () => Math.random(),
+};
+
+export function reconnectPace({ now, wall, random }: PaceClocks = CLOCKS): ReconnectPace {
   let since = Number.NEGATIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
-  return {
-    reconnectDelayHandler: () => LONG_AGO_MS,
-    reconnectToServer: ([server]) => {
-      // The first dial of all waits for nothing.
-      const delay = isFirst ? 0 : nextDelay();
-      isFirst = false;
-      return server === undefined ? null : { server, delay };
-    },
-  };
+  let pauseUntil: number | undefined;
+  /** By the wall clock, as the library notes it too. */
+  let dialledAt: number | undefined;
+  return { reconnectDelayHandler };
 
-  function nextDelay(): number {
+  /** The library asks before each dial and at the end of each pause, and adds the answer to the time of its last dial. */
+  function reconnectDelayHandler(): number {
+    // The first dial of all waits for nothing.
+    if (dialledAt === undefined) return dialNow();
     const at = now();
+    pauseUntil ??= at + nextPause(at);
+    const isSetBack = wall() < dialledAt;
+    if (at >= pauseUntil || isSetBack) return dialNow();
+    return wall() - dialledAt + (pauseUntil - at);
+  }
+
+  function dialNow(): number {
+    pauseUntil = undefined;
+    dialledAt = wall();
+    return LONG_AGO_MS;
+  }
+
+  function nextPause(at: number): number {
     if (at - last > NEW_OUTAGE_MS) since = at;
     last = at;
     const awayMs = at - since;
