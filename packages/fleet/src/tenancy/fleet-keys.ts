@@ -93,22 +93,29 @@ export class FleetKeys {
   /** The part of the broker's configuration that says who may do what. It holds no secret. */
   brokerConfig(): string {
     const operator = this.#read('operator.nk');
-    const operatorJwt = signClaims(
-      {
-        name: 'exec-server',
-        subject: operator.getPublicKey(),
-        issuedAt: seconds(),
-        nats: { type: 'operator' },
-      },
-      operator,
-    );
     const accounts = this.accounts.map((account) => {
       const key = this.#key(account, 'account').getPublicKey();
       return `  ${key}: ${this.#accountJwt(account, key, operator)}`;
     });
-    return [`operator: ${operatorJwt}`, 'resolver: MEMORY', 'resolver_preload: {', ...accounts, '}', ''].join(
-      '\n',
-    );
+    return [
+      `operator: ${this.#operatorJwt(operator)}`,
+      'resolver: MEMORY',
+      'resolver_preload: {',
+      ...accounts,
+      '}',
+      '',
+    ].join('\n');
+  }
+
+  /** Made once: a broker that runs refuses a configuration whose operator is another one, by a second even. */
+  #operatorJwt(operator: KeyPair): string {
+    const file = join(this.#folder, 'operator.jwt');
+    if (!existsSync(file)) {
+      const claims = { name: 'exec-server', subject: operator.getPublicKey(), issuedAt: seconds() };
+      const jwt = signClaims({ ...claims, nats: { type: 'operator' } }, operator);
+      writeFileSync(file, `${jwt}\n`, { mode: SECRET });
+    }
+    return readFileSync(file, 'utf8').trim();
   }
 
   #accountJwt(account: string, key: string, operator: KeyPair): string {
