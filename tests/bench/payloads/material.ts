@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const MIB = 1024 * 1024;
 
 export const BULK_BYTES = 64 * MIB;
+export const LONG_BYTES = 512 * MIB;
 export const LARGE_BYTES = 64 * MIB;
 export const TREE_FILES = 2000;
 const FILES_PER_FOLDER = 50;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BULK_BYTES, largeContents } from './material.js';
+import { BULK_BYTES, LONG_BYTES, largeContents } from './material.js';
 import type { Way } from './way.js';
 
 export const nodeWay: Way = {
@@ -13,6 +13,7 @@ export const nodeWay: Way = {
     return {
       jobs: {
         'bulk output': () => run(['head', '-c', String(BULK_BYTES), '/dev/zero']),
+        'long output': () => run(['head', '-c', String(LONG_BYTES), '/dev/zero']),
         'bulk input': () => run(['sh', '-c', 'cat > /dev/null'], largeContents()),
         'read a large file': () => readFile(join(folder, 'large')),
         'write a large file': () => writeFile(join(folder, 'written'), largeContents()),

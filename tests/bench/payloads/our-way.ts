@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExecServerClient } from '@codex/exec-client';
 import { ServerProcess } from '../subjects/server-process.js';
-import { BULK_BYTES, LARGE_BYTES, largeContents } from './material.js';
+import { BULK_BYTES, LARGE_BYTES, LONG_BYTES, largeContents } from './material.js';
 import type { Way } from './way.js';
 
 export function ourWay(name: string, binaryPayloads: boolean, command: readonly string[]): Way {
@@ -16,13 +16,8 @@ export function ourWay(name: string, binaryPayloads: boolean, command: readonly 
       const fresh = () => rm(target, { recursive: true, force: true });
       return {
         jobs: {
-          'bulk output': async () => {
-            const process = await client.spawn(['head', '-c', String(BULK_BYTES), '/dev/zero']);
-            let bytes = 0;
-            for await (const event of process.events())
-              if (event.type === 'output') bytes += event.bytes.length;
-            if (bytes !== BULK_BYTES) throw new Error(`${bytes} bytes came`);
-          },
+          'bulk output': () => output(client, BULK_BYTES),
+          'long output': () => output(client, LONG_BYTES),
           'bulk input': async () => {
             const process = await client.spawn(['sh', '-c', 'cat > /dev/null'], { stdin: 'pipe' });
             await process.stdin.write(largeContents());
@@ -47,4 +42,11 @@ export function ourWay(name: string, binaryPayloads: boolean, command: readonly 
       };
     },
   };
+}
+
+async function output(client: ExecServerClient, expected: number): Promise<void> {
+  const process = await client.spawn(['head', '-c', String(expected), '/dev/zero']);
+  let bytes = 0;
+  for await (const event of process.events()) if (event.type === 'output') bytes += event.bytes.length;
+  if (bytes !== expected) throw new Error(`${bytes} bytes came`);
 }

@@ -2,8 +2,7 @@
 // alone, in interleaved rounds. For each job the speed, and the processor time of both ends per MiB. It asserts nothing.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, loadavg } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ourVersion } from '../report/our-version.js';
 import { buildReport } from '../report/report.js';
@@ -22,13 +21,13 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '4' },
     only: { type: 'string' },
     json: { type: 'string' },
+    /** The server: a built codex.js. */
+    program: { type: 'string', default: '' },
   },
 });
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-const here = dirname(fileURLToPath(import.meta.url));
-const OURS = join(here, '..', '..', '..', 'apps', 'codex', 'dist', 'codex.js');
-const COMMAND = [process.execPath, OURS, 'exec-server', '--listen', 'ws://127.0.0.1:0'];
+const COMMAND = [process.execPath, options.program, 'exec-server', '--listen', 'ws://127.0.0.1:0'];
 
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'codex-exec-server-tests');
 mkdirSync(cache, { recursive: true });
@@ -37,6 +36,7 @@ layOut(folder);
 
 const JOBS: readonly Job[] = [
   { name: 'bulk output', mebibytes: 64, samplesPerRound: 4 },
+  { name: 'long output', mebibytes: 512, samplesPerRound: 2 },
   { name: 'bulk input', mebibytes: 64, samplesPerRound: 2 },
   { name: 'read a large file', mebibytes: 64, samplesPerRound: 4 },
   { name: 'write a large file', mebibytes: 64, samplesPerRound: 4 },

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SshHost } from '../subjects/ssh-host.js';
-import { BULK_BYTES, largeContents } from './material.js';
+import { BULK_BYTES, LONG_BYTES, largeContents } from './material.js';
 import { treeOf } from './processor-time.js';
 import type { Way } from './way.js';
 
@@ -20,6 +20,7 @@ export function sshWay(name: string): Way {
       return {
         jobs: {
           'bulk output': () => host.run(`head -c ${BULK_BYTES} /dev/zero`),
+          'long output': () => host.run(`head -c ${LONG_BYTES} /dev/zero`),
           'bulk input': () => host.run('cat > /dev/null', { input: largeContents() }),
           'read a large file': () => host.run(`cat ${quoted('large')}`),
           'write a large file': () => host.run(`cat > ${quoted('written')}`, { input: largeContents() }),

@@ -11,7 +11,7 @@ export interface Job {
 
 export interface OpenWay {
   /** Undefined where it cannot do it. Resolves when everything is there. */
-  readonly jobs: Readonly<Record<string, (() => Promise<unknown>) | undefined>>;
+  readonly jobs: Readonly<Record<string, (() => PromiseLike<unknown>) | undefined>>;
   /** The processes of both ends, except for this one. */
   processIds(): readonly number[];
   close(): Promise<void>;
