@@ -14,7 +14,7 @@ const REQUIRE =
 await runScript(async () => {
   await setUp();
   await bundleCodex();
-  const folder = mkdtempSync(inRoot('tests', 'bench', 'payloads', '.bundle-'));
+  const folder = mkdtempSync(inRoot('tests', 'bench', '.bundle-'));
   try {
     const outfile = `${folder}/payloads.mjs`;
     await build({
