@@ -48,6 +48,7 @@ export interface ExecServerConfig {
   readonly secretFiles: readonly string[];
   readonly acceptedForms: readonly WeakerForm[];
   readonly fileHelper?: HelperCommand;
+  readonly sandboxTrial?: Promise<boolean>;
   readonly sessionHooks?: SessionHooks;
 }
 
@@ -79,6 +80,8 @@ export interface ExecServerOptions {
   readonly acceptedForms?: readonly WeakerForm[];
   /** The program that serves sandboxed file requests; without one, it is looked for beside the bundle. */
   readonly fileHelper?: HelperCommand;
+  /** Whether bubblewrap works here, from a caller that has begun to find out; without it the server does. */
+  readonly sandboxTrial?: Promise<boolean>;
   readonly sessionHooks?: SessionHooks;
 }
 
@@ -96,7 +99,7 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     fs: { ...DEFAULT_FS_LIMITS, ...options.fs },
     http: { ...DEFAULT_HTTP_LIMITS, ...options.http },
     rpc: { ...DEFAULT_RPC_LIMITS, bulkMarkBytes, ...options.rpc },
-    observe: { ...DEFAULT_OBSERVE_LIMITS, ...options.observe },
+    observe: { ...DEFAULT_OBSERVE_LIMITS, ...withoutConsole(options), ...options.observe },
     mayObserve: options.mayObserve,
     tickets: options.tickets,
     metrics: options.metrics,
@@ -112,6 +115,7 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     acceptedForms: options.acceptedForms ?? [],
     ...(options.sessionHooks === undefined ? {} : { sessionHooks: options.sessionHooks }),
     ...(options.fileHelper === undefined ? {} : { fileHelper: options.fileHelper }),
+    ...(options.sandboxTrial === undefined ? {} : { sandboxTrial: options.sandboxTrial }),
     sandbox: new PolicySandbox({
       tmpdir,
       secretFiles: options.secretFiles ?? [],
@@ -119,6 +123,11 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
       logger,
     }),
   };
+}
+
+/** A copy of what every process wrote last is for people who come later; without a console nobody is expected. */
+function withoutConsole({ tickets }: ExecServerOptions): Partial<ObserveLimits> {
+  return tickets === undefined ? { maxPastProcesses: 0 } : {};
 }
 
 function absolute(path: string | undefined): string | undefined {

@@ -52,8 +52,10 @@ export interface ConnectionOptions {
   readonly instruments: readonly RequestInstrument[];
   readonly limits: RpcLimits;
   readonly logger: Logger;
-  /** The handshake has opened a session, or taken one up. */
-  readonly onSession?: () => void;
+  /** The handshake has succeeded: a session, or an observer. */
+  readonly onInitialized?: () => void;
+  /** Came in to take a session up, and for nothing else. */
+  readonly mustResume?: boolean;
 }
 
 /** What one connection's requests may take of a turn of the event loop while other connections wait. */
@@ -118,6 +120,10 @@ export class Connection implements ConnectionScope {
 
   get session(): Session | undefined {
     return 'role' in this.#handshake ? this.#handshake.role.session : undefined;
+  }
+
+  get reconnectToken(): (() => string) | undefined {
+    return this.#options.reconnectToken;
   }
 
   slice<T>(key: SliceKey<T>): T {
@@ -217,10 +223,13 @@ export class Connection implements ConnectionScope {
     if (!this.access.admitted.grants.includes('own')) {
       throw notPermitted('this connection may not open a session: initialize with the role "observer"');
     }
+    if (this.#options.mustResume === true && params.resumeSessionId == null) {
+      throw invalidRequest('this connection was let in to take a session up: resumeSessionId is missing');
+    }
     const session = await this.#options.sessions.open(params, this);
     this.#useBinary(params);
     this.#handshake = { phase: 'initialized-missing', role: { session } };
-    this.#options.onSession?.();
+    this.#options.onInitialized?.();
     // Its processes end with its connection, so that is not given up lightly.
     if (!session.isResumable) this.#options.channel.tolerateSilence?.();
     if (this.signal.aborted) session.detach(this);
@@ -244,6 +253,7 @@ export class Connection implements ConnectionScope {
     const { observation, reconnectToken } = this.#options;
     const observer = observation.join(this);
     this.#handshake = { phase: 'initialized-missing', role: { observer } };
+    this.#options.onInitialized?.();
     if (this.signal.aborted) observation.leave(observer);
     return {
       sessionId: '',

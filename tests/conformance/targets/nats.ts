@@ -1,7 +1,7 @@
 // Our server as a machine of a fleet, behind a real broker. Every connection of the suite has its own to the broker.
 import { FleetCaller, FleetSession } from '@codex/exec-fleet';
 import { nodeHelper } from '@codex/exec-server-core';
-import { bundleFileHelper } from '../../../scripts/bundle-file-helper.js';
+import { bundleFileHelper } from '../../../scripts/bundling/bundle-file-helper.js';
 import { startBroker } from '../../fleet/support/broker.js';
 import { startMachine } from '../../fleet/support/machines.js';
 import type { Link } from '../client/link.js';

@@ -8,12 +8,12 @@ import type {
   SandboxContext,
 } from '@codex/exec-protocol';
 import type { Capabilities } from '../capabilities.js';
+import { remotePath, toFileUri } from '../remote-path.js';
 import type { Result } from '../result.js';
 import { fsFailure } from '../rpc-failure.js';
 import type { RunOptions } from '../run/run-promise.js';
 import { type SandboxOption, wireSandbox } from '../sandbox-option.js';
 import type { CallOptions, SessionLink } from '../session/session-link.js';
-import { remotePath, toFileUri } from './remote-path.js';
 
 export interface FsOptions {
   /** A policy of `@codex/sandbox`, or the wire's own form. Its workspace is the server's working directory. */

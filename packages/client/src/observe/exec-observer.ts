@@ -20,8 +20,8 @@ import {
 } from '@codex/exec-protocol';
 import type { IncomingNotification } from '@codex/exec-rpc';
 import type { ExecServerError } from '../exec-server-error.js';
-import { checkConnectOptions } from '../options/connect-option-rules.js';
 import { channelOpener } from '../session/channel-opener.js';
+import { checkConnectOptions } from '../session/connect-option-rules.js';
 import type { ConnectOptions, ConnectTarget } from '../session/connect-options.js';
 import { SessionLink } from '../session/session-link.js';
 import { openFailure, ProcessWatch, type WatchOptions, type WatchTarget } from './process-watch.js';
@@ -145,6 +145,11 @@ export class ExecObserver implements AsyncDisposable {
       yield* page.events;
       afterSeq = page.nextSeq - 1;
     }
+  }
+
+  /** What is alive of the tree of a process. */
+  tree({ session, processId }: ProcessTarget): Promise<ResultOf<'observe/tree'>> {
+    return this.#look('observe/tree', { session, processId });
   }
 
   /** The policy of a process, why something was denied, and what would allow it. */

@@ -3,7 +3,7 @@
 import { RpcError, RpcErrorCode } from '@codex/exec-protocol';
 import { sleep, systemClock } from '@codex/exec-rpc';
 import { ExecServerError } from '../exec-server-error.js';
-import type { ChannelOpener } from './channel-opener.js';
+import type { ChannelOpener } from '../platform.js';
 import type { ConnectOptions } from './connect-options.js';
 import { type HandshakeOptions, type OpenConnection, openConnection } from './handshake.js';
 import { heartbeatTimes } from './heartbeat.js';

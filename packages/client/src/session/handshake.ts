@@ -11,8 +11,8 @@ import {
 import { type IncomingNotification, RpcPeer } from '@codex/exec-rpc';
 import { unsupported } from '../capabilities.js';
 import { abortedError, ExecServerError, isExecServerError } from '../exec-server-error.js';
-import type { ChannelOpener } from './channel-opener.js';
-import { Heartbeat, type HeartbeatTimes } from './heartbeat.js';
+import type { ChannelOpener, HeartbeatTimes } from '../platform.js';
+import { Heartbeat } from './heartbeat.js';
 
 export interface HandshakeOptions {
   readonly opener: ChannelOpener;

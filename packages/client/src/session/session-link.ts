@@ -15,10 +15,11 @@ import {
   RpcError,
 } from '@codex/exec-protocol';
 import { type ChannelClose, RpcTransportError, systemClock } from '@codex/exec-rpc';
+import type { MachineLoss } from '../exec-server-error.js';
 import { abortedError, ExecServerError } from '../exec-server-error.js';
+import type { ChannelOpener } from '../platform.js';
 import { rejected } from '../rpc-failure.js';
 import { CallSlots } from './call-slots.js';
-import type { ChannelOpener, MachineLoss } from './channel-opener.js';
 import type { ConnectionEvent, ConnectOptions } from './connect-options.js';
 import { handshakeOptions, type LinkListener, type LinkParts, openFirst } from './first-connection.js';
 import { type OpenConnection, openConnection } from './handshake.js';

@@ -51,6 +51,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze({
   'observe/close': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'observer', capability: 'sessionObserve', grant: 'observe' } as const),
   'observe/ack': /* @__PURE__ */ Object.freeze({ kind: 'notification', direction: 'clientToServer', family: 'observer', capability: 'sessionObserve', grant: 'observe' } as const),
   'observe/read': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'observer', resultPayloads: ['chunks[].chunk'], capability: 'sessionObserve', grant: 'observe' } as const),
+  'observe/tree': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'observer', capability: 'sessionObserve', grant: 'observe' } as const),
   'observe/output': /* @__PURE__ */ Object.freeze({ kind: 'notification', direction: 'serverToClient', family: 'observer', payload: 'chunk', capability: 'sessionObserve' } as const),
   'observe/gap': /* @__PURE__ */ Object.freeze({ kind: 'notification', direction: 'serverToClient', family: 'observer', capability: 'sessionObserve' } as const),
   'observe/resized': /* @__PURE__ */ Object.freeze({ kind: 'notification', direction: 'serverToClient', family: 'observer', capability: 'sessionObserve' } as const),
@@ -76,4 +77,5 @@ export const METHODS = /* @__PURE__ */ Object.freeze({
   'approvals/decide': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'approval', capability: 'approvals', grant: 'approve', changes: true } as const),
   'approvals/changed': /* @__PURE__ */ Object.freeze({ kind: 'notification', direction: 'serverToClient', family: 'approval', capability: 'approvals' } as const),
   'console/createTicket': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'console', capability: 'consoleTickets', grant: 'own', changes: true } as const),
+  'console/shareTicket': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'console', capability: 'consoleTickets', grant: 'observe' } as const),
 });

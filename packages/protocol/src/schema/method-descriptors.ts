@@ -2,10 +2,8 @@
 // tests read them: at run time the generated method table and validators stand in their place.
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { MethodFamily } from '../method-family.js';
-import * as approvals from './approvals.js';
 import { CapabilityRootsDiscoverParams, CapabilityRootsDiscoverResult } from './capability.js';
 import { CapabilitiesDiscoverV2Params, CapabilitiesDiscoverV2Result } from './capability-discovery-v2.js';
-import { ConsoleCreateTicketParams, ConsoleCreateTicketResult } from './console.js';
 import { type EnvironmentCapabilities, EnvironmentInfo, EnvironmentStatus } from './environment.js';
 import { EnvironmentConfigReadParams, EnvironmentConfigReadResult } from './environment-config.js';
 import * as fsContent from './fs-content.js';
@@ -13,15 +11,21 @@ import * as fsTransfer from './fs-transfer.js';
 import * as fsTree from './fs-tree.js';
 import * as fsWatch from './fs-watch.js';
 import * as http from './http.js';
-import * as journal from './journal.js';
-import * as observe from './observe.js';
-import * as observeFiles from './observe-files.js';
+import * as approvals from './observe/approvals.js';
+import {
+  ConsoleCreateTicketParams,
+  ConsoleCreateTicketResult,
+  ConsoleShareTicketResult,
+} from './observe/console.js';
+import * as journal from './observe/journal.js';
+import * as observe from './observe/observe.js';
+import * as observeFiles from './observe/observe-files.js';
+import { SandboxExplainParams, SandboxExplainResult } from './observe/sandbox-explain.js';
 import { Empty, named } from './primitives.js';
 import * as control from './process/process-control.js';
 import * as events from './process/process-events.js';
 import * as io from './process/process-io.js';
 import * as start from './process/process-start.js';
-import { SandboxExplainParams, SandboxExplainResult } from './sandbox-explain.js';
 import { InitializeParams, InitializeResult } from './session.js';
 import * as watchMissing from './watch-missing.js';
 
@@ -225,6 +229,7 @@ export const METHOD_DESCRIPTORS = {
     ...OBSERVE,
     resultPayloads: ['chunks[].chunk'],
   }),
+  'observe/tree': request('observer', observe.ObserveTreeParams, observe.ObserveTreeResult, OBSERVE),
   'observe/output': event('observer', observe.ObserveOutputNotification, { ...OBSERVED, payload: 'chunk' }),
   'observe/gap': event('observer', observe.ObserveGapNotification, OBSERVED),
   'observe/resized': event('observer', observe.ObserveResizedNotification, OBSERVED),
@@ -290,6 +295,10 @@ export const METHOD_DESCRIPTORS = {
   'console/createTicket': request('console', ConsoleCreateTicketParams, ConsoleCreateTicketResult, {
     capability: 'consoleTickets',
     changes: true,
+  }),
+  'console/shareTicket': request('console', 'none', ConsoleShareTicketResult, {
+    capability: 'consoleTickets',
+    grant: 'observe',
   }),
 } as const satisfies Record<string, MethodDescriptor>;
 

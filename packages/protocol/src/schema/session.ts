@@ -1,7 +1,7 @@
 // The handshake: `initialize`, then the `initialized` notification.
 import { Type } from '@sinclair/typebox';
 import { EnvironmentInfo } from './environment.js';
-import { Grant } from './observe.js';
+import { Grant } from './observe/observe.js';
 import { Bound64, named, optional, refTo, stringEnum } from './primitives.js';
 
 export const InitializeParams = named(

@@ -5,9 +5,9 @@ import type { Clock, ParamsOf, ParamsWithPayload, ResultWithPayload } from '@cod
 import { OutputCapture } from '../../captured.js';
 import type { ExecServerError } from '../../exec-server-error.js';
 import type { Outcome, SandboxDenial, StreamName } from '../../result.js';
+import type { DrainPolicy } from '../../spawn-options.js';
 import { type ObservedExit, outcomeOf, type StopCause } from '../end/process-outcome.js';
 import { OutputDrain } from '../output/output-drain.js';
-import type { DrainPolicy } from '../start/spawn-options.js';
 import { EventLog } from './event-log.js';
 import { decodeChunk, denialOf, EventOrder, type SequencedEvent } from './event-order.js';
 import { EventRepair } from './event-repair.js';

@@ -4,10 +4,10 @@ import { type ResultWithPayload, RpcError } from '@codex/exec-protocol';
 import { sleep } from '@codex/exec-rpc';
 import type { Capabilities } from '../../capabilities.js';
 import type { SessionLink } from '../../session/session-link.js';
+import type { SpawnOptions } from '../../spawn-options.js';
 import { unknownProcess } from '../control/process-stdin.js';
 import { ProcessFeed } from '../events/process-feed.js';
 import type { ProcessRegistry } from '../events/process-registry.js';
-import type { SpawnOptions } from './spawn-options.js';
 
 export interface LaunchContext {
   readonly link: SessionLink;
