@@ -1,11 +1,13 @@
 // Binary messages over a real websocket, mixed with text, in both directions at once. Everything that arrives is kept to the
 // end and compared then: memory that is used again too early would show.
 import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
 import { WebSocketListener } from '@codex/exec-listener';
 import { encodeNotification, encodeOutputNotification, PAYLOAD_MEMBERS } from '@codex/exec-protocol';
 import { type IncomingNotification, RpcPeer } from '@codex/exec-rpc';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocketServer } from 'ws';
 
 const SIZES = [
   0, 1, 13, 125, 126, 1000, 4096, 16_000, 65_400, 65_536, 70_000, 140_000, 262_144, 400_000, 524_288,
@@ -83,6 +85,38 @@ describe('binary messages', () => {
       else expect(Buffer.compare(chunk ?? Buffer.alloc(1), sent[index >> 1] ?? Buffer.alloc(0))).toBe(0);
     }
     client.close();
+  });
+
+  it('come from another server in small fragments, with pings between them and pauses', async () => {
+    const payload = randomBytes(300_000);
+    const text = `{"method":"process/output","params":{"chunk":${payload.length}}}`;
+    const header = Buffer.alloc(9);
+    header[0] = 1;
+    header.writeUInt32BE(text.length, 1);
+    header.writeUInt32BE(payload.length, 5);
+    const message = Buffer.concat([header, Buffer.from(text), payload]);
+    const other = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+    onTestFinished(() => other.close());
+    other.on('connection', async (socket) => {
+      for (let round = 0; round < 3; round++) {
+        for (let at = 0; at < message.length; at += 7_000) {
+          socket.send(message.subarray(at, at + 7_000), { binary: true, fin: at + 7_000 >= message.length });
+          if (at % 21_000 === 0) socket.ping('between');
+          if (at % 49_000 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+      }
+    });
+    const { port } = other.address() as AddressInfo;
+    const chunks: Uint8Array[] = [];
+    const peer = new RpcPeer(await connectWebSocket(`ws://127.0.0.1:${port}`), {
+      payloadMembers: PAYLOAD_MEMBERS,
+      onNotification: ({ params }) => void chunks.push((params as { chunk: Uint8Array }).chunk),
+      onRequest: () => ({}),
+    });
+    peer.acceptBinary();
+    await expect.poll(() => chunks.length, { timeout: 10_000 }).toBe(3);
+    for (const chunk of chunks) expect(Buffer.compare(chunk, payload)).toBe(0);
+    peer.close();
   });
 
   it('do not reach a client through a shared read while it is paused, and none is lost', async () => {
