@@ -1,6 +1,7 @@
 // Binary messages over a real websocket, mixed with text, in both directions at once. Everything that arrives is kept to the
 // end and compared then: memory that is used again too early would show.
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocketListener } from '@codex/exec-listener';
 import { encodeNotification, encodeOutputNotification, PAYLOAD_MEMBERS } from '@codex/exec-protocol';
@@ -106,6 +107,7 @@ describe('binary messages', () => {
         }
       }
     });
+    await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const chunks: Uint8Array[] = [];
     const peer = new RpcPeer(await connectWebSocket(`ws://127.0.0.1:${port}`), {
