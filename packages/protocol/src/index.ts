@@ -72,6 +72,7 @@ export {
   pathToFileUri,
 } from './path/path-uri.js';
 export { compileExcludes, type Excludes } from './tree/exclude-patterns.js';
+export { spreadOverDirectories } from './tree/spread-over-directories.js';
 export { staysInside, treeNames } from './tree/tree-path.js';
 export {
   BEARER_PROTOCOL_PREFIX,
