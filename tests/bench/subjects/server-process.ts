@@ -58,6 +58,10 @@ export class ServerProcess {
     return new ServerProcess(serverCommand, { url, startupMs: performance.now() - begin, child });
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Starts and ends another server like this one; returns the time until it had printed its address. */
   async timeAnotherStart(): Promise<number> {
     const another = await ServerProcess.start(this.#command);
