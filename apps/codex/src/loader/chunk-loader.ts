@@ -44,6 +44,7 @@ export class ChunkLoader {
   /** Writes what V8 has compiled so far, where an earlier run has not. */
   keepCompiledCode(): void {
     this.#cache.keep(this.#compiled);
+    this.#compiled.clear();
   }
 
   #require(name: string): unknown {
