@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'tsup';
-import { bundleExecutable } from '../../scripts/bundle-executable.ts';
-import { commonJsChunks } from '../../scripts/commonjs-chunks.ts';
-import { lazyWsModules } from '../../scripts/lazy-ws-modules.ts';
-import { fileHelperBuild, libraryBuild } from '../../scripts/library-build.ts';
-import { warmCodeCache } from '../../scripts/warm-code-cache.ts';
+import { bundleExecutable } from '../../scripts/bundling/bundle-executable.ts';
+import { commonJsChunks } from '../../scripts/bundling/commonjs-chunks.ts';
+import { lazyWsModules } from '../../scripts/bundling/lazy-ws-modules.ts';
+import { fileHelperBuild, libraryBuild } from '../../scripts/bundling/library-build.ts';
+import { warmCodeCache } from '../../scripts/bundling/warm-code-cache.ts';
 
 const here = import.meta.dirname;
 

@@ -99,7 +99,7 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     fs: { ...DEFAULT_FS_LIMITS, ...options.fs },
     http: { ...DEFAULT_HTTP_LIMITS, ...options.http },
     rpc: { ...DEFAULT_RPC_LIMITS, bulkMarkBytes, ...options.rpc },
-    observe: { ...DEFAULT_OBSERVE_LIMITS, ...options.observe },
+    observe: { ...DEFAULT_OBSERVE_LIMITS, ...withoutConsole(options), ...options.observe },
     mayObserve: options.mayObserve,
     tickets: options.tickets,
     metrics: options.metrics,
@@ -123,6 +123,11 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
       logger,
     }),
   };
+}
+
+/** A copy of what every process wrote last is for people who come later; without a console nobody is expected. */
+function withoutConsole({ tickets }: ExecServerOptions): Partial<ObserveLimits> {
+  return tickets === undefined ? { maxPastProcesses: 0 } : {};
 }
 
 function absolute(path: string | undefined): string | undefined {

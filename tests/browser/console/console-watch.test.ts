@@ -131,7 +131,7 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     await page.waitForSelector('.quiet-over:has-text("Nothing of it is left")');
     const left = await agent.run('pgrep -f "^sleep 98[789]$" | wc -l').text();
     expect(left.trim()).toBe('0');
-    await page.keyboard.press('5');
+    await page.keyboard.press('6');
     await page.waitForSelector('.event-text:has-text("terminate by")');
   });
 
@@ -142,7 +142,7 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     await page.waitForSelector('.denial:has-text("Read-only file system")');
     await page.waitForSelector('.denial:has-text("The rule for / decides")');
     await page.waitForSelector('.denial .change:has-text("/etc/console-test")');
-    await page.keyboard.press('3');
+    await page.keyboard.press('4');
     await page.getByLabel('A path to ask about').fill(`${server.folder}/new`);
     await page.click('.what-if button');
     await page.waitForSelector('.decision .access-write');

@@ -6,10 +6,10 @@ import type { AcceptOptions, ExecServer, ExecServerOptions } from '@codex/exec-s
 import { type Logger, silentLogger } from '@codex/exec-server-core/defaults';
 import type { ConsoleOptions, ConsoleService } from '../console/console-service.js';
 import type { ServeFleetOptions } from '../fleet/serve-fleet.js';
+import type { ExecServerRuntimePaths } from '../runtime-paths.js';
+import { type ListenAddress, parseListenUrl } from '../settings/listen-url.js';
 import { warnOfWeakLauncher } from './launcher-warnings.js';
-import { type ListenAddress, parseListenUrl } from './listen-url.js';
 import { registeredOpenTelemetry } from './open-telemetry.js';
-import type { ExecServerRuntimePaths } from './runtime-paths.js';
 import { openRecords, type ServerRecords } from './server-records.js';
 import { openStandardOutput } from './standard-output.js';
 
@@ -55,7 +55,7 @@ const LOAD_THE_REST_MS = 500;
 async function createServer(
   options: RunMainOptions,
   records: ServerRecords,
-  more: Pick<ExecServerOptions, 'sessionHooks' | 'tickets'> = {},
+  more: Pick<ExecServerOptions, 'sessionHooks' | 'tickets' | 'metrics'> = {},
 ): Promise<ExecServer> {
   const sandboxTrial = beginSandboxTrial();
   const { ExecServer: Server, loadDeferredModules } = await import('@codex/exec-server-core');
@@ -100,7 +100,9 @@ async function serveInFleet(
     logger: options.logger ?? silentLogger,
     version: VERSION,
     signal: options.signal ?? new AbortController().signal,
-    createServer: (hooks) => createServer(options, records, hooks),
+    ...records.serverOptions,
+    ...(options.auth === undefined ? {} : { auth: options.auth }),
+    createServer: (more) => createServer(options, records, more),
     onJoined: (label) => options.onListening?.(label),
   });
   await records.close();
@@ -156,7 +158,7 @@ async function serveWebSocket(
     onRefused: (refusal) => {
       logger.warn('connection refused', { ...refusal });
       const { reason, remoteAddress } = refusal;
-      server?.journal.record({ kind: 'connectionRefused', reason, remoteAddress });
+      server?.connectionRefused({ reason, remoteAddress });
     },
   });
   const service = await consoleService(options, listener.url);

@@ -1,9 +1,9 @@
 // `exec-server fleet …`: for the people who run a fleet.
 
 import { Command, Option } from 'commander';
+import { FleetFlagError } from '../settings/fleet-flags.js';
 import { doctorFleet } from './doctor-fleet.js';
 import { exportMetrics } from './export-metrics.js';
-import { FleetFlagError } from './fleet-flags.js';
 import { addAccount, initFleet, mintCredentials, revokeCredentials } from './keys-commands.js';
 import { drainMachine, listMachines, topMachines } from './machine-commands.js';
 

@@ -1,8 +1,9 @@
 // Serves as a machine of a fleet until it is told to stop or its work is done. Nothing listens; the broker is dialled.
 
-import type { ExecServer, ExecServerOptions } from '@codex/exec-server-core';
+import type { Authenticator } from '@codex/exec-listener';
+import type { ExecServer, ExecServerOptions, ServerMetrics } from '@codex/exec-server-core';
 import { DEFAULT_SESSION_LIMITS, type Logger } from '@codex/exec-server-core/defaults';
-import type { FleetFlags } from './fleet-flags.js';
+import type { FleetFlags } from '../settings/fleet-flags.js';
 import { openStatusServer } from './status-server.js';
 
 export interface ServeFleetOptions {
@@ -13,7 +14,11 @@ export interface ServeFleetOptions {
   readonly version: string;
   /** Lets the machine drain. */
   readonly signal: AbortSignal;
-  createServer(hooks: Pick<ExecServerOptions, 'sessionHooks'>): Promise<ExecServer>;
+  /** Clients have to bring a token beside their credentials. */
+  readonly auth?: Authenticator;
+  /** Those of the server, where they are counted already. */
+  readonly metrics?: ServerMetrics;
+  createServer(more: Pick<ExecServerOptions, 'sessionHooks' | 'metrics'>): Promise<ExecServer>;
   onJoined(label: string): void;
 }
 
@@ -23,7 +28,7 @@ const HOUR_MS = 3_600_000;
 
 export async function serveFleet(options: ServeFleetOptions): Promise<void> {
   const { Executor, FleetCounters, prometheusText } = await import('@codex/exec-fleet');
-  const { flags, logger, place } = options;
+  const { flags, logger, place, auth } = options;
   const session = { ...DEFAULT_SESSION_LIMITS, ...options.server.session };
   const counters = new FleetCounters();
   let failure: Error | undefined;
@@ -40,6 +45,7 @@ export async function serveFleet(options: ServeFleetOptions): Promise<void> {
     maxSessionTtlMs: session.maxSessionTtlMs,
     version: options.version,
     metrics: counters,
+    ...(auth === undefined ? {} : { verifyToken: (token) => auth(bearer(token)) }),
     onIdle: () => {
       if (flags.exitAfterSession === true) stop();
     },
@@ -52,7 +58,9 @@ export async function serveFleet(options: ServeFleetOptions): Promise<void> {
       stop();
     },
   });
+  const metrics = options.metrics ?? (await statusMetrics(flags));
   const server = await options.createServer({
+    ...(metrics === undefined ? {} : { metrics }),
     sessionHooks: {
       newId: () => executor.newSessionId(),
       opened: () => executor.sessionOpened(),
@@ -65,7 +73,7 @@ export async function serveFleet(options: ServeFleetOptions): Promise<void> {
       prometheusText(counters, {
         exec_fleet_channels: executor.channelCount,
         exec_fleet_sessions: executor.sessions,
-      }),
+      }) + (metrics?.render() ?? ''),
   });
   executor.serve(server);
   const looking = setInterval(() => server.endExpiredSessions(), LOOK_MS).unref();
@@ -81,4 +89,15 @@ export async function serveFleet(options: ServeFleetOptions): Promise<void> {
   await executor.leave();
   status?.close();
   if (failure !== undefined) throw failure;
+}
+
+/** The numbers of the server, for the page that tells those of the fleet. */
+async function statusMetrics({ statusListen }: FleetFlags): Promise<ServerMetrics | undefined> {
+  if (statusListen === undefined) return undefined;
+  const { ServerMetrics: Metrics } = await import('@codex/exec-server-core');
+  return new Metrics();
+}
+
+function bearer(token: string | undefined): string | undefined {
+  return token === undefined ? undefined : `Bearer ${token}`;
 }

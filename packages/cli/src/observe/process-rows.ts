@@ -6,13 +6,13 @@ import { safeName } from './safe-text.js';
 export const HEADINGS = ['SESSION', 'CLIENT', 'PROCESS', 'PID', 'STATE', 'AGE', 'COMMAND'] as const;
 
 export function processRow(
-  { session, process }: ObservedProcess,
+  { session, process, past }: ObservedProcess,
   sessions: ReadonlyMap<string, ObservedSession>,
   now: number,
 ): string[] {
   return [
     session,
-    safeName(sessions.get(session)?.clientName ?? ''),
+    safeName(sessions.get(session)?.clientName ?? past?.clientName ?? ''),
     safeName(process.processId),
     process.pid == null ? '-' : String(process.pid),
     stateOf(process),

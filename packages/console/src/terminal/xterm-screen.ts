@@ -21,8 +21,8 @@ export interface XtermScreen extends Screen {
   clearFind(): void;
   setTheme(theme: ITheme): void;
   setFontSize(size: number): void;
-  /** The width of the screen in pixels at its size in columns. */
-  readonly element: HTMLElement;
+  /** The width of the screen in pixels, at its font size and its number of columns. */
+  readonly width: number;
   focus(): void;
   dispose(): void;
 }
@@ -67,7 +67,9 @@ export function openXterm({ parent, theme, fontSize, askToOpen }: XtermOptions):
     activeMatchColorOverviewRuler: '#ffb300',
   };
   return {
-    element: terminal.element ?? parent,
+    get width() {
+      return terminal.element?.querySelector('.xterm-screen')?.clientWidth ?? 0;
+    },
     write: (data, done) => terminal.write(data, done),
     reset: () => terminal.reset(),
     resize: (cols, rows) => terminal.resize(Math.max(2, cols), Math.max(1, rows)),

@@ -8,6 +8,7 @@ import type { ProcessRow } from '../model/process-row.js';
 import { formatBytes } from '../text/format.js';
 import { safeText } from '../text/safe-text.js';
 import { link } from './context.js';
+import { Icon } from './icons.js';
 import { Empty } from './parts.js';
 
 interface Shown {
@@ -79,7 +80,7 @@ export function FilesTab({ row }: { readonly row: ProcessRow }) {
           {entries.value.map((entry) => (
             <li key={entry.fileName}>
               <button type="button" onClick={() => open(entry)}>
-                <span aria-hidden="true">{entry.isDirectory ? '▸' : '·'}</span> {safeText(entry.fileName)}
+                <Icon name={entry.isDirectory ? 'folder' : 'file'} /> {safeText(entry.fileName)}
                 {entry.isDirectory ? '/' : ''}
               </button>
             </li>

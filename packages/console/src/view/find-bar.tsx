@@ -1,6 +1,7 @@
 // Search inside one terminal.
 
 import { useSignal } from '@preact/signals';
+import { Icon } from './icons.js';
 
 interface FindBarProps {
   find(text: string, backwards: boolean): boolean;
@@ -39,7 +40,19 @@ export function FindBar({ find, clear }: FindBarProps) {
           look(true);
         }}
       />
-      {isMissing.value && <span class="find-none">not found</span>}
+      {text.value !== '' && (
+        <>
+          <button type="button" class="quiet-button" aria-label="Previous match" onClick={() => look(true)}>
+            <Icon name="up" />
+          </button>
+          <button type="submit" class="quiet-button" aria-label="Next match">
+            <Icon name="down" />
+          </button>
+        </>
+      )}
+      <span class="find-none" role="status">
+        {isMissing.value ? 'not found' : ''}
+      </span>
     </form>
   );
 }

@@ -15,12 +15,14 @@ import { Command, CopyButton, Empty, MarkSign, markOf, stateText, Took } from '.
 import { PolicyTab } from './policy-tab.js';
 import { go, type Route, TABS, type Tab } from './route.js';
 import { TerminalTab } from './terminal-tab.js';
+import { TreeTab, useTree } from './tree-tab.js';
 
 type ProcessRoute = Extract<Route, { page: 'process' }>;
 
 export function ProcessPage({ at }: { readonly at: ProcessRoute }) {
   const { session, processId } = at;
-  const process = world.process(session, processId);
+  // Others come and go by the thousand: only this one is looked at.
+  const process = useComputed(() => world.process(session, processId)).value;
   const watch = useMemo(() => new ProcessWatch(link, { session, processId }), [session, processId]);
   useEffect(() => () => watch.close(), [watch]);
   if (process === undefined) {
@@ -35,11 +37,12 @@ export function ProcessPage({ at }: { readonly at: ProcessRoute }) {
   return (
     <article class="process-page" aria-label={`Process ${row.title}`}>
       <Head row={row} watch={watch} />
-      {row.denied && <DenialCard key={row.key} row={row} />}
+      {row.denied && <Denial key={row.key} at={at} row={row} />}
       <Tabs at={at} />
       <div class="tab-body" role="tabpanel" aria-label={at.tab} key={`${row.key} ${at.tab}`}>
         {at.tab === 'terminal' && <TerminalTab at={at} row={row} watch={watch} />}
         {at.tab === 'output' && <OutputTab at={at} watch={watch} />}
+        {at.tab === 'tree' && <TreeTab row={row} />}
         {at.tab === 'policy' && <PolicyTab row={row} />}
         {at.tab === 'files' && <FilesTab row={row} />}
         {at.tab === 'events' && <EventList of={{ session, processId }} />}
@@ -50,6 +53,7 @@ export function ProcessPage({ at }: { readonly at: ProcessRoute }) {
 
 function Head({ row, watch }: { readonly row: ProcessRow; readonly watch: ProcessWatch }) {
   const session = world.sessions.value.get(row.session);
+  const { tree } = useTree(row, row.state === 'exited' || row.state === 'closed');
   const quiet = useComputed(() => {
     void watch.log.version.value;
     const last = watch.log.at(watch.log.endIndex - 1);
@@ -62,6 +66,7 @@ function Head({ row, watch }: { readonly row: ProcessRow; readonly watch: Proces
       nowMs: now.value,
       lastOutputMs,
       openApprovals,
+      members: tree.value?.members.map(({ argv }) => commandLine(argv).slice(0, 40)),
     });
   });
   const canStop = link.may('stop') && row.alive;
@@ -89,7 +94,15 @@ function Head({ row, watch }: { readonly row: ProcessRow; readonly watch: Proces
         )}
       </div>
       <p class="process-meta">
-        <span>{safeText(session?.clientName ?? '')}</span>
+        <span>
+          <button
+            type="button"
+            class="session-link"
+            onClick={() => go({ page: 'session', session: row.session })}
+          >
+            {safeText(session?.clientName ?? '') || 'client'}
+          </button>
+        </span>
         <span title="Working directory">{safeText(row.cwd)}</span>
         {row.pid !== undefined && <span>pid {row.pid}</span>}
         <span>{row.tty ? `pty ${row.cols ?? '?'}×${row.rows ?? '?'}` : 'pipes'}</span>
@@ -104,9 +117,20 @@ function Head({ row, watch }: { readonly row: ProcessRow; readonly watch: Proces
   );
 }
 
+/** Explained where it is asked about; elsewhere one line that leads there. */
+function Denial({ at, row }: { readonly at: ProcessRoute; readonly row: ProcessRow }) {
+  if (at.tab === 'terminal' || at.tab === 'policy') return <DenialCard row={row} />;
+  return (
+    <button type="button" class="denial-short" onClick={() => go({ ...at, tab: 'policy', seq: undefined })}>
+      <span aria-hidden="true">▲</span> The sandbox denied this command <span class="hint">why?</span>
+    </button>
+  );
+}
+
 const NAMES: Readonly<Record<Tab, string>> = {
   terminal: 'Terminal',
   output: 'Output',
+  tree: 'Tree',
   policy: 'Policy',
   files: 'Files',
   events: 'Events',

@@ -8,6 +8,7 @@ import type { ProcessRow } from '../model/process-row.js';
 import type { ProcessWatch } from '../model/process-watch.js';
 import { formatMoment } from '../text/format.js';
 import { tell } from './context.js';
+import { Icon } from './icons.js';
 import { download } from './parts.js';
 import { addressOf } from './route.js';
 
@@ -54,7 +55,7 @@ export function Slider({ row, watch, position, onSeek }: SliderProps) {
   return (
     <fieldset class="slider" aria-label="Time travel">
       <button type="button" class="quiet-button" aria-label="One event back" onClick={() => step(-1)}>
-        ◀
+        <Icon name="back" />
       </button>
       <button
         type="button"
@@ -62,10 +63,10 @@ export function Slider({ row, watch, position, onSeek }: SliderProps) {
         aria-label={isPlaying.value ? 'Pause' : 'Play from here'}
         onClick={play}
       >
-        {isPlaying.value ? '❚❚' : '▶'}
+        <Icon name={isPlaying.value ? 'pause' : 'play'} />
       </button>
       <button type="button" class="quiet-button" aria-label="One event forward" onClick={() => step(1)}>
-        ▶|
+        <Icon name="forward" />
       </button>
       <div class="track">
         <input
@@ -105,15 +106,12 @@ export function Slider({ row, watch, position, onSeek }: SliderProps) {
 
 function GapMarks({ watch: { log } }: { readonly watch: ProcessWatch }) {
   const length = Math.max(1, log.endIndex - log.firstIndex);
-  const marks: { readonly at: number; readonly text: string }[] = [];
-  const { dropped } = log;
-  if (dropped !== undefined) marks.push({ at: 0, text: gapSentence(dropped) });
-  let index = log.firstIndex;
-  for (const entry of log.range(log.firstIndex, log.endIndex)) {
-    if (entry.kind === 'gap' && marks.length < MAX_GAP_MARKS)
-      marks.push({ at: (index - log.firstIndex) / length, text: gapSentence(entry) });
-    index++;
-  }
+  const { dropped, gaps } = log;
+  const marks = gaps.slice(-MAX_GAP_MARKS).map(({ index, gap }) => ({
+    at: (index - log.firstIndex) / length,
+    text: gapSentence(gap),
+  }));
+  if (dropped !== undefined) marks.unshift({ at: 0, text: gapSentence(dropped) });
   return (
     <>
       {marks.map((mark) => (
@@ -156,10 +154,10 @@ function Exports({
   return (
     <span class="exports">
       <button type="button" class="quiet-button" onClick={share} title="Copy a link to this moment">
-        link
+        <Icon name="link" /> link
       </button>
       <button type="button" class="quiet-button" onClick={cast} title="Save as asciicast">
-        ⤓ cast
+        <Icon name="download" /> cast
       </button>
       <button
         type="button"
@@ -167,7 +165,7 @@ function Exports({
         title="Save the log as JSON lines"
         onClick={() => download(`${name}.ndjson`, 'application/x-ndjson', logLines(entries()))}
       >
-        ⤓ json
+        <Icon name="download" /> json
       </button>
     </span>
   );

@@ -20,13 +20,29 @@ interface TerminalTabProps {
 }
 
 const PIPE_SIZE = { cols: 120, rows: 32 };
-const FONT_SIZES = [7, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24] as const;
+const FONT_SIZES = [6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24] as const;
+const USUAL_FONT_SIZE = 13;
+/** Smaller nobody can read; the rest is reached by scrolling. */
+const SMALLEST_FITTED = 9;
+
+/** The largest of the usual sizes at which the whole width is seen; the owner decides the columns, not who watches. */
+function fittingSize(frame: HTMLElement, screen: XtermScreen, current: number): number {
+  const room = frame.clientWidth - FRAME_MARGIN;
+  const { width } = screen;
+  if (width <= 0 || room <= 0) return current;
+  const wanted = (current * room) / width;
+  const fitting = FONT_SIZES.findLast((size) => size <= Math.min(USUAL_FONT_SIZE, wanted));
+  return Math.max(SMALLEST_FITTED, fitting ?? SMALLEST_FITTED);
+}
+
+/** What stands left and right of the screen inside of its frame. */
+const FRAME_MARGIN = 56;
 
 export function TerminalTab({ at, row, watch }: TerminalTabProps) {
   const holder = useRef<HTMLDivElement>(null);
   const screen = useRef<XtermScreen | undefined>(undefined);
   const player = useRef<Player | undefined>(undefined);
-  const fontSize = useSignal<number>(13);
+  const fontSize = useSignal<number>(USUAL_FONT_SIZE);
   /** The index that is shown, or undefined for the end. */
   const position = useSignal<number | undefined>(undefined);
   const isReady = useSignal(false);
@@ -56,6 +72,10 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
         },
       });
       screen.current = xterm;
+      const fit = (): void => {
+        const frame = parent.parentElement;
+        if (frame !== null) fontSize.value = fittingSize(frame, xterm, fontSize.peek());
+      };
       const size = row.tty ? { cols: row.cols ?? 80, rows: row.rows ?? 24 } : PIPE_SIZE;
       const shown = new Player(watch.log, xterm, watch.size.peek() ?? size);
       player.current = shown;
@@ -76,6 +96,7 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
         wantedSeq.current = undefined;
       }
       await show(position.peek() ?? watch.log.endIndex);
+      fit();
       isReady.value = true;
     };
     void start();
@@ -110,6 +131,7 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
           clear={() => screen.current?.clearFind()}
         />
         <span class="zoom">
+          {!row.tty && <span class="hint">not a terminal: shown at {PIPE_SIZE.cols} columns</span>}
           <button type="button" class="quiet-button" aria-label="Smaller text" onClick={() => zoom(-1)}>
             A−
           </button>

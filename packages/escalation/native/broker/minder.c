@@ -84,7 +84,7 @@ static int read_frame(struct minder *minder, uint32_t *length) {
   memcpy(length, minder->frame, sizeof *length);
   if (minder->have >= sizeof *length && minder->have - sizeof *length >= *length) return 1;
   ssize_t got = receive_block(minder->session->fd, minder->frame + minder->have, sizeof minder->frame - minder->have,
-                              MSG_DONTWAIT, minder->fds, &minder->fd_count);
+                              MSG_DONTWAIT, minder->program > 0 ? NULL : minder->fds, &minder->fd_count);
   if (got < 0 && errno == EAGAIN) return 0;
   if (got <= 0) return -1;
   minder->have += (size_t)got;
@@ -125,6 +125,30 @@ static int receive_handover(struct minder *minder, struct fds_message *targets) 
   return error != 0 ? error : targets->count == minder->fd_count ? 0 : EPROTO;
 }
 
+static int is_connection(int fd) {
+  int domain;
+  socklen_t size = sizeof domain;
+  return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain != AF_UNIX;
+}
+
+/* Connections of the sandboxed side stay behind, like what closes on exec: a server lets in whoever holds its connection outside of
+   every sandbox (listener/src/gate). Returns -1 when one is to be the program's input or output, which it could not do without. */
+static int leave_connections(struct minder *minder, struct fds_message *targets) {
+  size_t kept = 0;
+  int is_needed = 0;
+  for (size_t i = 0; i < targets->count; i++) {
+    if (is_connection(minder->fds[i])) {
+      is_needed |= targets->targets[i] < 3;
+      close(minder->fds[i]);
+      continue;
+    }
+    minder->fds[kept] = minder->fds[i];
+    targets->targets[kept++] = targets->targets[i];
+  }
+  targets->count = minder->fd_count = kept;
+  return is_needed ? -1 : 0;
+}
+
 /* On the stderr that the program would have had. */
 static void complain(const struct minder *minder, const struct fds_message *targets, const char *sentence) {
   for (size_t i = 0; i < targets->count; i++)
@@ -148,6 +172,11 @@ static void start(struct minder *minder, const char **envp) {
     snprintf(told.error, sizeof told.error, "the descriptors did not come: %s", strerror(error));
     told.is_abandoned = error == EPIPE;
     give_up(minder, &(struct fds_message){ .count = 0 }, told);
+  }
+  if (leave_connections(minder, &targets) != 0) {
+    snprintf(told.error, sizeof told.error, "cannot run %.128s outside of the sandbox: a connection of the sandbox is its input or output",
+             program->files[0]->real_path);
+    give_up(minder, &targets, told);
   }
   if ((error = asker_traits(&session->asker, &traits)) != 0) {
     snprintf(told.error, sizeof told.error, "the asking process cannot be looked at: %s", strerror(error));

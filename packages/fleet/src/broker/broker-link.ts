@@ -13,6 +13,7 @@ import { FleetError } from '../fleet-error.js';
 import { type BrokerAddress, parseBrokerAddress } from './broker-address.js';
 import { type Credentials, keyOfCredentials, readCredentials } from './credentials-file.js';
 import { PublishGate } from './publish-gate.js';
+import { reconnectPace } from './reconnect-pace.js';
 
 export interface BrokerOptions {
   /** `nats://HOST:PORT`, `tls://…` or `wss://…`; several of one cluster separated by commas. */
@@ -39,7 +40,6 @@ export interface LinkListener {
 
 export type MessageHandler = (message: Msg) => void;
 
-const RECONNECT_WAIT_MS = 100;
 const PING_INTERVAL_MS = 5000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -196,9 +196,7 @@ async function dial(
     name,
     timeout: connectTimeoutMs,
     maxReconnectAttempts: -1,
-    reconnectTimeWait: RECONNECT_WAIT_MS,
-    reconnectJitter: RECONNECT_WAIT_MS,
-    reconnectJitterTLS: RECONNECT_WAIT_MS,
+    ...reconnectPace(),
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: 2,
     noEcho: true,

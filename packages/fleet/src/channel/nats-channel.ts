@@ -6,10 +6,12 @@ import { Buffer } from 'node:buffer';
 import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { Channel, ChannelClose, ChannelReceiver } from '@codex/exec-rpc';
 import { LifeProbes, messageText, payloadMemory } from '@codex/exec-rpc/bytes';
+import type { ChannelMeter } from './channel-meter.js';
 import { CLOSE_BROKEN, CLOSE_NORMAL, CLOSE_NOT_READING, decodeClose, encodeClose } from './close-payload.js';
 import { type Frame, FrameKind, HEADER_BYTES, isFromTheEnd, nextSeq, RESET, writeHeader } from './frame.js';
 import { InboundStream } from './inbound-stream.js';
 import { OutboundStream } from './outbound-stream.js';
+import { decodeQuestion, encodeQuestion } from './question.js';
 import { MOST_UNTOLD_BYTES, ReceiveWindow } from './receive-window.js';
 import { SendWindow } from './send-window.js';
 import { Silence } from './silence.js';
@@ -41,6 +43,8 @@ export interface NatsChannelOptions {
   readonly relay?: Relay;
   /** The end of the remote end must be noticed soon although nothing is sent to it. */
   readonly isWatchful?: boolean;
+  readonly meter?: ChannelMeter;
+  /** Milliseconds that have passed for certain. */
   readonly now?: () => number;
 }
 
@@ -64,6 +68,7 @@ export class NatsChannel implements Channel {
   #receivedBytes = 0;
   #readBytes = 0;
   #toldReadBytes = 0;
+  #stalledSince: number | undefined;
   #sendSeq = 0;
   #receiveSeq = 0;
   #isPaused = true;
@@ -110,6 +115,11 @@ export class NatsChannel implements Channel {
   /** When the remote end was last heard, as epoch milliseconds. */
   get heardAt(): number {
     return this.#silence.heardWall;
+  }
+
+  /** For how long the remote end has not been heard. */
+  get silentMs(): number {
+    return this.#silence.silentMs;
   }
 
   /** How the channel ended, as soon as that is known. */
@@ -206,16 +216,19 @@ export class NatsChannel implements Channel {
       const frame = Buffer.allocUnsafe(HEADER_BYTES + bytes);
       this.#outbound.take(frame.subarray(HEADER_BYTES));
       this.#send.sent(bytes);
+      this.#options.meter?.sent(bytes);
       this.#sendFrame(FrameKind.data, frame);
       this.#scheduleDrained();
     }
+    this.#noteStall();
     if (this.#goodbye !== undefined && this.#outbound.waitingBytes === 0) this.#sayGoodbye(this.#goodbye);
   }
 
   /** Looks after the silence of the remote end; called a few times a second, or late. */
-  tick(isLate: boolean): void {
+  tick(isLate: boolean, wallStepMs = 0): void {
     if (this.#isOver) return;
     if (isLate) this.#silence.forgive();
+    if (wallStepMs !== 0) this.#silence.stepped(wallStepMs);
     const { isWatchful = false } = this.#options;
     const verdict = this.#silence.judge(isWatchful || this.#send.hasUnread || this.#probes.isWaiting);
     if (verdict === 'gone') this.break('silent: no sign of life of the remote end');
@@ -239,7 +252,8 @@ export class NatsChannel implements Channel {
       return;
     }
     this.#receiveSeq = nextSeq(this.#receiveSeq);
-    this.#silence.heard();
+    if (frame.kind === FrameKind.pong) this.#answered(frame.payload);
+    else this.#silence.heard();
     if (isFromTheEnd(frame)) this.#probes.alive();
     if (this.#send.told(frame.read, frame.granted)) {
       this.pump();
@@ -252,6 +266,7 @@ export class NatsChannel implements Channel {
     switch (kind) {
       case FrameKind.data:
         this.#receivedBytes += payload.length;
+        this.#options.meter?.received(payload.length);
         if (this.#receivedBytes > this.#receive.grantedBytes) {
           this.break('the remote end sends more than it was granted');
           return;
@@ -262,7 +277,7 @@ export class NatsChannel implements Channel {
         else this.#pass(payload);
         return;
       case FrameKind.ping:
-        void this.#answerPing(payload.length > 0);
+        void this.#answerPing(payload);
         return;
       case FrameKind.close:
         this.#ending = decodeClose(payload);
@@ -308,14 +323,29 @@ export class NatsChannel implements Channel {
 
   /** While somebody waits for a sign of life of whoever is at the end, a relay must not give its own. */
   #ask(): void {
-    this.#silence.asked();
-    this.#sendFrame(FrameKind.ping, Buffer.alloc(HEADER_BYTES + (this.#probes.isWaiting ? 1 : 0)));
+    const question = { isProbe: this.#probes.isWaiting, number: this.#silence.asked() };
+    this.#sendFrame(FrameKind.ping, encodeQuestion(question, HEADER_BYTES));
   }
 
-  async #answerPing(isProbe: boolean): Promise<void> {
+  async #answerPing(payload: Buffer): Promise<void> {
     const { relay } = this.#options;
-    if (isProbe && relay !== undefined && !(await relay.probe())) return;
-    this.#sendFrame(FrameKind.pong, Buffer.alloc(HEADER_BYTES + (isProbe ? 1 : 0)));
+    const question = decodeQuestion(payload);
+    if (question === undefined) {
+      this.break('a ping of the remote end is malformed');
+      return;
+    }
+    if (question.isProbe && relay !== undefined && !(await relay.probe())) return;
+    this.#sendFrame(FrameKind.pong, encodeQuestion(question, HEADER_BYTES));
+  }
+
+  #answered(payload: Buffer): void {
+    const question = decodeQuestion(payload);
+    if (question === undefined) {
+      this.break('a pong of the remote end is malformed');
+      return;
+    }
+    const roundTripMs = this.#silence.answered(question.number);
+    if (roundTripMs !== undefined) this.#options.meter?.roundTrip(roundTripMs / 1000);
   }
 
   #sendFrame(kind: FrameKind, frame: Buffer = Buffer.allocUnsafe(HEADER_BYTES)): void {
@@ -343,8 +373,9 @@ export class NatsChannel implements Channel {
     this.#probes.close();
     this.#receive.rest();
     this.#outbound.clear();
-    this.#options.port.ended(this);
+    this.#noteStall();
     this.#ending ??= this.#goodbye ?? info;
+    this.#options.port.ended(this);
     setImmediate(() => this.#deliverInbox());
   }
 
@@ -353,6 +384,17 @@ export class NatsChannel implements Channel {
     this.#isTold = true;
     this.#end(info);
     this.#receiver?.closed(info);
+  }
+
+  /** A remote end that grants nothing holds up what is to be sent to it. */
+  #noteStall(): void {
+    const isStalled = this.#outbound.waitingBytes > 0 && this.#send.roomBytes === 0;
+    if (isStalled) {
+      this.#stalledSince ??= this.#now();
+    } else if (this.#stalledSince !== undefined) {
+      this.#options.meter?.stalled((this.#now() - this.#stalledSince) / 1000);
+      this.#stalledSince = undefined;
+    }
   }
 
   #scheduleDrained(): void {

@@ -11,6 +11,8 @@ export interface SilenceTimes {
 /** While something is awaited: bytes are unread, or a probe waits. A caller always waits for its machine. */
 export const AWAITING: SilenceTimes = { askMs: 1000, goneMs: 4000 };
 export const AT_REST: SilenceTimes = { askMs: 5000, goneMs: 12_000 };
+/** After a step of the wall clock the remote end has so long to answer. */
+export const DOUBT_MS = 3000;
 
 /** How many times as long a remote end may be silent that cannot come back. */
 const TOLERANCE = 6;
@@ -18,8 +20,8 @@ const TOLERANCE = 6;
 export type SilenceVerdict = 'fine' | 'ask' | 'gone';
 
 /**
- * Counts by both clocks: a machine that was suspended finds that time has passed although its timers stood still. So
- * what was silent for it is given up when it wakes, before anything else is done.
+ * Counts by the time that has passed for certain. A step of the wall clock may mean that this machine was paused for so
+ * long, or that its time was wrong: the remote end is asked, and only an answer to that question is a sign of life.
  */
 export class Silence {
   readonly #now: () => number;
@@ -28,6 +30,8 @@ export class Silence {
   /** The first and the last question since the remote end was heard. */
   #firstAskedAt: number | undefined;
   #lastAskedAt: number;
+  #question = 0;
+  #doubt: { readonly since: number; readonly question: number } | undefined;
   #tolerance = 1;
 
   constructor(now: () => number) {
@@ -41,21 +45,43 @@ export class Silence {
     return this.#heardWall;
   }
 
+  get silentMs(): number {
+    return this.#now() - this.#heardAt;
+  }
+
   /** For a remote end that cannot come back. */
   tolerate(): void {
     this.#tolerance = TOLERANCE;
   }
 
   heard(): void {
+    if (this.#doubt !== undefined) return;
     this.#heardAt = this.#now();
     this.#heardWall = Date.now();
     this.#lastAskedAt = this.#heardAt;
     this.#firstAskedAt = undefined;
   }
 
-  asked(): void {
+  /** The number of the question. */
+  asked(): number {
     this.#lastAskedAt = this.#now();
     this.#firstAskedAt ??= this.#lastAskedAt;
+    this.#question = (this.#question + 1) >>> 0;
+    return this.#question;
+  }
+
+  /** How long the answer took, for an answer to the last question. */
+  answered(question: number): number | undefined {
+    const roundTripMs = question === this.#question ? this.#now() - this.#lastAskedAt : undefined;
+    if (this.#doubt !== undefined && question - this.#doubt.question > 0) this.#doubt = undefined;
+    this.heard();
+    return roundTripMs;
+  }
+
+  /** The wall clock was set. Backwards it was wrong before; forwards nobody knows. */
+  stepped(stepMs: number): void {
+    if (stepMs > 0) this.#doubt ??= { since: this.#now(), question: this.#question };
+    else this.#heardWall += stepMs;
   }
 
   /** This program itself did not listen for a while: what was asked before may be answered and not read yet. */
@@ -65,8 +91,11 @@ export class Silence {
 
   judge(isAwaiting: boolean): SilenceVerdict {
     const now = this.#now();
-    const silentMs = Math.max(now - this.#heardAt, Date.now() - this.#heardWall);
-    if (silentMs >= AT_REST.goneMs * this.#tolerance) return 'gone';
+    if (this.silentMs >= AT_REST.goneMs * this.#tolerance) return 'gone';
+    if (this.#doubt !== undefined) {
+      if (now - this.#doubt.since >= DOUBT_MS) return 'gone';
+      return this.#question === this.#doubt.question ? 'ask' : 'fine';
+    }
     // The shorter time counts only against a remote end that was asked and had the time to answer.
     const owedMs = this.#firstAskedAt === undefined ? 0 : now - this.#firstAskedAt;
     if (isAwaiting && owedMs >= (AWAITING.goneMs - AWAITING.askMs) * this.#tolerance) return 'gone';

@@ -4,6 +4,7 @@
 import { encodeError, invalidRequest } from '@codex/exec-protocol';
 import type { Channel } from '@codex/exec-rpc';
 import { CLOSE_TRY_AGAIN } from '../channel/close-payload.js';
+import type { Principal } from '../channel/opening.js';
 import { FleetError } from '../fleet-error.js';
 import type { FleetMetrics } from '../inventory/fleet-metrics.js';
 import type { FleetCaller } from '../opener/caller.js';
@@ -14,8 +15,8 @@ import { Splice } from './splice.js';
 export interface GatewayPlace {
   readonly environment: string;
   readonly machine?: string;
-  /** Who the client is, as the gateway's own listener has found out. */
-  readonly identity: string;
+  /** Who the client is and what it may do, as the gateway's own listener has found out. */
+  readonly principal: Principal;
 }
 
 export interface GatewayOptions {

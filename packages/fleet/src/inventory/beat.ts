@@ -34,10 +34,21 @@ export function decodeBeat(data: Uint8Array): Beat | undefined {
   } catch {
     return undefined;
   }
-  const texts = ['environment', 'executor', 'boot', 'version', 'host', 'state'];
-  const numbers = ['v', 'startedAt', 'sessions', 'maxSessions', 'channels'];
+  const texts = ['environment', 'executor', 'boot', 'version', 'host'];
+  const counts = ['v', 'startedAt', 'sessions', 'maxSessions', 'channels'];
   const isBeat =
-    texts.every((name) => typeof value[name] === 'string') &&
-    numbers.every((name) => Number.isFinite(value[name]));
+    texts.every((name) => isShortText(value[name])) &&
+    counts.every((name) => isCount(value[name])) &&
+    (value['state'] === 'serving' || value['state'] === 'draining');
   return isBeat ? (value as unknown as Beat) : undefined;
+}
+
+const MOST_CHARACTERS = 256;
+
+function isShortText(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= MOST_CHARACTERS;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -50,17 +50,17 @@ export class TicketOffice {
     this.#now = now;
   }
 
-  /** When there are too many the oldest goes: whoever asks now is a person who waits. */
+  /**
+   * When there are too many the oldest goes, of the same identity if it has another: whoever asks now is a person who waits,
+   * and nobody takes away the tickets of others by asking often.
+   */
   issue({ identity, grants, seesOthers = false, ttlMs, origin }: TicketRequest): IssuedTicket {
     this.#dropExpired();
     const ticket = randomBytes(TICKET_BYTES).toString('base64url');
     const expiresAtMs = this.#now() + ttlMs;
     const allowed = grants.filter((grant) => grant !== OWN);
     this.#entries.set(digest(ticket), { identity, grants: allowed, seesOthers, expiresAtMs, origin });
-    while (this.#entries.size > this.#maxTickets) {
-      const [oldest] = this.#entries.keys();
-      if (oldest !== undefined) this.#entries.delete(oldest);
-    }
+    if (this.#entries.size > this.#maxTickets) this.#dropOldest(identity);
     return { ticket, expiresAtMs };
   }
 
@@ -73,6 +73,13 @@ export class TicketOffice {
     if (entry.origin !== undefined && entry.origin !== origin) return undefined;
     const { identity, grants, seesOthers = false } = entry;
     return seesOthers ? { identity, grants, seesOthers } : { identity, grants };
+  }
+
+  #dropOldest(identity: string): void {
+    const [oldest] = this.#entries.keys();
+    const own = [...this.#entries].filter(([, entry]) => entry.identity === identity);
+    const goes = own.length > 1 ? own[0]?.[0] : oldest;
+    if (goes !== undefined) this.#entries.delete(goes);
   }
 
   #dropExpired(): void {

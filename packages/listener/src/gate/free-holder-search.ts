@@ -22,6 +22,7 @@ interface Waiter {
   readonly fail: (error: unknown) => void;
 }
 
+const BROKER = /\/codex-execve-wrapper(?: \(deleted\))?$/;
 const REMEMBERED = 16;
 /** From this many descriptors on it is cheaper to ask first whether a process is confined and decides nothing. */
 const MANY = 16;
@@ -113,7 +114,10 @@ export class FreeHolderSearch {
       const owner = path === 'fd' ? process : `${process}/${path.slice(0, -'/fd'.length)}`;
       if (linkAt(`${process}/${path}/${name}`) !== link) return false;
       return (
-        !this.#isConfined(owner, viewer) && !this.#isConfined(process, viewer) && isOfUser(owner, viewer.uid)
+        !this.#isConfined(owner, viewer) &&
+        !this.#isConfined(process, viewer) &&
+        isOfUser(owner, viewer.uid) &&
+        !isBroker(process)
       );
     } finally {
       closeSync(directory);
@@ -130,4 +134,12 @@ export class FreeHolderSearch {
 /** Only the user and root may vouch for a socket of this user. */
 function isOfUser(process: string, uid: number): boolean {
   return statusAt(`${process}/status`)?.uids.every((each) => each === uid || each === 0) ?? false;
+}
+
+/**
+ * A broker of `@codex/escalation` stands outside and is sent descriptors from inside, which it holds for a moment. It is
+ * never a client.
+ */
+function isBroker(process: string): boolean {
+  return BROKER.test(linkAt(`${process}/exe`) ?? '');
 }

@@ -3,11 +3,11 @@ import type { ChildProcess } from 'node:child_process';
 import { constants, tmpdir } from 'node:os';
 import { type DenialEvidence, findDenial } from '../denial/denial.js';
 import { SandboxError } from '../errors.js';
-import { checkRunRequest } from '../options/request-rules.js';
 import { prepareSandbox } from '../prepare-sandbox.js';
 import type { PreparedSandbox, SandboxRequest, SandboxType } from '../sandbox-request.js';
 import { endWrapper } from './end-wrapper.js';
 import { type OutputChunk, OutputCollector } from './output-collector.js';
+import { checkRunRequest } from './run-rules.js';
 import { spawnPrepared } from './spawn-prepared.js';
 
 export interface RunSandboxedRequest extends Omit<SandboxRequest, 'env' | 'terminal'> {

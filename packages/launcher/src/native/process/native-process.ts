@@ -9,6 +9,7 @@ import type {
   ProcessOutput,
   SignalScope,
 } from '../../launched-process.js';
+import type { ProcessEntry } from '../../process-table.js';
 import { signalName } from '../../signal-names.js';
 import { PipeInput } from '../../stream/pipe-input.js';
 import { PipeOutput } from '../../stream/pipe-output.js';
@@ -16,6 +17,7 @@ import { RelayedPtyInput } from '../../stream/relayed-pty-input.js';
 import { RelayedPtyOutput } from '../../stream/relayed-pty-output.js';
 import type { Status } from '../codec/status-codec.js';
 import type { Supervisor } from '../supervisor/supervisor.js';
+import { processSurvey } from './process-survey.js';
 import { killSession } from './session-sweep.js';
 import { type SupervisorIdentity, TreeTakeover } from './tree-takeover.js';
 
@@ -44,6 +46,7 @@ export class NativeProcess implements LaunchedProcess {
   #resolveTreeGone: () => void = () => {};
   readonly #onGone: (forced: boolean) => void;
   readonly #takeover: TreeTakeover;
+  readonly #identity: SupervisorIdentity;
   #isGone = false;
   #isForced = false;
   #report: Buffer | undefined;
@@ -59,6 +62,7 @@ export class NativeProcess implements LaunchedProcess {
     this.#supervisor = supervisor;
     this.#onGone = onGone;
     this.#takeover = new TreeTakeover(identity);
+    this.#identity = identity;
     this.exited = new Promise((resolve) => {
       this.#resolveExited = resolve;
     });
@@ -117,6 +121,14 @@ export class NativeProcess implements LaunchedProcess {
     this.#isForced = true;
     this.#supervisor.send({ type: 'killTree' });
     this.#takeover.schedule();
+  }
+
+  /** Everything below the supervisor is of this command, whatever group, session or parent it has. */
+  async members(): Promise<readonly ProcessEntry[]> {
+    if (this.#isGone) return [];
+    const { pid, startTime } = this.#identity;
+    const snapshot = await processSurvey.look();
+    return snapshot.get(pid)?.startTime === startTime ? snapshot.below(pid, () => false) : [];
   }
 
   #finish(): void {
