@@ -1,5 +1,6 @@
 // `npm run bench -- [--rounds N] [--only TEXT,TEXT] [--without-codex] [--build NAME=PROGRAM] [--json FILE] [--svg FILE] [--from JSON]`
-// `npm run bench -- shell`: the tool `shell` beside the last shell server of OpenAI; without any word both.
+// `npm run bench -- growth [--rounds N] [--without-codex] [--json FILE] [--svg FILE] [--from JSON]`
+// `npm run bench -- shell`: the tool `shell` beside the last shell server of OpenAI; without any word it comes after the rows.
 
 import { spawn } from 'node:child_process';
 import { setUp } from './setup.mjs';
@@ -31,6 +32,8 @@ await runScript(async () => {
   await setUp();
   await ensureBubblewrap();
   await bundleCodex();
-  if (args[0] !== 'shell') await run(binary('tsx'), [inRoot('tests', 'bench', 'bench.ts'), ...args]);
+  const bench = (...path) => inRoot('tests', 'bench', ...path);
+  if (args[0] === 'growth') await run(binary('tsx'), [bench('growth', 'growth.ts'), ...args.slice(1)]);
+  else if (args[0] !== 'shell') await run(binary('tsx'), [bench('bench.ts'), ...args]);
   if (args[0] === 'shell' || args.length === 0) await benchShell();
 });
