@@ -13,6 +13,8 @@ export interface AccessLookup {
   canWrite(path: string): boolean;
   /** Which rule, glob or name decides about the path. */
   decidedBy(path: string): AccessDecider;
+  /** All globs that deny the path. */
+  denyingGlobs(path: string): string[];
 }
 
 export type AccessDecider =
@@ -71,6 +73,10 @@ export function createAccessLookup(policy: ResolvedPolicy): AccessLookup {
       if (policy.fullDiskWrite) return true;
       const metadata = protectedBy(target);
       return metadata === undefined || isOpened(target, metadata);
+    },
+    denyingGlobs: (path) => {
+      const target = normalizePath(path);
+      return policy.denyGlobs.filter((_, index) => matchers[index]?.(target) !== undefined);
     },
     decidedBy: (path) => {
       const target = normalizePath(path);
