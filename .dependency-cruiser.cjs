@@ -1,4 +1,6 @@
 // Which package may import which: arrows point down only (see ARCHITECTURE.md).
+const { FOLDERS } = require('./scripts/folder-order.cjs');
+
 const PACKAGES = [
   'protocol',
   'rpc',
@@ -28,7 +30,7 @@ const MAY_IMPORT = {
   'server-core': ['protocol', 'rpc', 'sandbox', 'launcher', 'files'],
   client: ['protocol', 'rpc', 'fleet'],
   execpolicy: [],
-  escalation: ['execpolicy', 'sandbox', 'launcher'],
+  escalation: ['protocol', 'execpolicy', 'sandbox', 'launcher'],
   'unified-exec': ['client'],
   console: ['protocol'],
   mcp: ['protocol', 'rpc', 'client', 'sandbox', 'unified-exec', 'escalation'],
@@ -53,47 +55,6 @@ const layering = PACKAGES.map((name) => ({
 }));
 
 const TESTS = '\\.test\\.ts$';
-
-// The folders inside a package, from the bottom to the top: a folder imports itself and those before it, so there are no
-// cycles between folders. `root` names the files directly in `src` that belong to the bottom; the others are the top.
-const FOLDERS = {
-  files: {
-    root: [
-      'bounded-parallel',
-      'debug-log',
-      'file-system',
-      'fs-error',
-      'fs-error-map',
-      'fs-limits',
-      'native-path',
-      'path-argument',
-      'small-file',
-    ],
-    order: ['local/calls', 'local/paths', 'local/contents', 'local/tree', 'local', 'watch', 'helper-protocol']
-      .concat(['helper/guard', 'helper/watch', 'helper'])
-      .concat(['sandboxed/policy', 'sandboxed/pool', 'sandboxed/calls', 'sandboxed/watch', 'sandboxed']),
-  },
-  protocol: {
-    root: ['clock', 'limits', 'method-family', 'runtime'],
-    order: ['options', 'errors', 'schema', 'generated', 'wire', 'path'],
-  },
-  'server-core': {
-    root: ['logger', 'version'],
-    order: [
-      'journal',
-      'process',
-      'session',
-      'observe',
-      'request-context',
-      'environment',
-      'environment-config',
-      'http',
-      'files',
-      'capability',
-      'handlers',
-    ],
-  },
-};
 
 /** The path of each level as a pattern. A folder stands for what lies directly in it and in no other listed folder. */
 function levelsOf(name) {

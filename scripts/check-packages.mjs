@@ -52,10 +52,9 @@ async function checkInstalled(folder, tarballs) {
     ({ manifest }) => manifest.os?.includes(process.platform) !== false,
   );
   const files = forHere.map(({ manifest }) => tarballs.get(manifest.name));
-  await runCommand('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...files], {
-    cwd: folder,
-    quiet: true,
-  });
+  // Strict: a dependency that wants a newer Node than ours is an error here, and a warning to every user.
+  const flags = ['--engine-strict', '--no-audit', '--no-fund', '--loglevel=error'];
+  await runCommand('npm', ['install', ...flags, ...files], { cwd: folder, quiet: true });
   checkNothingCompiled(folder);
   const exported = forHere.flatMap(({ manifest }) =>
     Object.keys(manifest.exports ?? {})

@@ -1,5 +1,7 @@
-// `npm run lint`: format and syntax (biome), type-aware rules (eslint), layering (dependency-cruiser), dead code (knip).
+// `npm run lint`: format and syntax (biome), type-aware rules (eslint), layering (dependency-cruiser), dead code (knip),
+// and how much a folder holds.
 import { pathToFileURL } from 'node:url';
+import { checkFolderSizes } from './steps/folder-sizes.mjs';
 import { runCommand, runScript, say } from './steps/run-command.mjs';
 import { binary, root } from './steps/workspace.mjs';
 
@@ -11,6 +13,8 @@ const LINTERS = [
 ];
 
 export async function lint() {
+  checkFolderSizes();
+  say('  folders ✓');
   const results = await Promise.allSettled(
     LINTERS.map(async ([tool, args]) => {
       await runCommand(binary(tool), args, { cwd: root, quiet: true });

@@ -12,6 +12,16 @@ import { binary, inRoot, root } from './steps/workspace.mjs';
 const vitest = (project, options) =>
   runCommand(binary('vitest'), ['run', '--project', project], { cwd: root, ...options });
 
+/**
+ * Runs steps at once and waits for all of them, so that what a failed one said stands at the end of the output and not
+ * somewhere in that of the others.
+ */
+const atOnce = async (...steps) => {
+  const failures = (await Promise.allSettled(steps)).filter(({ status }) => status === 'rejected');
+  for (const { reason } of failures.slice(1)) say(`\n✗ ${reason.message}`);
+  if (failures.length > 0) throw failures[0].reason;
+};
+
 /** Runs beside another step: silent when it passes, with all it said when it fails. */
 const inBackground = async (title, step) => {
   await step({ quiet: true });
@@ -36,20 +46,24 @@ const STEPS = [
   ['Bubblewrap', ensureBubblewrap],
   ['Python', ensurePythonPackages],
   // The patched Bash is built once per machine, and needed from the next step on.
-  ['Type check', () => Promise.all([checkTypes(), ensurePatchedBash()])],
+  ['Type check', () => atOnce(checkTypes(), ensurePatchedBash())],
   [
     'Lint, unit tests and the native programs under sanitizers',
     () =>
-      Promise.all([
+      atOnce(
         lint(),
         inBackground('unit tests', (o) => vitest('unit', o)),
         inBackground('native programs under sanitizers', testNative),
-      ]),
+      ),
   ],
   ['Build', bundleCodex],
   [
     'Integration and conformance tests',
-    () => Promise.all([vitest('integration'), inBackground('conformance', (o) => vitest('conformance', o))]),
+    () =>
+      atOnce(
+        vitest('integration'),
+        inBackground('conformance', (o) => vitest('conformance', o)),
+      ),
   ],
   ['Sandbox tests', () => vitest('sandbox')],
   ['Fleet tests, the short part', () => vitest('fleet')],

@@ -2,14 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'tsup';
-import { commonJsChunks } from '../../scripts/commonjs-chunks.ts';
-import { fileHelperBuild, libraryBuild } from '../../scripts/library-build.ts';
+import { bundleExecutable } from '../../scripts/bundling/bundle-executable.ts';
+import { commonJsChunks } from '../../scripts/bundling/commonjs-chunks.ts';
+import { lazyWsModules } from '../../scripts/bundling/lazy-ws-modules.ts';
+import { fileHelperBuild, libraryBuild } from '../../scripts/bundling/library-build.ts';
+import { warmCodeCache } from '../../scripts/bundling/warm-code-cache.ts';
 
 const here = import.meta.dirname;
 
 /** The program: what the address needs is in a few small files, the rest is read when it is wanted. */
 const program = defineConfig({
-  entry: { codex: 'src/codex.ts' },
+  entry: { program: 'src/program.ts' },
   format: ['esm'],
   target: 'node20',
   outDir: 'dist',
@@ -29,6 +32,7 @@ const program = defineConfig({
   ],
   external: ['@codex/launcher-darwin', '@opentelemetry/api'],
   plugins: [commonJsChunks()],
+  esbuildPlugins: [lazyWsModules()],
   esbuildOptions(options) {
     options.conditions = ['@codex/source', 'node', 'import', 'module', 'default'];
     // Names stay as they are: for stack traces and errors, and restoring short ones at run time would cost 4 ms.
@@ -38,6 +42,7 @@ const program = defineConfig({
   async onSuccess() {
     writeFileSync(join(here, 'dist', 'package.json'), '{ "type": "commonjs" }\n');
     // By the program itself, so that it is what the program checks.
+    await bundleExecutable(here);
     const schema = execFileSync(process.execPath, [join(here, 'dist', 'codex.js'), '--print-config-schema']);
     writeFileSync(join(here, 'dist', 'config.schema.json'), schema);
     // The native programs travel with the bundle, where their own look-up finds them.
@@ -51,6 +56,7 @@ const program = defineConfig({
     cpSync(join(here, '..', '..', 'packages', 'console', 'dist', 'page'), join(here, 'dist', 'console'), {
       recursive: true,
     });
+    await warmCodeCache(join(here, 'dist', 'codex.js'));
   },
 });
 

@@ -1,4 +1,4 @@
-import { libraryBuild } from '../../scripts/library-build.ts';
+import { libraryBuild } from '../../scripts/bundling/library-build.ts';
 
 // `#platform` stays an import of the published package, so that each runtime resolves its own.
 export default {

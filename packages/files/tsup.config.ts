@@ -1,4 +1,4 @@
-import { fileHelperBuild, libraryBuild } from '../../scripts/library-build.ts';
+import { fileHelperBuild, libraryBuild } from '../../scripts/bundling/library-build.ts';
 
 export default [
   libraryBuild(['src/index.ts', 'src/fs-limits.ts', 'src/helper/index.ts']),

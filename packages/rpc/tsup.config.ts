@@ -1,4 +1,4 @@
-import { libraryBuild } from '../../scripts/library-build.ts';
+import { libraryBuild } from '../../scripts/bundling/library-build.ts';
 
 export default libraryBuild([
   'src/index.ts',

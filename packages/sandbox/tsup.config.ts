@@ -1,3 +1,3 @@
-import { libraryBuild } from '../../scripts/library-build.ts';
+import { libraryBuild } from '../../scripts/bundling/library-build.ts';
 
 export default libraryBuild(['src/index.ts', 'src/linux/bubblewrap-trial.ts', 'src/policy/access-lookup.ts']);

@@ -18,21 +18,8 @@ export function publicPackages() {
 export async function packAll(destination) {
   rmSync(destination, { recursive: true, force: true });
   mkdirSync(destination, { recursive: true });
-  await runPnpm(
-    [
-      '--recursive',
-      '--filter',
-      './packages/*',
-      '--filter',
-      './apps/*',
-      'pack',
-      '--pack-destination',
-      destination,
-    ],
-    {
-      quiet: true,
-    },
-  );
+  const filters = publicPackages().flatMap(({ manifest }) => ['--filter', manifest.name]);
+  await runPnpm(['--recursive', ...filters, 'pack', '--pack-destination', destination], { quiet: true });
   const files = readdirSync(destination);
   return new Map(
     publicPackages().map(({ manifest }) => {

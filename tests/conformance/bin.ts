@@ -12,7 +12,7 @@ const USAGE = `exec-conformance: checks an exec-server against the protocol's re
 
   --url ws://HOST:PORT     a server that is already running
   --command '<command>'    a command that prints the ws:// address of the server it starts
-  --target NAME            in-process | cli | codex
+  --target NAME            in-process | in-process-binary | cli | codex
   --only PREFIX            only requirements whose id starts with PREFIX
   --feature NAME           (repeatable, for --url and --command) what the server offers beyond the common protocol;
                            default: shared-host, the server runs on this machine

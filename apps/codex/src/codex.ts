@@ -1,10 +1,13 @@
 #!/usr/bin/env node
-// The executable. What it is called decides what it is: the command line (`exec-server`, and `codex` where a script
-// calls it so), or one of the hidden helpers. Every entry is imported only when it is wanted, so that a helper starts like bare Node.
-import { basename } from 'node:path';
-import { ENTRIES, entryFor } from './entry-table.js';
+// The executable. It loads the program's files itself instead of leaving them to Node's `require`, with what V8 made of
+// them in an earlier run (decision 0058).
+import { join } from 'node:path';
+import { ChunkLoader } from './loader/chunk-loader.js';
+import type { main } from './program.js';
 
-const entry = entryFor(process.argv.map((word, index) => (index < 2 ? basename(word) : word)));
-void ENTRIES[entry.name](entry.args).then((code) => {
-  process.exitCode = code;
+const loader = new ChunkLoader(__dirname, require);
+const program = loader.load('program.js') as { main: typeof main };
+program.main({
+  codexExecutable: join(__dirname, 'codex.js'),
+  keepCompiledCode: () => loader.keepCompiledCode(),
 });

@@ -1,6 +1,6 @@
 // Which names the executable answers to, and what each starts. Hidden helpers are reached by the name of a link, or by
 // a flag where there is no link.
-import { fileURLToPath } from 'node:url';
+import type { ExecServerRuntimePaths } from '@codex/exec-cli';
 
 export type EntryName =
   | 'codex'
@@ -29,18 +29,21 @@ export function entryFor(words: readonly string[]): Entry {
   return hidden === undefined ? { name: 'codex', args } : { name: hidden, args: args.slice(1) };
 }
 
-type EntryPoint = (args: readonly string[]) => Promise<number>;
+/** What the command line gets from the executable. */
+export type EntryOptions = Pick<ExecServerRuntimePaths, 'codexExecutable' | 'keepCompiledCode'>;
+
+type EntryPoint = (args: readonly string[], options: EntryOptions) => Promise<number>;
 
 export const ENTRIES: Readonly<Record<EntryName, EntryPoint>> = {
   codex: runCommandLine,
   'exec-server': runCommandLine,
   'codex-fs': async (args) => (await import('@codex/exec-files/helper')).runFsHelper(args),
   'codex-linux-sandbox': async (args) => (await import('./linux-sandbox.js')).runLinuxSandbox(args),
-  'codex-exec-mcp-server': (args) => runCommandLine(['exec-mcp-server', ...args]),
-  'codex-execve-wrapper': (args) => runCommandLine(['execve-wrapper', ...args]),
+  'codex-exec-mcp-server': (args, options) => runCommandLine(['exec-mcp-server', ...args], options),
+  'codex-execve-wrapper': (args, options) => runCommandLine(['execve-wrapper', ...args], options),
 };
 
-async function runCommandLine(args: readonly string[]): Promise<number> {
+async function runCommandLine(args: readonly string[], options: EntryOptions): Promise<number> {
   const { runProgram } = await import('@codex/exec-cli');
-  return runProgram(args, { codexExecutable: fileURLToPath(import.meta.url) });
+  return runProgram(args, options);
 }

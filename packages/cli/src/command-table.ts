@@ -2,8 +2,8 @@
 // them.
 
 import type { Command } from 'commander';
-import type { ExecServerRuntimePaths } from './exec-server/runtime-paths.js';
 import { PROGRAM } from './program-name.js';
+import type { ExecServerRuntimePaths } from './runtime-paths.js';
 
 interface TableEntry {
   readonly text: string;

@@ -2,10 +2,10 @@
 
 import { Command, CommanderError } from 'commander';
 import { type Call, COMMAND_NAMES, COMMANDS, callOf, commandList } from './command-table.js';
-import type { ExecServerRuntimePaths } from './exec-server/runtime-paths.js';
 import { ExitCode } from './exit-code.js';
 import { printError, printText } from './print-text.js';
 import { PROGRAM } from './program-name.js';
+import type { ExecServerRuntimePaths } from './runtime-paths.js';
 
 const USAGE_ERROR = 2;
 const FAILURE = 1;

@@ -2,27 +2,28 @@
 
 import type { ClientRequestMethod, EnvironmentInfo, ParamsOf, ResultOf } from '@codex/exec-protocol';
 import { Capabilities, type Capability } from './capabilities.js';
-import type { ExecBackend } from './exec-backend.js';
 import { ExecServerError, invalidArgument } from './exec-server-error.js';
 import { RemoteFs } from './fs/remote-fs.js';
 import { WatchRegistry } from './fs/watch-registry.js';
 import { Approvals } from './observe/approvals.js';
-import { checkConnectOptions } from './options/connect-option-rules.js';
-import { checkCallOptions } from './options/process-option-rules.js';
+import { checkMethod, checkProcessRef } from './options/argument-rules.js';
 import { checkAttachOptions, checkSpawnOptions } from './options/spawn-option-rules.js';
 import { seqOfCursor } from './process/events/process-event.js';
 import { ProcessRegistry } from './process/events/process-registry.js';
+import type { ExecBackend } from './process/exec-backend.js';
 import { type ProcessEntry, processEntry } from './process/process-entry.js';
+import { checkCallOptions } from './process/process-option-rules.js';
 import type { ProcessRef, RemoteProcess } from './process/remote-process.js';
 import { attachProcess } from './process/start/attach.js';
 import type { LaunchContext } from './process/start/launch-context.js';
-import type { Command, SpawnOptions } from './process/start/spawn-options.js';
+import { type TemplateValue, templateScript } from './process/start/shell-quote.js';
 import { run, spawn } from './run/run.js';
 import type { RunOptions, RunPromise } from './run/run-promise.js';
-import { type TemplateValue, templateScript } from './run/shell-quote.js';
 import { channelOpener } from './session/channel-opener.js';
+import { checkConnectOptions } from './session/connect-option-rules.js';
 import type { ConnectOptions, ConnectTarget } from './session/connect-options.js';
 import { SessionLink } from './session/session-link.js';
+import type { Command, SpawnOptions } from './spawn-options.js';
 
 interface ClientParts {
   readonly link: SessionLink;
@@ -135,6 +136,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     ref: ProcessRef | string,
     options: Pick<SpawnOptions, 'drain' | 'capture' | 'bufferBytes' | 'stop'> = {},
   ): Promise<RemoteProcess> {
+    checkProcessRef(ref);
     checkAttachOptions(options);
     const { processId, afterSeq } = this.#resolveRef(ref);
     return attachProcess(this.#launch, { processId, afterSeq }, options);
@@ -159,8 +161,9 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     params: ParamsOf<M>,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<ResultOf<M>> {
+    checkMethod(method);
     checkCallOptions('call', options);
-    return this.#parts.link.ask(method, params, { signal: options.signal });
+    return this.#parts.link.askForText(method, params, { signal: options.signal });
   }
 
   /** Ends the processes that were not detached and leaves. The server forgets the session after its time-to-live. */

@@ -3,7 +3,16 @@
 import { CodedError } from '@codex/exec-protocol';
 import type { Capability } from './capabilities.js';
 import type { Gap, Result } from './result.js';
-import type { MachineLoss } from './session/channel-opener.js';
+
+/** Why the machine of a session counts as lost, and what is certain about it. */
+export interface MachineLoss {
+  readonly reason: 'sessionGone' | 'drained' | 'machineGone' | 'machineSilent' | 'brokerUnreachable';
+  readonly executor: string;
+  /** When the machine was last heard, as epoch milliseconds. */
+  readonly lastSeenAt: number;
+  /** From this moment on the session's processes are dead, as epoch milliseconds. */
+  readonly fencedBy: number;
+}
 
 export interface ErrorDetails {
   'transport.connect': { readonly target: string; readonly attempts: number };

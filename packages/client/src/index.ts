@@ -3,7 +3,6 @@
 export type { Clock, Timer } from '@codex/exec-protocol';
 export { systemClock } from '@codex/exec-rpc';
 export type { Capability } from './capabilities.js';
-export type { ExecBackend, ExecProcess } from './exec-backend.js';
 export { ExecServerClient } from './exec-server-client.js';
 export { type ErrorCode, type ErrorDetails, ExecServerError } from './exec-server-error.js';
 export type { ReadRange } from './fs/file-reader.js';
@@ -26,20 +25,13 @@ export type { LocalEntry, SkippedEntry } from './platform.js';
 export type { KeyName, Stdin } from './process/control/process-stdin.js';
 export type { Cursor, OutputEvent, ProcessEvent } from './process/events/process-event.js';
 export { Utf8Carry, type WholeText } from './process/events/utf8-carry.js';
+export type { ExecBackend, ExecProcess } from './process/exec-backend.js';
 export type { LineOptions, OutputView, ReadOptions } from './process/output/output-view.js';
 export type { TextMatch } from './process/output/text-scanner.js';
 export type { ProcessEntry } from './process/process-entry.js';
 export type { ProcessRef, RemoteProcess } from './process/remote-process.js';
 export { DEFAULT_ENV_EXCLUDES } from './process/start/secret-variables.js';
-export type {
-  CapturePolicy,
-  Command,
-  DrainPolicy,
-  Input,
-  InputChunk,
-  SpawnOptions,
-  StopPolicy,
-} from './process/start/spawn-options.js';
+export { shellJoin, shellQuote, type TemplateValue } from './process/start/shell-quote.js';
 export { type PauseGate, PauseHolds } from './process/window/pause-gate.js';
 export type { YieldResult, YieldWindow } from './process/window/yield-window.js';
 export type {
@@ -55,7 +47,6 @@ export type {
   StreamName,
 } from './result.js';
 export type { RunOptions, RunPromise } from './run/run-promise.js';
-export { shellJoin, shellQuote, type TemplateValue } from './run/shell-quote.js';
 export {
   type SandboxOption,
   type SandboxPlace,
@@ -69,3 +60,12 @@ export type {
   HeartbeatPolicy,
   ReconnectPolicy,
 } from './session/connect-options.js';
+export type {
+  CapturePolicy,
+  Command,
+  DrainPolicy,
+  Input,
+  InputChunk,
+  SpawnOptions,
+  StopPolicy,
+} from './spawn-options.js';

@@ -2,8 +2,14 @@
 
 import type { SkippedTreeEntry, TreeEntry } from '@codex/exec-protocol';
 import type { Channel } from '@codex/exec-rpc';
-import type { ChannelOpener } from './session/channel-opener.js';
-import type { HeartbeatTimes } from './session/heartbeat.js';
+import type { MachineLoss } from './exec-server-error.js';
+
+export interface HeartbeatTimes {
+  /** Silence after which the server is asked. */
+  readonly askAfterMs: number;
+  /** Silence after which it counts as dead, judged every `askAfterMs`. */
+  readonly deadAfterMs: number;
+}
 
 export interface WebSocketOptions {
   readonly headers: Readonly<Record<string, string>>;
@@ -64,6 +70,19 @@ export interface LocalFiles {
   makeDirectory(root: string, path: string): Promise<void>;
   write(root: string, path: string, data: AsyncIterable<Uint8Array>): Promise<void>;
   treeWriter(root: string): LocalTreeWriter;
+}
+
+export interface ChannelOpener {
+  /** Names the target in errors. Never holds a secret. */
+  readonly label: string;
+  readonly reopenable: boolean;
+  /** How long the first `open` may take besides the handshake. */
+  readonly patienceMs?: number;
+  open(signal: AbortSignal, about: { readonly resumeSessionId: string | null }): Promise<Channel>;
+  /** What a recovery that failed says about the machine of the session. */
+  lossOf?(error: unknown, isUnknownSession: boolean): MachineLoss | undefined;
+  /** Nothing will be opened any more. */
+  close?(): void;
 }
 
 /** A fleet: its broker, and which of its machines. */

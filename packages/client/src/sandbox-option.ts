@@ -3,7 +3,7 @@
 
 import type { EnvironmentInfo, SandboxContext } from '@codex/exec-protocol';
 import { invalidArgument } from './exec-server-error.js';
-import { remotePath, toFileUri } from './fs/remote-path.js';
+import { remotePath, toFileUri } from './remote-path.js';
 
 /** What `readOnly()`, `workspaceWrite()` and `fullAccess()` of `@codex/sandbox` return. Paths are the server's. */
 export interface SandboxPolicyOption {

@@ -2,8 +2,8 @@
 
 import { encodeBase64, type ProcessReadResult } from '@codex/exec-protocol';
 import { ProcessFeed } from '../src/process/events/process-feed.js';
-import type { DrainPolicy } from '../src/process/start/spawn-options.js';
 import type { StreamName } from '../src/result.js';
+import type { DrainPolicy } from '../src/spawn-options.js';
 import { ManualClock } from './manual-clock.js';
 
 export interface ScriptedFeedOptions {

@@ -5,6 +5,7 @@ import { App } from './view/app.js';
 import { link } from './view/context.js';
 import { listenToKeys } from './view/keyboard.js';
 import { parseRoute, route } from './view/route.js';
+import { answerOtherTabs } from './wire/tab-sharing.js';
 import { takeTicketFromAddress } from './wire/ticket-keeper.js';
 import './style/index.css';
 
@@ -24,3 +25,4 @@ listenToKeys();
 const root = document.querySelector('#app');
 if (root !== null) render(<App />, root);
 void link.run();
+answerOtherTabs(async () => (await link.api.peek()?.shareTicket())?.ticket);

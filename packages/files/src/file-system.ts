@@ -15,6 +15,8 @@ export interface FileBlock {
 
 /** A file held open. It stays the same file when its path comes to name another one. */
 export interface OpenFile {
+  /** Bytes that were written are no longer looked at. A sandboxed helper is not taken at its word for that. */
+  readonly isDoneWithWritten?: boolean;
   read(offset: number, length: number): Promise<FileBlock>;
   write(offset: number, bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;

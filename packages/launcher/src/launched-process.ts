@@ -1,5 +1,6 @@
 /** What a launcher gives back. The same for both kinds of launcher. */
 import type { LaunchSpec } from './launch-spec.js';
+import type { ProcessEntry } from './process-table.js';
 
 export interface Launcher {
   readonly kind: 'native' | 'node';
@@ -33,6 +34,8 @@ export interface LaunchedProcess {
   resize(rows: number, cols: number): void;
   /** SIGKILL to every descendant, also those that left the group or the session. */
   killTree(): void;
+  /** What is alive of the tree, parents first. Undefined where this launcher cannot tell. */
+  members?(): Promise<readonly ProcessEntry[]>;
 }
 
 /** `descendants`: all below the command but not the command itself (what a sandbox wrapper has started). */

@@ -32,16 +32,22 @@ function wireTypes(): string {
 /** What of the descriptors is needed at run time. Without side effects, so that a bundle that does not use it drops it. */
 function methodTable(): string {
   const rows = Object.entries<MethodDescriptor>(METHOD_DESCRIPTORS).map(([method, descriptor]) => {
-    const { direction, family, payload, capability, result, changes } = descriptor;
+    const { direction, family, payload, resultPayloads, capability, result, changes } = descriptor;
     const grant = direction === 'clientToServer' ? (descriptor.grant ?? 'own') : undefined;
     const kind = result === undefined ? 'notification' : 'request';
-    const members = Object.entries({ kind, direction, family, payload, capability, grant, changes })
+    const rowMembers = { kind, direction, family, payload, resultPayloads, capability, grant, changes };
+    const members = Object.entries(rowMembers)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => `${name}: ${typeof value === 'string' ? `'${value}'` : value}`);
+      .map(([name, value]) => `${name}: ${literal(value)}`);
     return `  '${method}': /* @__PURE__ */ Object.freeze({ ${members.join(', ')} } as const),`;
   });
   const table = `/* @__PURE__ */ Object.freeze({\n${rows.join('\n')}\n})`;
   return `${HEADER}export const METHODS = ${table};\n`;
+}
+
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
 function plainSchemas(): Record<string, unknown> {

@@ -52,7 +52,7 @@ export {
   TREE_PAYLOAD_BYTES,
   WALK_ITEM_OVERHEAD_BYTES,
 } from './limits.js';
-export { METHOD_CAPABILITIES, PAYLOAD_MEMBERS } from './method-lists.js';
+export { METHOD_CAPABILITIES, PAYLOAD_MEMBERS, RESULT_PAYLOADS } from './method-lists.js';
 export {
   type ClientRequestMethod,
   isClientRequest,
@@ -71,7 +71,9 @@ export {
   parsePathInput,
   pathToFileUri,
 } from './path/path-uri.js';
+export { spelledOut, visibleText } from './text/visible-text.js';
 export { compileExcludes, type Excludes } from './tree/exclude-patterns.js';
+export { spreadOverDirectories } from './tree/spread-over-directories.js';
 export { staysInside, treeNames } from './tree/tree-path.js';
 export {
   BEARER_PROTOCOL_PREFIX,
@@ -83,13 +85,33 @@ export {
 export { decodeBase64, encodeBase64 } from './wire/base64.js';
 export { explainBase64 } from './wire/base64-plain.js';
 export {
+  BINARY_HEADER_BYTES,
+  BINARY_KIND,
+  type BinaryParts,
+  binaryParts,
+  hasPayload,
+  materializeBinary,
+  parseBinaryMessage,
+  readBinaryHeader,
+  writeBinaryHeader,
+} from './wire/binary-message.js';
+export {
   encodeError,
   encodeNotification,
   encodeRequest,
   encodeResult,
   materialize,
 } from './wire/encode-message.js';
+export { MalformedMessageError } from './wire/malformed-message-error.js';
 export { type IncomingMessage, parseMessage } from './wire/parse-message.js';
+export {
+  type ParamsWithPayload,
+  type Payload,
+  payloadBytes,
+  payloadsAsText,
+  placePayloads,
+  type ResultWithPayload,
+} from './wire/payload.js';
 export {
   blockResult,
   encodeHttpBodyDelta,

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { WireMethods } from './generated/wire-types.js';
-import { METHOD_CAPABILITIES, PAYLOAD_MEMBERS } from './method-lists.js';
+import { METHOD_CAPABILITIES, PAYLOAD_MEMBERS, RESULT_PAYLOADS } from './method-lists.js';
 import {
   type ClientNotificationMethod,
   type ClientRequestMethod,
@@ -55,9 +55,25 @@ describe('the method table', () => {
   it('gives the members that hold payloads, and the flags of what not every server has', () => {
     expect(PAYLOAD_MEMBERS).toEqual(
       new Map([
+        ['process/write', 'chunk'],
+        ['process/output', 'chunk'],
         ['fs/writeFile', 'dataBase64'],
         ['fs/writeBlock', 'chunk'],
         ['fs/writeTree', 'dataBase64'],
+        ['http/request/bodyDelta', 'deltaBase64'],
+        ['observe/output', 'chunk'],
+      ]),
+    );
+    expect(RESULT_PAYLOADS).toEqual(
+      new Map([
+        ['process/read', ['chunks[].chunk']],
+        ['process/snapshot', ['stdout', 'stderr', 'terminal']],
+        ['fs/readFile', ['dataBase64']],
+        ['fs/readBlock', ['chunk']],
+        ['fs/readTree', ['dataBase64']],
+        ['http/request', ['bodyBase64']],
+        ['observe/read', ['chunks[].chunk']],
+        ['observe/readFile', ['chunk']],
       ]),
     );
     expect(METHOD_CAPABILITIES).toContain('processResize');

@@ -101,6 +101,17 @@ export const OBSERVE_REQUESTS: [method: string, params: unknown, result: unknown
     },
   ],
   [
+    'observe/tree',
+    target,
+    {
+      known: true,
+      members: [
+        { pid: 7, parentPid: 6, argv: ['sleep', '9'], state: 'sleeping', cpuMs: 10, residentBytes: 4096 },
+      ],
+      omitted: 0,
+    },
+  ],
+  [
     'observe/readDirectory',
     { ...target, path: '/ws' },
     { entries: [{ fileName: 'a', isDirectory: false, isFile: true }] },
@@ -158,6 +169,7 @@ export const OBSERVE_REQUESTS: [method: string, params: unknown, result: unknown
   ['approvals/withdraw', { id: 'a' }, {}],
   ['approvals/list', null, { approvals: [approval] }],
   ['approvals/decide', { session: 's-1', approval: 'a', decision: 'allow' }, { accepted: true, outcome }],
+  ['console/shareTicket', null, { ticket: 't' }],
   [
     'console/createTicket',
     { grants: ['observe'], ttlMs: 60_000 },

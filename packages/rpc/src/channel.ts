@@ -41,6 +41,13 @@ export interface Channel {
   /** Stops delivery of messages (a few that are already read may follow) until `resume`. */
   pause(): void;
   resume(): void;
+  /** Absent where every message travels as text. */
+  readonly binary?: BinaryForm | undefined;
+  /**
+   * Gives back the memory of a received payload, whose bytes nobody uses any more. What is not given back is garbage like any
+   * other.
+   */
+  releasePayload?(bytes: Uint8Array): void;
   /** False where a remote end that vanished cannot be told from a silent one: then the peer needs a heartbeat. */
   readonly noticesDeath?: boolean;
   /** When the remote end was last heard, as epoch milliseconds, where the channel knows: time passes for a suspended machine. */
@@ -51,8 +58,21 @@ export interface Channel {
   close(code?: number, reason?: string): void;
 }
 
+/** Messages with payloads as raw bytes, see `binary-message.ts` of the protocol. Both ends have to agree on it first. */
+export interface BinaryForm {
+  /** From here on binary messages are taken. */
+  accept(): void;
+  /** From here on messages with payloads are sent in binary form. */
+  send(): void;
+}
+
 export interface ChannelReceiver {
   message(text: string): void;
+  /**
+   * A message in binary form; only after `BinaryForm.accept`. The bytes belong to the receiver. `release` gives them back
+   * when they are no longer used, and need not be called.
+   */
+  binaryMessage?(bytes: Uint8Array, release: () => void): void;
   /**
    * Offers a long message as it arrived, before it is known to be UTF-8. The bytes are good until this returns. False,
    * or no such method: it is wanted as text. `memory` is where a decoded payload may go.

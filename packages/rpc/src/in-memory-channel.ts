@@ -1,8 +1,8 @@
 // A linked pair of channels in one process. Delivery is asynchronous and ordered, and an end that is paused makes
 // the other's `bufferedBytes` grow, as a socket would.
 
-import { materialize, type WireMessage } from '@codex/exec-protocol';
-import type { Channel, ChannelClose, ChannelReceiver } from './channel.js';
+import { hasPayload, materialize, materializeBinary, type WireMessage } from '@codex/exec-protocol';
+import type { BinaryForm, Channel, ChannelClose, ChannelReceiver } from './channel.js';
 
 const LABEL = 'exec-server in-memory';
 
@@ -26,7 +26,15 @@ class InMemoryChannel implements Channel {
   readonly transport = 'memory';
   #other: InMemoryChannel | undefined;
   #receiver: ChannelReceiver | undefined;
-  #inbox: string[] = [];
+  readonly binary: BinaryForm = {
+    // Both ends are of one kind: what the other one sends was agreed on.
+    accept: () => {},
+    send: () => {
+      this.#sendsBinary = true;
+    },
+  };
+  #sendsBinary = false;
+  #inbox: (string | Uint8Array)[] = [];
   inboxBytes = 0;
   #isPaused = false;
   #isScheduled = false;
@@ -52,7 +60,9 @@ class InMemoryChannel implements Channel {
 
   send(message: WireMessage): void {
     if (this.#ending !== undefined) return;
-    this.#other?.accept(materialize(message));
+    this.#other?.accept(
+      this.#sendsBinary && hasPayload(message) ? materializeBinary(message) : materialize(message),
+    );
   }
 
   pause(): void {
@@ -77,10 +87,10 @@ class InMemoryChannel implements Channel {
     this.end(info);
   }
 
-  accept(text: string): void {
+  accept(message: string | Uint8Array): void {
     if (this.#ending !== undefined) return;
-    this.#inbox.push(text);
-    this.inboxBytes += text.length;
+    this.#inbox.push(message);
+    this.inboxBytes += message.length;
     this.#schedule();
   }
 
@@ -111,9 +121,10 @@ class InMemoryChannel implements Channel {
       (!this.#isPaused || this.#ending !== undefined) &&
       this.#inbox === batch
     ) {
-      const text = batch[delivered++] ?? '';
-      this.inboxBytes -= text.length;
-      receiver.message(text);
+      const message = batch[delivered++] ?? '';
+      this.inboxBytes -= message.length;
+      if (typeof message === 'string') receiver.message(message);
+      else receiver.binaryMessage?.(message, () => {});
     }
     if (this.#inbox === batch) this.#inbox = batch.slice(delivered);
     if (delivered > 0) this.#other?.drained();

@@ -13,7 +13,6 @@ import {
 } from '@codex/exec-protocol';
 import type { PeerStats } from './peer-stats.js';
 import type { RpcLogger } from './rpc-logger.js';
-import { minimumWireBytes } from './wire-size.js';
 
 export interface RequestPayload {
   readonly bytes: Uint8Array;
@@ -27,7 +26,7 @@ export interface IncomingRequest {
   readonly params: unknown;
   readonly trace?: unknown;
   /**
-   * What the payload member of `params` held, where it was long and the peer was told of it; the member is empty then.
+   * What the payload member of `params` held, where it was long or raw and the peer was told of it; the member is empty then.
    */
   readonly payload?: RequestPayload;
   /** Runs the callback right after the answer was handed to the transport; not at all when the peer has ended. */
@@ -53,6 +52,7 @@ export interface InboundOptions {
   readonly stats: PeerStats;
   readonly logger: RpcLogger;
   send(message: WireMessage): void;
+  leastBytesOf(message: WireMessage): number;
 }
 
 type RequestFields = Omit<IncomingRequest, 'afterReply'>;
@@ -134,6 +134,13 @@ export class InboundDispatch {
     }
   }
 
+  /** Answers a request that no handler sees. */
+  refuse(id: RequestId, error: RpcError): void {
+    this.#options.stats.requests++;
+    this.#options.stats.refusedRequests++;
+    if (!this.#isClosed) this.#options.send(encodeError(id, error));
+  }
+
   /** Runs the callback when every request is answered. */
   whenIdle(callback: () => void): void {
     if (this.#inFlight === 0) callback();
@@ -153,7 +160,7 @@ export class InboundDispatch {
       this.#fail(request, error);
       return;
     }
-    const size = minimumWireBytes(message);
+    const size = this.#options.leastBytesOf(message);
     const { maxReplyBytes } = this.#options;
     if (size > maxReplyBytes) this.#fail(request, replyTooLarge(size, maxReplyBytes));
     else this.#reply(request, message);

@@ -7,6 +7,7 @@ import { type BulkHandle, type BulkProgress, BulkScheduler, type BulkSource } fr
 import { type Channel, CLOSE_NOT_READING } from './channel.js';
 import type { PeerStats } from './peer-stats.js';
 import type { RpcLimits } from './rpc-limits.js';
+import { minimumWireBytes } from './wire-size.js';
 
 export interface OutboundOptions {
   readonly channel: Channel;
@@ -22,6 +23,7 @@ export class Outbound {
   readonly #bulk: BulkScheduler;
   #isPaused = false;
   #isClosed = false;
+  #isBinary = false;
 
   constructor({ channel, limits, stats, sourceFailed }: OutboundOptions) {
     this.#channel = channel;
@@ -42,6 +44,17 @@ export class Outbound {
   /** Replies pile up unread, and the channel is paused for that. */
   get isPaused(): boolean {
     return this.#isPaused;
+  }
+
+  /** Messages with payloads are sent in binary form from here on. */
+  useBinary(): void {
+    this.#isBinary = this.#channel.binary !== undefined;
+    this.#channel.binary?.send();
+  }
+
+  /** At least that many bytes go out for it. */
+  leastBytesOf(message: WireMessage): number {
+    return minimumWireBytes(message, this.#isBinary);
   }
 
   send(message: WireMessage): void {

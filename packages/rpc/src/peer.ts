@@ -6,8 +6,10 @@ import {
   encodeRequest,
   type IncomingMessage,
   invalidRequest,
+  MalformedMessageError,
   NO_REQUEST_ID,
   type PayloadMembers,
+  parseBinaryMessage,
   parseMessage,
   parsePayloadRequest,
   RpcError,
@@ -19,15 +21,18 @@ import { InboundTurns } from './inbound-turns.js';
 import { Outbound } from './outbound.js';
 import { createPeerStats, type PeerStats } from './peer-stats.js';
 import { type CallOptions, type CallOutcome, PendingCalls } from './pending-calls.js';
+import { placeReceived } from './place-received.js';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from './rpc-limits.js';
 import { type RpcLogger, SILENT_LOGGER } from './rpc-logger.js';
 import { RpcTransportError } from './transport-error.js';
-import { minimumWireBytes } from './wire-size.js';
 
 export interface RpcPeerOptions extends InboundHandlers {
   readonly limits?: Partial<RpcLimits>;
   readonly logger?: RpcLogger;
-  /** Requests whose handlers take their payload as bytes: long ones come with `payload` and an empty member. */
+  /**
+   * The messages with a payload in their params. A request comes with `payload` and an empty member where that is long or the
+   * message is binary; of a binary notification the member holds the bytes.
+   */
   readonly payloadMembers?: PayloadMembers;
   /**
    * How long the remote end's messages may be handled in one turn of the event loop before the rest waits for the next.
@@ -45,12 +50,14 @@ export class RpcPeer {
   readonly #inbound: InboundDispatch;
   readonly #outbound: Outbound;
   readonly #turns: InboundTurns;
+  readonly #payloadMembers: PayloadMembers | undefined;
 
   constructor(channel: Channel, options: RpcPeerOptions) {
     const limits = { ...DEFAULT_RPC_LIMITS, ...options.limits };
     const logger = options.logger ?? SILENT_LOGGER;
     const stats = this.#stats;
     this.#channel = channel;
+    this.#payloadMembers = options.payloadMembers;
     this.#maxSentBytes = limits.maxSentMessageBytes;
     this.#calls = new PendingCalls(limits.maxPendingCalls);
     this.#outbound = new Outbound({
@@ -69,6 +76,7 @@ export class RpcPeer {
       stats,
       logger,
       send: (message) => this.#outbound.send(message),
+      leastBytesOf: (message) => this.#outbound.leastBytesOf(message),
     });
     this.#turns = new InboundTurns({
       channel,
@@ -78,7 +86,8 @@ export class RpcPeer {
     this.closed = new Promise((resolve) => {
       channel.start({
         message: (text) => this.#receive(text),
-        longMessage: (bytes, memory) => this.#receiveLong(bytes, memory, options.payloadMembers),
+        longMessage: (bytes, memory) => this.#receiveLong(bytes, memory),
+        binaryMessage: (bytes, release) => this.#receiveBinary(bytes, release),
         inputEnded: () =>
           new Promise((answered) => this.#turns.whenEmpty(() => this.#inbound.whenIdle(answered))),
         drained: () => {
@@ -101,11 +110,31 @@ export class RpcPeer {
     return { ...this.#stats, pendingCalls: this.#calls.size, inFlightRequests: this.#inbound.inFlight };
   }
 
+  /** Whether messages with payloads can travel in binary form. */
+  get canUseBinary(): boolean {
+    return this.#channel.binary !== undefined;
+  }
+
+  /** Binary messages of the remote end are taken from here on. */
+  acceptBinary(): void {
+    this.#channel.binary?.accept();
+  }
+
+  /** The remote end takes binary messages: those with payloads are sent so from here on. */
+  sendBinary(): void {
+    this.#outbound.useBinary();
+  }
+
+  /** Gives back the memory of the only payload of an answer, when its bytes are no longer used. */
+  releasePayload(bytes: Uint8Array): void {
+    this.#channel.releasePayload?.(bytes);
+  }
+
   /** Rejects with the remote end's RpcError, or with an RpcTransportError when there is no answer. */
   call(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
     return this.#calls.open(method, options, (id) => {
       const message = encodeRequest(id, method, params);
-      const size = minimumWireBytes(message);
+      const size = this.#outbound.leastBytesOf(message);
       if (size > this.#maxSentBytes) throw tooLong(size);
       this.#outbound.send(message);
     });
@@ -144,6 +173,10 @@ export class RpcPeer {
       this.#refuseMalformed(error);
       return;
     }
+    this.#pass(message);
+  }
+
+  #pass(message: IncomingMessage): void {
     switch (message.kind) {
       case 'request':
         this.#inbound.request(message);
@@ -162,22 +195,56 @@ export class RpcPeer {
     }
   }
 
-  #receiveLong(bytes: Uint8Array, memory: PayloadMemory, members: PayloadMembers | undefined): boolean {
+  #receiveLong(bytes: Uint8Array, memory: PayloadMemory): boolean {
+    const members = this.#payloadMembers;
     const allocate = (length: number): Uint8Array => memory.borrow(length);
     const request = members && parsePayloadRequest(bytes, { members, allocate });
     if (request === undefined) return false;
-    this.#stats.receivedMessages++;
     const { payload } = request;
-    let isFree = false;
-    const free = (): void => {
-      // Released twice, it could take away the next payload's memory.
-      if (!isFree) memory.release(payload);
-      isFree = true;
-    };
-    const handle = (): void => this.#inbound.request({ ...request, payload: { bytes: payload, free } });
+    const free = once(() => memory.release(payload));
+    this.#inTurn(() => this.#inbound.request({ ...request, payload: { bytes: payload, free } }));
+    return true;
+  }
+
+  #receiveBinary(bytes: Uint8Array, release: () => void): void {
+    this.#inTurn(() => {
+      try {
+        this.#handleBinary(bytes, release);
+      } catch (error) {
+        this.#refuseMalformed(error);
+      }
+    });
+  }
+
+  #handleBinary(bytes: Uint8Array, release: () => void): void {
+    const { message, payload: view } = parseBinaryMessage(bytes);
+    const payload = isMostOfItsMemory(view) ? view : copyOf(view);
+    if (payload !== view) release();
+    const wrong = placeReceived(message, payload, {
+      members: this.#payloadMembers,
+      methodOf: (id) => this.#calls.methodOf(id),
+    });
+    if (wrong !== undefined) this.#refuseBinary(message, wrong);
+    else if (message.kind === 'request') {
+      this.#inbound.request({
+        ...message,
+        payload: { bytes: payload, free: payload === view ? once(release) : () => {} },
+      });
+    } else this.#pass(message);
+  }
+
+  /** Under its own id where it has one: somebody waits for the answer. */
+  #refuseBinary(message: IncomingMessage, sentence: string): void {
+    if (message.kind === 'request') this.#inbound.refuse(message.id, invalidRequest(sentence));
+    else if (message.kind === 'response') {
+      this.#settle(message.id, { error: new RpcTransportError('RPC_BAD_MESSAGE', sentence) });
+    } else this.#refuseMalformed(new MalformedMessageError(sentence));
+  }
+
+  #inTurn(handle: () => void): void {
+    this.#stats.receivedMessages++;
     if (this.#turns.canHandle()) handle();
     else this.#turns.queue(handle);
-    return true;
   }
 
   #settle(id: Parameters<PendingCalls['settle']>[0], outcome: CallOutcome): void {
@@ -200,6 +267,25 @@ export class RpcPeer {
     const message = `connection to ${this.#channel.label} closed${why}`;
     this.#calls.close(new RpcTransportError('RPC_CLOSED', message, { details: { ...info } }));
   }
+}
+
+/** A short payload would keep all of the block alive that it came in, which nobody has counted. */
+function isMostOfItsMemory({ length, buffer }: Uint8Array): boolean {
+  return length * 2 >= buffer.byteLength;
+}
+
+/** Of the same class; the `slice` of Node's own class copies nothing. */
+function copyOf(bytes: Uint8Array): Uint8Array {
+  return Uint8Array.prototype.slice.call(bytes);
+}
+
+/** Released twice, it could take away the memory of the next one. */
+function once(release: () => void): () => void {
+  let isReleased = false;
+  return () => {
+    if (!isReleased) release();
+    isReleased = true;
+  };
 }
 
 /** Becomes the cause of the call's own error, which names the method. */

@@ -15,6 +15,7 @@ export type CallOutcome = { readonly result: unknown } | { readonly error: Error
 export type SettleVerdict = 'settled' | 'late' | 'stray';
 
 interface PendingCall {
+  readonly method: string;
   resolve(result: unknown): void;
   reject(error: Error): void;
   release(): void;
@@ -42,7 +43,7 @@ export class PendingCalls {
     if (refusal !== undefined) return Promise.reject(refusal);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      this.#calls.set(id, { resolve, reject, release: this.#watch(id, method, options) });
+      this.#calls.set(id, { method, resolve, reject, release: this.#watch(id, method, options) });
       try {
         transmit(id);
       } catch (cause) {
@@ -53,6 +54,11 @@ export class PendingCalls {
         });
       }
     });
+  }
+
+  /** Of a call that waits. */
+  methodOf(id: RequestId): string | undefined {
+    return this.#calls.get(id)?.method;
   }
 
   settle(id: RequestId, outcome: CallOutcome): SettleVerdict {

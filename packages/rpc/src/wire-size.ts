@@ -2,11 +2,12 @@
 
 import type { WireMessage } from '@codex/exec-protocol';
 
-export function minimumWireBytes(message: WireMessage): number {
+export function minimumWireBytes(message: WireMessage, isBinary = false): number {
   if (typeof message === 'string') return message.length;
   let total = 0;
   for (const segment of message) {
-    total += typeof segment === 'string' ? segment.length : Math.ceil(segment.length / 3) * 4;
+    const isRaw = isBinary || typeof segment === 'string';
+    total += isRaw ? segment.length : Math.ceil(segment.length / 3) * 4;
   }
   return total;
 }

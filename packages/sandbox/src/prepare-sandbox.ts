@@ -1,16 +1,18 @@
 // Turns a command and a policy into a command line that enforces the policy, or fails with the reason. Everything
 // else in this package is behind it.
 
-import { linuxFindings } from './diagnose/host-findings.js';
+import { record, type ValueRule } from '@codex/exec-protocol/options';
 import { SandboxError } from './errors.js';
+import { linuxFindings } from './linux/host-findings.js';
 import { type LinuxHost, linuxHost } from './linux/host-probe.js';
 import { prepareLandlock } from './linux/landlock/prepare-landlock.js';
 import { prepareBubblewrap } from './linux/prepare-bubblewrap.js';
 import { prepareSeatbelt } from './macos/prepare-seatbelt.js';
-import { checkPrepareRequest } from './options/request-rules.js';
+import { checkOptions } from './options/check-options.js';
 import { isAbsolutePath } from './policy/path-text.js';
 import type { PolicyContext } from './policy/policy-model.js';
 import { isResolved, type ResolvedPolicy, resolvePolicy } from './policy/resolve-policy.js';
+import { checkPrepareRequest } from './prepare-rules.js';
 import type { PreparedSandbox, SandboxRequest } from './sandbox-request.js';
 import { withoutAftermath } from './without-aftermath.js';
 
@@ -19,11 +21,14 @@ export interface PrepareOptions {
   readonly host?: LinuxHost;
 }
 
+const PREPARE_OPTIONS = { host: record } as const satisfies Record<keyof PrepareOptions, ValueRule>;
+
 export async function prepareSandbox(
   request: SandboxRequest,
   options: PrepareOptions = {},
 ): Promise<PreparedSandbox> {
-  checkPrepareRequest(request, options);
+  checkPrepareRequest(request);
+  checkOptions(options, { of: 'prepareSandbox', values: PREPARE_OPTIONS });
   checkRequest(request);
   const policy = isResolved(request.policy)
     ? request.policy
@@ -57,7 +62,7 @@ async function prepareLinux({ request, policy, host }: LinuxRequest): Promise<Pr
   }
   if ((host.landlockAbi ?? 0) > 0) {
     requireNoMounts(request);
-    return prepareLandlock(request, policy);
+    return prepareLandlock(request, policy, host.landlockAbi);
   }
   const fixes = linuxFindings(host).flatMap((finding) => (finding.fix === undefined ? [] : [finding.fix]));
   throw new SandboxError(

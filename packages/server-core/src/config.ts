@@ -46,8 +46,10 @@ export interface ExecServerConfig {
   readonly launcher?: Launcher;
   readonly sandbox: ProcessSandbox;
   readonly secretFiles: readonly string[];
+  readonly refusedPorts: readonly number[];
   readonly acceptedForms: readonly WeakerForm[];
   readonly fileHelper?: HelperCommand;
+  readonly sandboxTrial?: Promise<boolean>;
   readonly sessionHooks?: SessionHooks;
 }
 
@@ -75,10 +77,14 @@ export interface ExecServerOptions {
   readonly launcher?: Launcher;
   /** Files that no sandboxed command may read, whatever its policy says: tokens and keys of this server. */
   readonly secretFiles?: readonly string[];
+  /** TCP ports that no sandboxed command may connect to, where the kernel can refuse it: those of a fleet's broker. */
+  readonly refusedPorts?: readonly number[];
   /** Weaker forms of enforcement that a sandbox may take where this host has nothing better. */
   readonly acceptedForms?: readonly WeakerForm[];
   /** The program that serves sandboxed file requests; without one, it is looked for beside the bundle. */
   readonly fileHelper?: HelperCommand;
+  /** Whether bubblewrap works here, from a caller that has begun to find out; without it the server does. */
+  readonly sandboxTrial?: Promise<boolean>;
   readonly sessionHooks?: SessionHooks;
 }
 
@@ -96,7 +102,7 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     fs: { ...DEFAULT_FS_LIMITS, ...options.fs },
     http: { ...DEFAULT_HTTP_LIMITS, ...options.http },
     rpc: { ...DEFAULT_RPC_LIMITS, bulkMarkBytes, ...options.rpc },
-    observe: { ...DEFAULT_OBSERVE_LIMITS, ...options.observe },
+    observe: { ...DEFAULT_OBSERVE_LIMITS, ...withoutConsole(options), ...options.observe },
     mayObserve: options.mayObserve,
     tickets: options.tickets,
     metrics: options.metrics,
@@ -109,16 +115,24 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     clock: options.clock ?? backgroundClock,
     ...(options.launcher === undefined ? {} : { launcher: options.launcher }),
     secretFiles: options.secretFiles ?? [],
+    refusedPorts: options.refusedPorts ?? [],
     acceptedForms: options.acceptedForms ?? [],
     ...(options.sessionHooks === undefined ? {} : { sessionHooks: options.sessionHooks }),
     ...(options.fileHelper === undefined ? {} : { fileHelper: options.fileHelper }),
+    ...(options.sandboxTrial === undefined ? {} : { sandboxTrial: options.sandboxTrial }),
     sandbox: new PolicySandbox({
       tmpdir,
       secretFiles: options.secretFiles ?? [],
+      refusedPorts: options.refusedPorts ?? [],
       acceptedForms: options.acceptedForms ?? [],
       logger,
     }),
   };
+}
+
+/** A copy of what every process wrote last is for people who come later; without a console nobody is expected. */
+function withoutConsole({ tickets }: ExecServerOptions): Partial<ObserveLimits> {
+  return tickets === undefined ? { maxPastProcesses: 0 } : {};
 }
 
 function absolute(path: string | undefined): string | undefined {

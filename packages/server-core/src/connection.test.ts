@@ -23,11 +23,15 @@ async function ready() {
 describe('the handshake', () => {
   it('answers initialize with a session id and what the environment is', async () => {
     const { peer, server } = connect();
+    const environment = await server.describeEnvironment();
     expect(await initialize(peer)).toEqual({
       sessionId: expect.stringMatching(
         /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
       ),
-      environmentInfo: await server.describeEnvironment(),
+      environmentInfo: {
+        ...environment,
+        capabilities: { ...environment.capabilities, binaryPayloads: true },
+      },
     });
   });
 

@@ -52,8 +52,10 @@ export interface ConnectionOptions {
   readonly instruments: readonly RequestInstrument[];
   readonly limits: RpcLimits;
   readonly logger: Logger;
-  /** The handshake has opened a session, or taken one up. */
-  readonly onSession?: () => void;
+  /** The handshake has succeeded: a session, or an observer. */
+  readonly onInitialized?: () => void;
+  /** Came in to take a session up, and for nothing else. */
+  readonly mustResume?: boolean;
 }
 
 /** What one connection's requests may take of a turn of the event loop while other connections wait. */
@@ -120,6 +122,10 @@ export class Connection implements ConnectionScope {
     return 'role' in this.#handshake ? this.#handshake.role.session : undefined;
   }
 
+  get reconnectToken(): (() => string) | undefined {
+    return this.#options.reconnectToken;
+  }
+
   slice<T>(key: SliceKey<T>): T {
     if (!this.#slices.has(key)) this.#slices.set(key, key.create(this));
     return this.#slices.get(key) as T;
@@ -155,6 +161,7 @@ export class Connection implements ConnectionScope {
     if (!check.ok) throw invalidParams(check.message);
     if (method === 'initialize') return this.#initialize(params as InitializeParams);
     const role = this.#ready(method);
+    if (method === 'environment/info') return this.#describeEnvironment();
     if (role.observer !== undefined) return this.#observe(request, method, role.observer);
     const handler = this.#options.handlers[method];
     if (handler === undefined) throw this.#refusal(method);
@@ -185,7 +192,9 @@ export class Connection implements ConnectionScope {
     const handler = observerHandlers[method];
     if (handler === undefined) throw methodNotFound(method);
     const afterReply = (action: () => void): void => request.afterReply(action);
-    return handler(request.params as never, { observer, connection: this, afterReply });
+    const work = (): unknown => handler(request.params as never, { observer, connection: this, afterReply });
+    // Somebody who stops a command does not stand in the line of those who look.
+    return 'changes' in METHODS[method] ? work() : this.#options.observation.pacer.run(work);
   }
 
   /** For a method that the role of this connection does not have. */
@@ -208,24 +217,45 @@ export class Connection implements ConnectionScope {
     this.clientName = params.clientName;
     this.lifecycleNotifications = params.lifecycleNotifications === true;
     this.interventions = params.interventions === true;
-    const environmentInfo = await this.#options.describeEnvironment();
-    if (params.role === 'observer') return this.#becomeObserver(environmentInfo);
+    const environmentInfo = await this.#describeEnvironment();
+    if (params.role === 'observer') {
+      this.#useBinary(params);
+      return this.#becomeObserver(environmentInfo);
+    }
     if (!this.access.admitted.grants.includes('own')) {
       throw notPermitted('this connection may not open a session: initialize with the role "observer"');
     }
+    if (this.#options.mustResume === true && params.resumeSessionId == null) {
+      throw invalidRequest('this connection was let in to take a session up: resumeSessionId is missing');
+    }
     const session = await this.#options.sessions.open(params, this);
+    this.#useBinary(params);
     this.#handshake = { phase: 'initialized-missing', role: { session } };
-    this.#options.onSession?.();
+    this.#options.onInitialized?.();
     // Its processes end with its connection, so that is not given up lightly.
     if (!session.isResumable) this.#options.channel.tolerateSilence?.();
     if (this.signal.aborted) session.detach(this);
     return { sessionId: session.id, environmentInfo };
   }
 
+  #useBinary({ binaryPayloads }: InitializeParams): void {
+    if (binaryPayloads !== true) return;
+    this.peer.acceptBinary();
+    this.peer.sendBinary();
+  }
+
+  /** What this host is and can do, and what this connection carries. */
+  async #describeEnvironment(): Promise<EnvironmentInfo> {
+    const info = await this.#options.describeEnvironment();
+    const binaryPayloads = this.peer.canUseBinary;
+    return { ...info, capabilities: { ...info.capabilities, binaryPayloads } };
+  }
+
   #becomeObserver(environmentInfo: EnvironmentInfo): InitializeResult {
     const { observation, reconnectToken } = this.#options;
     const observer = observation.join(this);
     this.#handshake = { phase: 'initialized-missing', role: { observer } };
+    this.#options.onInitialized?.();
     if (this.signal.aborted) observation.leave(observer);
     return {
       sessionId: '',

@@ -10,7 +10,7 @@ import { describeEnvironment } from './environment/environment-info.js';
 import { findHostFacts } from './environment/host-facts.js';
 import { approvalDecisionHandlers, approvalHandlers } from './handlers/approvals.js';
 import { capabilityHandlers } from './handlers/capability.js';
-import { consoleHandlers } from './handlers/console.js';
+import { consoleHandlers, consoleSharingHandlers } from './handlers/console.js';
 import { environmentHandlers } from './handlers/environment.js';
 import { environmentConfigHandlers } from './handlers/environment-config.js';
 import { fsHandlers } from './handlers/fs.js';
@@ -22,9 +22,11 @@ import { observeSandboxHandlers } from './handlers/observe-sandbox.js';
 import { processHandlers } from './handlers/process.js';
 import { watchMissingHandlers } from './handlers/watch-missing.js';
 import { Journal } from './journal/journal.js';
+import { type Refusal, Refusals } from './journal/refusals.js';
 import type { Admitted } from './observe/access.js';
 import type { RequestInstrument } from './observe/instruments.js';
 import { Observation } from './observe/observation.js';
+import { PastProcesses } from './observe/past/past-processes.js';
 import { RequestSpans } from './observe/spans/request-spans.js';
 import { sharesOf } from './process/output/in-transit-shares.js';
 import { SessionRegistry } from './session/session-registry.js';
@@ -36,8 +38,10 @@ const GOING_AWAY = 1001;
 export interface AcceptOptions extends Partial<Admitted> {
   /** To a page that came with a ticket: what opens its next connection. */
   readonly reconnectToken?: () => string;
-  /** The handshake has opened a session, or taken one up. */
-  readonly onSession?: () => void;
+  /** The handshake has succeeded: a session, or an observer. */
+  readonly onInitialized?: () => void;
+  /** It came in to take a session up, and may not open one. */
+  readonly mustResume?: boolean;
 }
 
 export class ExecServer {
@@ -49,6 +53,7 @@ export class ExecServer {
   readonly #instruments: readonly RequestInstrument[];
   /** What happened, numbered: for observers, an audit log, metrics. */
   readonly journal: Journal;
+  readonly #refusals: Refusals;
   readonly #files: FileSystems;
   readonly #connections = new Set<Connection>();
   #environment: Promise<EnvironmentInfo> | undefined;
@@ -60,10 +65,16 @@ export class ExecServer {
     const { observe, clock, mayObserve } = this.#config;
     this.journal = new Journal({ maxEvents: observe.journalEvents, maxBytes: observe.journalBytes });
     const { journal } = this;
-    this.#sessions = new SessionRegistry({ ...this.#config, journal });
+    this.#refusals = new Refusals(journal, clock);
+    const past = new PastProcesses({
+      keepAtMost: observe.maxPastProcesses,
+      bytesEach: observe.pastOutputBytesPerProcess,
+    });
+    this.#sessions = new SessionRegistry({ ...this.#config, journal, keeper: past });
     this.#instruments = this.#measuring();
     this.#observation = new Observation({
       sessions: this.#sessions,
+      past,
       journal,
       limits: observe,
       clock,
@@ -71,7 +82,7 @@ export class ExecServer {
     });
     this.#files = new FileSystems(this.#config);
     this.#handlers = {
-      ...environmentHandlers(() => this.describeEnvironment()),
+      ...environmentHandlers,
       ...processHandlers({
         ...this.#config,
         warmFiles: (session, sandbox) => this.#files.warm(session, sandbox),
@@ -94,6 +105,7 @@ export class ExecServer {
         tmpdir: this.#config.tmpdir,
       }),
       ...approvalDecisionHandlers(this.#observation),
+      ...consoleSharingHandlers(journal),
     };
   }
 
@@ -111,7 +123,7 @@ export class ExecServer {
   /** Serves one peer until its channel closes. */
   accept(
     channel: Channel,
-    { identity = 'local', reconnectToken, onSession, ...admitted }: AcceptOptions = {},
+    { identity = 'local', reconnectToken, onInitialized, mustResume, ...admitted }: AcceptOptions = {},
   ): Connection {
     channel.boundUnread?.(sharesOf(this.#config.process.retainedOutputBytesPerProcess).onItsWayBytes);
     const connection = new Connection({
@@ -127,7 +139,8 @@ export class ExecServer {
       instruments: this.#instruments,
       limits: this.#config.rpc,
       logger: this.#config.logger,
-      ...(onSession === undefined ? {} : { onSession }),
+      ...(onInitialized === undefined ? {} : { onInitialized }),
+      ...(mustResume === undefined ? {} : { mustResume }),
     });
     this.#connections.add(connection);
     const disconnected = this.#config.metrics?.connected(channel.transport ?? 'other');
@@ -136,6 +149,11 @@ export class ExecServer {
       disconnected?.();
     });
     return connection;
+  }
+
+  /** The door did not let somebody in. */
+  connectionRefused(refusal: Refusal): void {
+    this.#refusals.add(refusal);
   }
 
   /** Ends the sessions whose time is over by the wall clock, which runs on while a machine is suspended. */

@@ -34,6 +34,8 @@ export interface ConnectionScope {
   readonly signal: AbortSignal;
   /** Whether the client asked for `process/started` and `process/failed`. */
   readonly lifecycleNotifications: boolean;
+  /** Of a page that came with a ticket: makes what opens its next connection. */
+  readonly reconnectToken: (() => string) | undefined;
   /** State that a slice keeps for the life of this connection, made on first use. */
   slice<T>(key: SliceKey<T>): T;
 }

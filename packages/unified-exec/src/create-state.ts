@@ -27,6 +27,7 @@ export function createState(client: ExecServerClient, options: UnifiedExecOption
   const live = new LiveProcesses(client);
   const approvals = new Approvals({
     approve,
+    coversRetry: profile.isCodex,
     // In Codex a question stops the clocks of all calls; a call that asks has no window yet.
     hold: profile.isCodex ? () => pause.hold() : () => () => undefined,
     events: {
@@ -42,6 +43,7 @@ export function createState(client: ExecServerClient, options: UnifiedExecOption
     policy: approvalPolicy,
     rules,
     approvals,
+    coversRetry: profile.isCodex,
     hub,
     threadId: crypto.randomUUID(),
     childEnv,

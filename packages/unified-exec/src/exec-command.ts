@@ -1,14 +1,23 @@
 // The tool `exec_command`: from its arguments to what its first window shows.
 
+import type { YieldResult } from '@codex/exec-client';
+import { applyPatch } from './apply-patch.js';
 import type { ExecCommandArgs } from './arguments/tool-arguments.js';
-import { type CallIdentity, type CommandRequest, commandRequest } from './execution/command-request.js';
+import {
+  type CallIdentity,
+  type CommandRequest,
+  commandRequest,
+  joinedPath,
+} from './execution/command-request.js';
 import { type OpenedCommand, RetryDeclined } from './execution/orchestrator.js';
 import { execYield } from './limits.js';
+import { patchCommand } from './patch/patch-command.js';
 import { denialOf, notesOf } from './result-notes.js';
+import type { Session } from './sessions/session.js';
 import { WINDOW_BYTES } from './text/captured-text.js';
 import { asToolFailure } from './tool-error.js';
 import { failureOutput, type ToolOutput, windowOutput } from './tool-output.js';
-import { follow, outcomeOf, type ToolState } from './tool-state.js';
+import { endFirstCall, follow, outcomeOf, type ToolState } from './tool-state.js';
 
 type Windowing = Pick<ExecCommandArgs, 'yield_time_ms' | 'max_output_tokens'>;
 
@@ -20,6 +29,10 @@ export async function execCommand(
   const { earlyExitMs } = state.profile;
   const early = Math.min(earlyExitMs, execYield(args.yield_time_ms, state.profile));
   const request = { ...commandRequest(args, state.place, call), earlyExitMs: early };
+  const { patch, folder } = patchCommand(args.cmd) ?? {};
+  if (patch !== undefined) {
+    return applyPatch(state, request, { patch, cwd: joinedPath(request.cwd, folder) });
+  }
   return run(state, request, { args, open: () => state.orchestrator.open(request) });
 }
 
@@ -35,8 +48,7 @@ async function run(state: ToolState, request: CommandRequest, { args, open }: Ru
     return await observe(state, await open(), { sessionId, request, args });
   } catch (error) {
     store.release(sessionId);
-    if (error instanceof RetryDeclined)
-      await follow(state, error.denied, { sessionId, request }).session.followed;
+    if (error instanceof RetryDeclined) await follow(state, error.denied, { sessionId, request }).followed;
     throw error;
   }
 }
@@ -52,24 +64,13 @@ async function observe(
   opened: OpenedCommand,
   { sessionId, request, args }: Observed,
 ): Promise<ToolOutput> {
-  const { profile, pause, store } = state;
+  const { profile } = state;
   const { process, deniedEarly } = opened;
-  const { session, evicted } = follow(state, opened, { sessionId, request });
+  const session = follow(state, opened, { sessionId, request });
   const spentMs = Date.now() - process.startedAt.getTime();
-  const yieldMs = execYield(args.yield_time_ms, profile);
-  const window = await process.yieldWindow({
-    // In Codex the moment in which a denial is waited for comes on top.
-    ms: profile.isCodex ? yieldMs : Math.max(0, yieldMs - spentMs),
-    drainMs: profile.drainMs,
-    maxBytes: WINDOW_BYTES,
-    pause,
-    signal: request.signal,
-  });
+  const { window, evicted } = await firstWindow(state, session, { args, spentMs });
   const outcome = outcomeOf(window, 'exec_command');
-  if (outcome !== undefined) {
-    store.release(sessionId);
-    await session.followed;
-  }
+  if (outcome !== undefined) await session.followed;
   const denial = denialOf({
     state,
     session,
@@ -80,6 +81,25 @@ async function observe(
   const notes = notesOf({ state, window, denial, evicted });
   const maxTokens = args.max_output_tokens;
   return windowOutput({ window, wallMs, sessionId, maxTokens, notes, denial }, state.output);
+}
+
+async function firstWindow(
+  state: ToolState,
+  session: Session,
+  { args, spentMs }: { readonly args: Windowing; readonly spentMs: number },
+): Promise<{ readonly window: YieldResult; readonly evicted: readonly Session[] }> {
+  const { profile, pause } = state;
+  const yieldMs = execYield(args.yield_time_ms, profile);
+  const window = await session.process.yieldWindow({
+    // In Codex the moment in which a denial is waited for comes on top.
+    ms: profile.isCodex ? yieldMs : Math.max(0, yieldMs - spentMs),
+    drainMs: profile.drainMs,
+    maxBytes: WINDOW_BYTES,
+    pause,
+    signal: session.request.signal,
+  });
+  if (window.state === 'finished') state.store.release(session.sessionId);
+  return { window, evicted: endFirstCall(state, session) };
 }
 
 interface Retry {

@@ -9,7 +9,7 @@ export type {
   RuleVerdict,
 } from './approval/approval.js';
 export type { ExecCommandArgs, WriteStdinArgs } from './arguments/tool-arguments.js';
-export type { UnifiedExecEvent } from './events/unified-exec-event.js';
+export type { PatchedFile, UnifiedExecEvent } from './events/unified-exec-event.js';
 export type { Limits } from './limits.js';
 export type { CallContext, UnifiedExecOptions } from './options.js';
 export type { CommandPolicy } from './rules/rules-from-policy.js';

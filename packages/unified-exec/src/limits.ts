@@ -1,4 +1,4 @@
-// The numbers of a profile. Those of Codex are the defaults; another profile changes some of them.
+// The numbers of a profile. Those of Codex are the defaults, but for one; another profile changes some of them.
 
 export interface Limits {
   readonly minYieldMs: number;
@@ -39,6 +39,12 @@ const CODEX_LIMITS: Limits = Object.freeze({
   maxDeltaBytes: 8_192,
 });
 
+/**
+ * The end of the output follows the exit in no time, unless the machine is busy or a child holds it open: with more
+ * patience the note about a child is true.
+ */
+const OWN_LIMITS: Limits = Object.freeze({ ...CODEX_LIMITS, drainMs: 250 });
+
 export interface Profile extends Limits {
   /** The text of results is that of Codex: no notes, cut characters as replacements, its idea of wall time. */
   readonly isCodex: boolean;
@@ -46,7 +52,7 @@ export interface Profile extends Limits {
 
 export function profileOf(profile: 'codex' | Partial<Limits> | undefined): Profile {
   if (profile === 'codex') return { ...CODEX_LIMITS, isCodex: true };
-  return { ...CODEX_LIMITS, ...profile, isCodex: false };
+  return { ...OWN_LIMITS, ...profile, isCodex: false };
 }
 
 export function execYield(ms: number | undefined, limits: Limits): number {

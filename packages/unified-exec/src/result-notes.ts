@@ -20,12 +20,11 @@ export function denialOf({ state, session, outcome, retry }: DenialFacts): Denia
   if (outcome?.kind !== 'denied') return undefined;
   const evidence = outcome.denial;
   if (!session.sandboxed || session.request.escalated || !state.orchestrator.offersRetry) return { evidence };
-  let retried: Promise<ToolOutput> | undefined;
   return {
     evidence,
     retry: () => {
-      retried ??= retry(outcome);
-      return retried;
+      session.retried ??= retry(outcome);
+      return session.retried;
     },
   };
 }
@@ -34,10 +33,10 @@ export interface NoteFacts {
   readonly state: ToolState;
   readonly window: YieldResult;
   readonly denial: DenialAction | undefined;
-  readonly evicted?: Session | undefined;
+  readonly evicted?: readonly Session[];
 }
 
-export function notesOf({ state, window, denial, evicted }: NoteFacts): string[] {
+export function notesOf({ state, window, denial, evicted = [] }: NoteFacts): string[] {
   const notes: string[] = [];
   if (denial !== undefined) {
     const ask = asksForSandbox(state.place.policy)
@@ -45,7 +44,8 @@ export function notesOf({ state, window, denial, evicted }: NoteFacts): string[]
       : '';
     notes.push(`the sandbox denied this command.${ask}`);
   }
-  if (evicted !== undefined) notes.push(`session ${evicted.sessionId} was ended to make room for this one.`);
+  for (const { sessionId } of evicted)
+    notes.push(`session ${sessionId} was ended to make room for this one.`);
   if (window.state === 'finished' && window.pipesHeldOpen) {
     notes.push(
       'something that the command started still holds its output open; what it prints later is not shown.',

@@ -1,6 +1,7 @@
 // What a call gives back: the text for the model, and the same as data for the program.
 
 import type { Outcome, SandboxDenial, YieldResult } from '@codex/exec-client';
+import type { PatchedFile } from './events/unified-exec-event.js';
 import type { Profile } from './limits.js';
 import { capturedText } from './text/captured-text.js';
 import { originalTokens, outputBody } from './text/output-body.js';
@@ -19,6 +20,8 @@ export interface ToolOutput {
     session_id?: number;
     original_token_count?: number;
     output: string;
+    /** Of a patch. */
+    changes?: readonly PatchedFile[];
     /** What `text` says besides: a denial, a session that had to go. Never with the profile of Codex. */
     notes?: readonly string[];
   };
@@ -85,13 +88,31 @@ function exitCodeOf({ exitCode }: Outcome): number {
   return exitCode ?? -1;
 }
 
-/** A model that sends megabytes does not get them back. */
-const MAX_MESSAGE = 2_000;
+const PATCH_LETTERS = { added: 'A', updated: 'M', deleted: 'D' } as const;
+
+/** Codex gives the result of a patch twice a header. */
+export function patchOutput(
+  changes: readonly PatchedFile[],
+  wallMs: number,
+  { isCodex }: Profile,
+): ToolOutput {
+  const lines = Object.entries(PATCH_LETTERS).flatMap(([kind, letter]) =>
+    changes.filter((change) => change.kind === kind).map(({ path }) => `${letter} ${path}\n`),
+  );
+  const done = `Success. Updated the following files:\n${lines.join('')}`;
+  const header = (seconds: string): string => `Wall time: ${seconds} seconds\nOutput:\n`;
+  const shown = Math.round(wallMs / 100) / 10;
+  const output = isCodex ? `Exit code: 0\n${header(String(shown))}${done}` : done;
+  return {
+    text: header(isCodex ? '0.0000' : (wallMs / 1000).toFixed(4)) + output,
+    structured: { wall_time_seconds: isCodex ? 0 : wallMs / 1000, output, changes },
+    isError: false,
+    result: undefined,
+  };
+}
 
 export function failureOutput(failure: ToolFailure, { isCodex }: Profile): ToolOutput {
-  const { code, hint } = failure;
-  const message =
-    failure.message.length > MAX_MESSAGE ? `${failure.message.slice(0, MAX_MESSAGE)}…` : failure.message;
+  const { code, hint, message } = failure;
   const sentence = /[.!?…]$/.test(message) ? message : `${message}.`;
   const text = isCodex ? message : `${sentence} ${hint}`;
   return {

@@ -27,21 +27,15 @@ export interface ToolState {
   readonly calls: CallSignals;
 }
 
-export interface RunningCommand {
-  readonly session: Session;
-  readonly evicted: Session | undefined;
-}
-
 /** From here on the command has a number, and its events are told. */
 export function follow(
   state: ToolState,
   { process, sandboxed }: OpenedCommand,
   { sessionId, request }: { readonly sessionId: number; readonly request: CommandRequest },
-): RunningCommand {
+): Session {
   const { store, hub, profile } = state;
   const session = new Session({ sessionId, request, process, sandboxed });
-  const evicted = session.hasEnded ? undefined : store.add(session);
-  if (evicted !== undefined) tellEviction(state, evicted);
+  if (!session.hasEnded) store.add(session);
   session.followed = followProcess(hub, {
     process,
     callId: request.callId,
@@ -50,7 +44,15 @@ export function follow(
     limits: profile,
     idle: () => session.idle(),
   });
-  return { session, evicted };
+  return session;
+}
+
+/** The call that started it is over: from now on it counts as a session. Returns those that made room for it. */
+export function endFirstCall(state: ToolState, session: Session): readonly Session[] {
+  session.isInFirstCall = false;
+  const evicted = state.store.makeRoom();
+  for (const each of evicted) tellEviction(state, each);
+  return evicted;
 }
 
 function tellEviction({ hub, onSessionEvicted }: ToolState, session: Session): void {

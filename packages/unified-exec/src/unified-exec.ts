@@ -1,6 +1,7 @@
 // The tools of a model on one exec-server. Nothing that a model says makes a method throw: the answer says what was wrong.
 
 import type { ExecServerClient, PauseGate } from '@codex/exec-client';
+import { applyPatch } from './apply-patch.js';
 import { asksForSandbox } from './approval/approval.js';
 import {
   type ExecCommandArgs,
@@ -12,7 +13,9 @@ import {
 import { createState } from './create-state.js';
 import type { UnifiedExecEvent } from './events/unified-exec-event.js';
 import { execCommand } from './exec-command.js';
+import { patchRequest } from './execution/command-request.js';
 import { end } from './execution/live-processes.js';
+import { within } from './execution/within.js';
 import type { CallContext, UnifiedExecOptions } from './options.js';
 import type { SessionInfo } from './sessions/session.js';
 import { asToolFailure, ToolFailure } from './tool-error.js';
@@ -25,6 +28,9 @@ import { writeStdin } from './write-stdin.js';
 export interface Pause extends PauseGate {
   hold(): Disposable;
 }
+
+/** How long the end of everything may take. */
+const DISPOSE_MS = 10_000;
 
 type Work = (signal: AbortSignal) => Promise<ToolOutput>;
 
@@ -63,6 +69,16 @@ export class UnifiedExec implements AsyncDisposable {
   /** Never rejects: a failure is an output with `isError`. */
   writeStdin(args: WriteStdinArgs, context: CallContext = {}): Promise<ToolOutput> {
     return this.#write(() => args, context);
+  }
+
+  /** A patch in the format of Codex, as `exec_command` takes it behind `apply_patch <<'EOF'`. Never rejects. */
+  applyPatch(patch: string, context: CallContext = {}): Promise<ToolOutput> {
+    const callId = context.callId ?? crypto.randomUUID();
+    const work: Work = (signal) => {
+      const request = { ...patchRequest(patch, this.#state.place, { callId, signal }), earlyExitMs: 0 };
+      return applyPatch(this.#state, request, { patch, cwd: request.cwd });
+    };
+    return this.#answer('apply_patch', work, context, this.#tellRejected(callId));
   }
 
   /** A tool call as the model wrote it: the name of the tool and its arguments as JSON. Never rejects. */
@@ -117,15 +133,21 @@ export class UnifiedExec implements AsyncDisposable {
   }
 
   async #dispose(): Promise<void> {
-    const { live, hub, store, calls } = this.#state;
+    const { hub, store, calls } = this.#state;
     calls.abortAll();
+    // A server that is out of reach says nothing of the end; there the session ends by itself.
+    await within(this.#endAll(), DISPOSE_MS);
+    for (const { sessionId } of store.all()) store.release(sessionId);
+    hub.close();
+  }
+
+  async #endAll(): Promise<void> {
+    const { live, store } = this.#state;
     await live.endAll();
     await Promise.allSettled([...this.#calls]);
     // What a call started in its last moment.
     await live.endAll();
     await Promise.all(store.all().map(({ followed }) => followed));
-    for (const { sessionId } of store.all()) store.release(sessionId);
-    hub.close();
   }
 
   #exec(args: () => unknown, context: CallContext): Promise<ToolOutput> {
@@ -134,8 +156,12 @@ export class UnifiedExec implements AsyncDisposable {
       'exec_command',
       (signal) => execCommand(this.#state, execCommandArgs(args()), { callId, signal }),
       context,
-      ({ code, message }) => this.#state.hub.push({ type: 'rejected', callId, code, message }),
+      this.#tellRejected(callId),
     );
+  }
+
+  #tellRejected(callId: string): (failure: ToolFailure) => void {
+    return ({ code, message }) => this.#state.hub.push({ type: 'rejected', callId, code, message });
   }
 
   #write(args: () => unknown, context: CallContext): Promise<ToolOutput> {

@@ -21,7 +21,7 @@ export async function writeStdin(
   const session = state.store.get(args.session_id);
   if (session === undefined) throw unknownSession(state, args.session_id);
   state.store.use(session);
-  const output = await session.takeTurn(() => interact(state, session, { args, signal }));
+  const output = await session.takeTurn(() => interact(state, session, { args, signal }), signal);
   if (output.structured.session_id === undefined) await session.followed;
   return output;
 }
@@ -42,7 +42,7 @@ async function interact(
   // Another call may have seen its end while this one waited for its turn.
   if (store.get(sessionId) !== session && !session.hasEnded) throw unknownSession(state, sessionId);
   const yieldMs = writeYield(args.yield_time_ms, chars === '', profile);
-  if (chars !== '') await send(session, chars, { withinMs: yieldMs, settleMs: profile.settleMs });
+  if (chars !== '') await send(session, chars, { withinMs: yieldMs, settleMs: profile.settleMs, signal });
   const window = await process.yieldWindow({
     ms: yieldMs,
     drainMs: profile.drainMs,
@@ -75,24 +75,23 @@ async function interact(
 interface Sending {
   readonly withinMs: number;
   readonly settleMs: number;
+  readonly signal: AbortSignal;
 }
 
-async function send(session: Session, chars: string, { withinMs, settleMs }: Sending): Promise<void> {
-  const { process } = session;
-  if (!session.tty) {
-    if (chars !== INTERRUPT) throw stdinClosed();
-    await process.interrupt().catch((error: unknown) => reportUnlessEnded(session, error));
-    return;
-  }
+async function send(session: Session, chars: string, { withinMs, settleMs, signal }: Sending): Promise<void> {
+  const { process, tty } = session;
+  if (!tty && chars !== INTERRUPT) throw stdinClosed();
+  const sent = tty ? process.stdin.write(chars) : process.interrupt();
+  sent.catch(() => undefined);
   try {
-    // A program that does not read takes only so much: the rest follows while the model looks on.
-    const written = process.stdin.write(chars);
-    written.catch(() => undefined);
-    await settledWithin(written, withinMs);
-    await sleep(settleMs);
+    // A program that does not read takes only so much, and a server may be out of reach: the rest follows while the model
+    // looks on.
+    await settledWithin(sent, withinMs, signal);
   } catch (error) {
     reportUnlessEnded(session, error);
+    return;
   }
+  if (tty) await settledWithin(new Promise(() => undefined), settleMs, signal);
 }
 
 /** Input that came too late for a process is no failure: the window shows its end. */
@@ -125,22 +124,23 @@ function unknownSession({ store }: ToolState, id: number): ToolFailure {
   });
 }
 
-/** Resolves with the promise, or without it when the time is up; rejects as it does. */
-async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
+/** Resolves with the promise, or without it when the time is up or the call is given up; rejects as it does. */
+async function settledWithin(promise: Promise<unknown>, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  let stop = (): void => undefined;
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+    const giveUp = (): void => resolve();
+    const timer = setTimeout(giveUp, ms);
+    signal.addEventListener('abort', giveUp, { once: true });
+    stop = () => {
+      // Otherwise it would keep a program alive that has nothing left to do.
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+    };
   });
   try {
     await Promise.race([promise, late]);
   } finally {
-    // Otherwise it would keep a program alive that has nothing left to do.
-    clearTimeout(timer);
+    stop();
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }

@@ -53,6 +53,13 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     }
     expect(seen.at(-1)).not.toContain('third-42');
     expect(seen.some((text) => text.includes('second-42') && !text.includes('third-42'))).toBe(true);
+    // Two moments compared: what came between them, and nothing else.
+    await page.keyboard.press('m');
+    await slider.fill(String(end - 1));
+    await page.waitForSelector('.compare .change-new:has-text("second-42")');
+    await page.click('.compare >> text=Close');
+    await slider.fill('1');
+    await page.waitForSelector('[data-at="1"]');
     // Standing in the past, nothing that comes moves the screen.
     const then = await terminalText(page);
     await shell.stdin.write('echo later\n');
@@ -131,7 +138,7 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     await page.waitForSelector('.quiet-over:has-text("Nothing of it is left")');
     const left = await agent.run('pgrep -f "^sleep 98[789]$" | wc -l').text();
     expect(left.trim()).toBe('0');
-    await page.keyboard.press('5');
+    await page.keyboard.press('6');
     await page.waitForSelector('.event-text:has-text("terminate by")');
   });
 
@@ -142,7 +149,7 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     await page.waitForSelector('.denial:has-text("Read-only file system")');
     await page.waitForSelector('.denial:has-text("The rule for / decides")');
     await page.waitForSelector('.denial .change:has-text("/etc/console-test")');
-    await page.keyboard.press('3');
+    await page.keyboard.press('4');
     await page.getByLabel('A path to ask about').fill(`${server.folder}/new`);
     await page.click('.what-if button');
     await page.waitForSelector('.decision .access-write');

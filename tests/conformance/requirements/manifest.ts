@@ -1,4 +1,5 @@
 // Every requirement of the suite, and the type of their ids: an unknown id in a suite does not compile.
+import { BINARY } from './binary.js';
 import { DISCOVERY } from './discovery.js';
 import { ENVELOPE } from './envelope.js';
 import { ENVIRONMENT } from './environment.js';
@@ -20,6 +21,7 @@ const MANIFEST = [
   ...HTTP,
   ...DISCOVERY,
   ...OBSERVE,
+  ...BINARY,
 ] as const;
 
 export type RequirementId = (typeof MANIFEST)[number]['id'];

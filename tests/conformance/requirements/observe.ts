@@ -85,6 +85,12 @@ export const OBSERVE = [
     needs: observe,
   },
   {
+    id: 'observe.tree.members',
+    source,
+    behaviour: 'What is alive of a tree is listed, daemons of an ended command included; secrets are masked.',
+    needs: [...observe, 'shared-host'],
+  },
+  {
     id: 'observe.session.ended',
     source,
     behaviour: 'A watch outlives no session: it gets the last output and is told that the session ended.',

@@ -34,6 +34,7 @@ import './observe/observe-watch.js';
 import './observe/observe-journal.js';
 import './observe/observe-control.js';
 import './observe/observe-policy.js';
+import './binary/binary.js';
 import './transport/transport-http.js';
 import './transport/transport-frames.js';
 import './transport/transport-connections.js';

@@ -1,7 +1,7 @@
 // Our server inside the process of the suite, behind its own websocket listener. The only file that imports it.
 import { WebSocketListener } from '@codex/exec-listener';
 import { ExecServer, nodeHelper } from '@codex/exec-server-core';
-import { bundleFileHelper } from '../../../scripts/bundle-file-helper.js';
+import { bundleFileHelper } from '../../../scripts/bundling/bundle-file-helper.js';
 import { EXPECTED_OF_OURS } from '../expected/ours.js';
 import { ourExtensions } from './our-features.js';
 import { PLANTED_ENVIRONMENT } from './planted-environment.js';

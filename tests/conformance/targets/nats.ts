@@ -1,13 +1,13 @@
 // Our server as a machine of a fleet, behind a real broker. Every connection of the suite has its own to the broker.
 import { FleetCaller, FleetSession } from '@codex/exec-fleet';
 import { nodeHelper } from '@codex/exec-server-core';
-import { bundleFileHelper } from '../../../scripts/bundle-file-helper.js';
+import { bundleFileHelper } from '../../../scripts/bundling/bundle-file-helper.js';
 import { startBroker } from '../../fleet/support/broker.js';
 import { startMachine } from '../../fleet/support/machines.js';
 import type { Link } from '../client/link.js';
 import type { WebSocketOptions } from '../client/websocket-link.js';
 import { EXPECTED_OF_FLEET } from '../expected/fleet.js';
-import { ourExtensions } from './our-features.js';
+import { extensionsOverBroker } from './our-features.js';
 import { PLANTED_ENVIRONMENT } from './planted-environment.js';
 import type { Target } from './target.js';
 
@@ -16,7 +16,7 @@ const ENVIRONMENT = 'conformance';
 export function natsTarget(): Target {
   return {
     name: 'our server, in a fleet',
-    features: new Set(['shared-host', 'planted-environment', ...ourExtensions()]),
+    features: new Set(['shared-host', 'planted-environment', ...extensionsOverBroker()]),
     expected: EXPECTED_OF_FLEET,
     connect: openFleetLink,
     async start() {

@@ -27,6 +27,7 @@ export async function selectTarget({
 
 const OWN_TARGETS = new Map<string, (say: Selection['say']) => Promise<Target>>([
   ['in-process', async () => (await import('./in-process.js')).inProcessTarget()],
+  ['in-process-binary', async () => (await import('./in-process-binary.js')).inProcessBinaryTarget()],
   ['cli', async () => (await import('./cli.js')).cliTarget()],
   ['codex', async (say) => (await import('./codex.js')).codexTarget({ say })],
 ]);

@@ -13,7 +13,6 @@ const BROKER_SUITES: Readonly<Record<string, string>> = {
 };
 const USUAL_BROKER = '2.10.27';
 
-const ARCHIVE = 'http://deb.debian.org/debian';
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 const cacheFolder = (): string =>
@@ -29,13 +28,26 @@ export function findBroker(version = USUAL_BROKER): string {
   return program;
 }
 
+/** The archive that this machine installs from; other releases lie beside its own. */
+function debianArchive(): string {
+  const sites = execFileSync('apt-get', ['indextargets', '--format', '$(SITE)', 'Created-By: Packages'], {
+    encoding: 'utf8',
+  });
+  const archive = sites.split('\n').find((site) => site.endsWith('/debian'));
+  if (archive === undefined) throw new Error("apt-get has no source that is Debian's own archive");
+  return archive;
+}
+
 function fetchBroker(version: string, folder: string): void {
   const suite = BROKER_SUITES[version];
   const work = join(cacheFolder(), `.fetch-${process.pid}`);
   mkdirSync(join(work, 'lists', 'partial'), { recursive: true });
   mkdirSync(join(work, 'cache', 'archives', 'partial'), { recursive: true });
   try {
-    writeFileSync(join(work, 'sources.list'), `deb [signed-by=${KEYRING}] ${ARCHIVE} ${suite} main\n`);
+    writeFileSync(
+      join(work, 'sources.list'),
+      `deb [signed-by=${KEYRING}] ${debianArchive()} ${suite} main\n`,
+    );
     const options = [
       `Dir::Etc::SourceList=${work}/sources.list`,
       'Dir::Etc::SourceParts=-',

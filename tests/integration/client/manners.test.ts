@@ -1,6 +1,6 @@
 // What callers may rely on beyond the happy path, on real servers.
 
-import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, createReadStream, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { ExecServerClient, type SandboxOption } from '@codex/exec-client';
 import { fullAccess, readOnly, workspaceWrite } from '@codex/sandbox';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -45,6 +45,56 @@ describeOnEveryTarget('manners of the client', (suite) => {
     await shell.waitFor('kept');
     await shell.stop();
     expect(shell.peek().stdout.text).toBe('kept\n');
+  });
+
+  // Through `never`, as JavaScript has no types that would say it sooner.
+  it('refuses wrong arguments at once, and never hangs or sends something else', async () => {
+    const client = await suite.connect();
+    const cat = await client.spawn('cat', { stdin: 'pipe' });
+    const file = `${suite.directory()}/never-written`;
+    const mistakes: readonly [string, () => Promise<unknown>][] = [
+      ['a command is a string', () => client.run(undefined as never)],
+      ['a command is a string', () => client.spawn(5 as never)],
+      ['a command is a string', () => client.run({ file: 'ls' } as never)],
+      ['a command is a string', () => client.run({ shell: 5 } as never)],
+      ['every word of it is a string, not 1', () => client.run(['echo', 1] as never)],
+      ['a command needs a program', () => client.run([])],
+      ['what the command reads', () => client.run('cat', { stdin: { data: 5 as never } })],
+      ['what is written', () => cat.stdin.write(5 as never)],
+      ['what is written', () => cat.stdin.write({} as never)],
+      ['what is written', () => client.fs.write(file, 5 as never).then()],
+      ['what is written', () => client.fs.write(file, [5] as never).then()],
+      ['a path is a string, not undefined', () => client.fs.readText(undefined as never)],
+      ['a path is a string, not 5', () => client.fs.copy('/etc/hosts', 5 as never)],
+      ['a path is a string, not undefined', () => client.fs.upload(undefined as never, file).then()],
+      ["did you mean 'SIGTERM'?", () => cat.signal('TERM' as never)],
+      ['a signal is', () => cat.signal(15 as never)],
+      ['call: the name of a method', () => client.call(undefined as never, null as never)],
+      ['a process is named by its id', () => client.attach(undefined as never)],
+      ['readOnly() of @codex/sandbox makes one', () => client.run('true', { sandbox: 'read-only' as never })],
+    ];
+    for (const [message, call] of mistakes) {
+      const error = await call().catch((reason: unknown) => reason);
+      expect(error, message).toMatchObject({
+        code: 'argument.invalid',
+        message: expect.stringContaining(message),
+      });
+    }
+    await cat.stdin.write('kept');
+    await cat.stdin.end();
+    expect((await cat.result()).stdout.text).toBe('kept');
+    expect(await client.fs.exists(file)).toBe(false);
+  });
+
+  it('ends a command whose input cannot be read to the end, and says why', async () => {
+    const client = await suite.connect();
+    if (!client.supports('stdin.end')) return;
+    const missing = createReadStream(`${suite.directory()}/no-such-file`);
+    const { outcome } = await client.run('cat', { stdin: { data: missing } });
+    expect(outcome).toMatchObject({ kind: 'aborted', reason: { code: 'ENOENT' } });
+    const wrong = ['one\n', 2] as unknown as string[];
+    const partly = await client.run('cat', { stdin: { data: wrong } });
+    expect(partly.outcome).toMatchObject({ kind: 'aborted', reason: { code: 'argument.invalid' } });
   });
 
   it('keeps secrets of the server from a command unless it asks for them', async () => {

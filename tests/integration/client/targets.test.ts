@@ -72,8 +72,16 @@ describe('a server that wants a token', () => {
     await expect(ExecServerClient.connect('ws://127.0.0.1:9')).rejects.toMatchObject({
       code: 'transport.connect',
       retryable: true,
-      message: expect.stringContaining('nothing listens'),
+      message: 'nothing listens on ws://127.0.0.1:9',
     });
+  });
+
+  it('names the address once', async () => {
+    const failure: unknown = await ExecServerClient.connect('ws://no-such-host.invalid:9').catch(
+      (error) => error,
+    );
+    if (!ExecServerError.is(failure, 'transport.connect')) throw failure;
+    expect(failure.message.split('ws://no-such-host.invalid:9')).toHaveLength(2);
   });
 });
 

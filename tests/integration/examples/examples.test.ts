@@ -18,7 +18,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   'embedded-server': ["it's one word"],
   'ai-sdk-tools': ['hello', 'done'],
   'mcp-terminal': [
-    '6 tools',
+    '7 tools',
     'asked: The sandbox denied this command. Run it again outside the sandbox?',
     'exited with code 1: hello',
     'the sandbox denied this command, and it was not run again: the user declined it',

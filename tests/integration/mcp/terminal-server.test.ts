@@ -18,6 +18,7 @@ describe.each(ERAS)('mcp-server in the era %s', (era) => {
       'exec_command',
       'write_stdin',
       'list_sessions',
+      'apply_patch',
       'read_file',
       'write_file',
       'list_directory',
@@ -53,6 +54,36 @@ describe.each(ERAS)('mcp-server in the era %s', (era) => {
     });
   });
 
+  it('applies patches, and asks before one leaves the sandbox', async () => {
+    const path = outside('patched');
+    onTestFinished(() => rmSync(path, { force: true }));
+    const answers = ['decline', 'accept'] as const;
+    await using program = await McpProgram.start([], {
+      era,
+      answer: () => ({ action: answers[program.questions.length - 1] ?? 'cancel', content: {} }),
+    });
+    const patch = (body: string) =>
+      program.call('apply_patch', { patch: `*** Begin Patch\n${body}\n*** End Patch` });
+    expect((await patch('*** Add File: a.txt\n+one\n+two')).data).toMatchObject({
+      changes: [{ kind: 'added', path: 'a.txt' }],
+    });
+    await patch('*** Update File: a.txt\n*** Move to: sub/b.txt\n@@\n one\n-two\n+TWO');
+    expect(readFileSync(join(program.folder, 'sub/b.txt'), 'utf8')).toBe('one\nTWO\n');
+    expect(existsSync(join(program.folder, 'a.txt'))).toBe(false);
+    expect(await patch('*** Update File: sub/b.txt\n@@\n-three\n+3')).toMatchObject({
+      isError: true,
+      data: { error: { code: 'tool.patch', message: expect.stringContaining('Failed to find') } },
+    });
+    const away = `*** Delete File: sub/b.txt\n*** Add File: ${path}\n+out`;
+    expect(await patch(away)).toMatchObject({ isError: true, data: { error: { code: 'tool.rejected' } } });
+    expect(existsSync(path)).toBe(false);
+    expect(program.questions[0]).toContain('The sandbox denied this patch. Apply it outside the sandbox?');
+    expect(program.questions[0]).toContain(`    | *** Add File: ${path}`);
+    const added = await patch(`*** Add File: ${path}\n+out`);
+    expect(added.isError).toBe(false);
+    expect(readFileSync(path, 'utf8')).toBe('out\n');
+  });
+
   it('asks before a command leaves the sandbox', async () => {
     const path = outside('asked');
     await using program = await McpProgram.start([], { era, answer: accept });
@@ -62,7 +93,7 @@ describe.each(ERAS)('mcp-server in the era %s', (era) => {
       output: 'done\n',
     });
     expect(program.questions).toEqual([expect.stringContaining('outside the sandbox')]);
-    expect(program.questions[0]).toContain('May I\\u{202e} touch it?');
+    expect(program.questions[0]).toContain('May I⟨U+202E⟩ touch it?');
   });
 
   it('asks when the sandbox denied a command, early or late, and runs it again', async () => {
@@ -200,6 +231,20 @@ describe('mcp-server', () => {
     expect(running(word).length).toBeGreaterThan(1);
     await program[Symbol.asyncDispose]();
     expect(running(word)).toEqual([]);
+  });
+
+  it('ends with a sentence when its server is another one all of a sudden', async () => {
+    const first = new ExecServerProgram(['exec-server', '--listen', 'ws://127.0.0.1:0']);
+    const url = await first.url();
+    const program = await McpProgram.start(['--url', url]);
+    const open = program.exec('sleep 64', { yield_time_ms: 30_000 });
+    await expect.poll(() => program.call('list_sessions', {})).toMatchObject({ data: { sessions: [{}] } });
+    await first[Symbol.asyncDispose]();
+    await using _second = new ExecServerProgram(['exec-server', '--listen', url]);
+    expect(await open).toMatchObject({ isError: true, data: { error: { code: 'tool.processLost' } } });
+    expect(await program.ended).toEqual({ code: 1, signal: null });
+    expect(program.stderr).toMatch(/trying to connect again\n.*is lost/s);
+    await program[Symbol.asyncDispose]();
   });
 
   it('ends with its input, code 0, and leaves nothing, not even what commands left behind', async () => {

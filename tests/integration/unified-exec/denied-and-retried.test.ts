@@ -112,11 +112,19 @@ describeOnEveryTarget('a denied command', (suite) => {
     expect(existsSync(`${folder.path}/written`)).toBe(true);
   });
 
-  it('was approved before it ran, so its retry asks nobody', async () => {
-    await using watch = watched(await suite.connect(), setting('untrusted', { allow: true }));
-    expect((await watch.tool.execCommand({ cmd: 'touch written' })).structured.exit_code).toBe(0);
-    expect(asked).toMatchObject([{ reason: 'policy' }]);
-    expect(await watch.types()).toContain('attempt 2 out started');
+  it('was approved to run in the sandbox, so its retry is another question', async () => {
+    const answers = [{ allow: true, remember: 'session' }, { allow: false }] as const;
+    await using watch = watched(await suite.connect(), setting('untrusted', ...answers));
+    const declined = await watch.tool.execCommand({ cmd: 'touch written' });
+    expect(declined).toMatchObject({ isError: true, error: { code: 'tool.rejected' } });
+    expect(asked).toMatchObject([
+      { reason: 'policy', runs: 'inside' },
+      { reason: 'retryWithoutSandbox', runs: 'outside' },
+    ]);
+    expect(existsSync(`${folder.path}/written`)).toBe(false);
+    // What was remembered is that it may run in the sandbox.
+    await watch.tool.execCommand({ cmd: 'touch written' });
+    expect(asked.map(({ reason }) => reason)).toEqual(['policy', ...Array(2).fill('retryWithoutSandbox')]);
   });
 
   it('is asked about once per session where the answer says so', async () => {

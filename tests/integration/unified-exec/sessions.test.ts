@@ -1,5 +1,7 @@
 // Commands that a model comes back to: windows, order, room for 64, and their end.
+import { ExecServerClient } from '@codex/exec-client';
 import { expect, it } from 'vitest';
+import { cuttingProxy } from '../client/support/cutting-proxy.js';
 import { describeOnEveryTarget } from '../client/support/targets.js';
 import { bodyOf, processesWith, sessionIn, watched } from './support/watched.js';
 
@@ -71,6 +73,48 @@ describeOnEveryTarget('a session', (suite) => {
     expect(watch.tool.sessions().map(({ sessionId }) => sessionId)).toEqual([sessionIn(output.text)]);
   });
 
+  it('is not written to by a call that was given up before its turn', async () => {
+    await using watch = watched(await suite.connect());
+    const cmd = 'while read -r line; do echo "<$line>"; done';
+    const started = await watch.tool.execCommand({ cmd, tty: true, yield_time_ms: 250 });
+    const session_id = sessionIn(started.text);
+    const first = watch.tool.writeStdin({ session_id, chars: 'one\n', yield_time_ms: 700 });
+    const stop = new AbortController();
+    const given = watch.tool.writeStdin({ session_id, chars: 'two\n' }, { signal: stop.signal });
+    const third = watch.tool.writeStdin({ session_id, chars: 'three\n', yield_time_ms: 400 });
+    stop.abort();
+    // It does not wait for its turn to say so.
+    const before = Date.now();
+    expect(await given).toMatchObject({ isError: true, error: { code: 'tool.aborted' } });
+    expect(Date.now() - before).toBeLessThan(600);
+    expect((await first).structured.output).toContain('<one>');
+    const output = (await third).structured.output;
+    expect(output).toContain('<three>');
+    expect(output).not.toContain('two');
+  });
+
+  it('that does not read lets a call go that is given up', async () => {
+    await using watch = watched(await suite.connect());
+    const started = await watch.tool.execCommand({ cmd: 'sleep 60', tty: true, yield_time_ms: 250 });
+    const before = Date.now();
+    const output = await watch.tool.writeStdin(
+      { session_id: sessionIn(started.text), chars: 'x'.repeat(1_000_000), yield_time_ms: 30_000 },
+      { signal: AbortSignal.timeout(300) },
+    );
+    expect(output.structured.session_id).toBe(sessionIn(started.text));
+    expect(Date.now() - before).toBeLessThan(10_000);
+  });
+
+  it('is ended while its first call still waits, which reports it', async () => {
+    await using watch = watched(await suite.connect());
+    const call = watch.tool.execCommand({ cmd: 'echo up; sleep 60', yield_time_ms: 30_000 });
+    await expect.poll(() => watch.tool.sessions()).toHaveLength(1);
+    expect(await watch.tool.terminateAll()).toBe(1);
+    expect((await call).structured).toMatchObject({ exit_code: 137 });
+    expect(watch.tool.sessions()).toEqual([]);
+    expect(await watch.tool.terminateAll()).toBe(0);
+  });
+
   it('is reported as ended by the poll that waits when somebody terminates it', async () => {
     await using watch = watched(await suite.connect());
     const started = await watch.tool.execCommand({ cmd: 'sleep 60', yield_time_ms: 250 });
@@ -107,7 +151,7 @@ describeOnEveryTarget('a session', (suite) => {
     const gone = await watch.tool.writeStdin({ session_id: first.id });
     expect(gone.text).toContain('was ended to make room for others');
     expect((await watch.types()).filter((type) => type === 'sessionEvicted')).toHaveLength(2);
-    expect(processesWith(mark)).toBe(4);
+    await expect.poll(() => processesWith(mark)).toBe(4);
     expect(await watch.tool.terminateAll()).toBe(4);
     expect(processesWith(mark)).toBe(0);
   });
@@ -130,6 +174,23 @@ describeOnEveryTarget('a session', (suite) => {
     expect(left).toContain(used);
     expect(left).not.toContain(second);
     await expect.poll(() => processesWith(mark)).toBe(64);
+  });
+
+  it('lets a call go that is given up while the server is out of reach', async () => {
+    const proxy = await cuttingProxy(suite.target());
+    const client = await ExecServerClient.connect(proxy.address, { reconnect: { maxElapsedMs: 2_000 } });
+    await using watch = watched(client);
+    try {
+      await watch.tool.execCommand({ cmd: 'exec sleep 60', yield_time_ms: 250 });
+      proxy.refuse();
+      const before = Date.now();
+      const given = await watch.tool.execCommand({ cmd: 'true' }, { signal: AbortSignal.timeout(300) });
+      expect(given.error?.code).toBe('tool.aborted');
+      expect(Date.now() - before).toBeLessThan(1_500);
+    } finally {
+      await client.close();
+      await proxy.close();
+    }
   });
 
   it('leaves nothing in the background when the tool is disposed of', async () => {

@@ -92,6 +92,24 @@ describeOnEveryTarget('the worst input', (suite) => {
     expect((await watch.types()).filter((type) => type === 'end')).toHaveLength(100);
   });
 
+  it('may be more commands at once than there may be sessions: none of them pays for another', async () => {
+    await using watch = watched(await suite.connect(), {
+      allowLogin: false,
+      profile: { maxProcesses: 8, protectRecent: 2 },
+    });
+    const call = (cmd: string, yield_time_ms: number) => watch.tool.execCommand({ cmd, yield_time_ms });
+    // Half of them end within their call, half go on as sessions, of which only eight may stay.
+    const short = Array.from({ length: 20 }, (_, index) => call(`sleep 1; echo ${index}`, 20_000));
+    const long = Array.from({ length: 20 }, () => call('exec sleep 60', 250));
+    const ended = await Promise.all(short);
+    expect(ended.map(({ structured }) => structured.output)).toEqual(short.map((_, index) => `${index}\n`));
+    const running = await Promise.all(long);
+    expect(running.every(({ structured }) => structured.session_id !== undefined)).toBe(true);
+    expect(watch.tool.sessions()).toHaveLength(8);
+    const notes = [...ended, ...running].flatMap(({ structured }) => structured.notes ?? []);
+    expect(notes.filter((note) => note.includes('to make room'))).toHaveLength(12);
+  });
+
   it('finds an application that throws where it is asked', async () => {
     await using watch = watched(await suite.connect(), {
       approvalPolicy: 'untrusted',

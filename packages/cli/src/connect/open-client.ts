@@ -3,7 +3,7 @@
 
 import { type ConnectOptions, ExecServerClient } from '@codex/exec-client';
 import type { Channel } from '@codex/exec-rpc';
-import type { ExecServerRuntimePaths } from '../exec-server/runtime-paths.js';
+import type { ExecServerRuntimePaths } from '../runtime-paths.js';
 import type { ServerAddress } from './server-flags.js';
 
 export interface OpenedClient {

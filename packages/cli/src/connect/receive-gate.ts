@@ -1,12 +1,12 @@
 // Back-pressure from a slow reader of this program's output to the server: while too much has arrived that was not
 // passed on, the connection is not read, and the server stalls the command. Requests still go out.
 
-import type { Channel, ChannelReceiver } from '@codex/exec-rpc';
+import type { BinaryForm, Channel, ChannelReceiver } from '@codex/exec-rpc';
 
-const PAUSE_ABOVE = 8 * 1024 * 1024;
-const RESUME_BELOW = 2 * 1024 * 1024;
-/** Output travels as base64: four characters for three bytes. */
-const CHARACTERS_PER_BYTE = 4 / 3;
+const PAUSE_ABOVE = 6 * 1024 * 1024;
+const RESUME_BELOW = 1.5 * 1024 * 1024;
+/** Of output as base64 in text. */
+const BYTES_PER_CHARACTER = 3 / 4;
 
 export class ReceiveGate {
   readonly #mayPause: () => boolean;
@@ -20,13 +20,13 @@ export class ReceiveGate {
 
   wrap(channel: Channel): Channel {
     this.#backlog = 0;
-    this.#channel = new GatedChannel(channel, (characters) => this.#arrived(characters));
+    this.#channel = new GatedChannel(channel, (bytes) => this.#arrived(bytes));
     return this.#channel;
   }
 
   /** Output was passed on. */
   taken(bytes: number): void {
-    this.#backlog = Math.max(0, this.#backlog - bytes * CHARACTERS_PER_BYTE);
+    this.#backlog = Math.max(0, this.#backlog - bytes);
     if (this.#backlog < RESUME_BELOW) this.#channel?.hold(false);
   }
 
@@ -36,8 +36,8 @@ export class ReceiveGate {
     this.#channel?.hold(false);
   }
 
-  #arrived(characters: number): void {
-    this.#backlog += characters;
+  #arrived(bytes: number): void {
+    this.#backlog += bytes;
     if (this.#backlog > PAUSE_ABOVE && this.#mayPause()) this.#channel?.hold(true);
   }
 }
@@ -45,17 +45,21 @@ export class ReceiveGate {
 /** A channel that two sides may pause: its peer, and the gate. */
 class GatedChannel implements Channel {
   readonly #inner: Channel;
-  readonly #onMessage: (characters: number) => void;
+  readonly #onMessage: (bytes: number) => void;
   #isHeld = false;
   #isPaused = false;
 
-  constructor(inner: Channel, onMessage: (characters: number) => void) {
+  constructor(inner: Channel, onMessage: (bytes: number) => void) {
     this.#inner = inner;
     this.#onMessage = onMessage;
   }
 
   get label(): string {
     return this.#inner.label;
+  }
+
+  get binary(): BinaryForm | undefined {
+    return this.#inner.binary;
   }
 
   get bufferedBytes(): number {
@@ -72,7 +76,11 @@ class GatedChannel implements Channel {
     this.#inner.start({
       message: (text) => {
         receiver.message(text);
-        this.#onMessage(text.length);
+        this.#onMessage(text.length * BYTES_PER_CHARACTER);
+      },
+      binaryMessage: (bytes, release) => {
+        receiver.binaryMessage?.(bytes, release);
+        this.#onMessage(bytes.length);
       },
       drained: () => receiver.drained(),
       closed: (info) => receiver.closed(info),

@@ -4,9 +4,9 @@ import type { Grant } from '@codex/exec-protocol';
 import { Command, Option } from 'commander';
 import { addServerFlags, type ServerFlags, serverAddress } from '../connect/server-flags.js';
 import { printError, printText } from '../print-text.js';
+import { TICKET_GRANTS } from '../settings/ticket-grants.js';
 import { askForTicket } from './ask-for-ticket.js';
 import { browserOpener, openInBrowser } from './open-browser.js';
-import { TICKET_GRANTS } from './ticket-grants.js';
 
 interface ConsoleFlags extends ServerFlags {
   readonly readOnly?: boolean;

@@ -2,8 +2,8 @@
 
 import { dirname, join } from 'node:path';
 import type { Grant } from '@codex/exec-protocol';
-import type { AuthMode } from '../exec-server/auth-flags.js';
-import type { ExecServerRuntimePaths } from '../exec-server/runtime-paths.js';
+import type { ExecServerRuntimePaths } from '../runtime-paths.js';
+import type { AuthMode } from '../settings/auth-flags.js';
 import type { ConsoleOptions } from './console-service.js';
 
 interface ConsoleFlags {

@@ -1,9 +1,9 @@
 // `exec-server doctor`: what this host can enforce, tried policy by policy, what is missing, and what fixes it.
 import type { PolicyDiagnosis } from '@codex/sandbox';
 import { Command } from 'commander';
-import type { ExecServerRuntimePaths } from '../exec-server/runtime-paths.js';
 import { ExitCode } from '../exit-code.js';
 import { printText } from '../print-text.js';
+import type { ExecServerRuntimePaths } from '../runtime-paths.js';
 import { type Examination, examineHost, type Finding } from './examine-host.js';
 
 const MARKS = { ok: '✓', weaker: '!', missing: '✗' } as const;

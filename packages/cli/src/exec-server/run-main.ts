@@ -6,10 +6,10 @@ import type { AcceptOptions, ExecServer, ExecServerOptions } from '@codex/exec-s
 import { type Logger, silentLogger } from '@codex/exec-server-core/defaults';
 import type { ConsoleOptions, ConsoleService } from '../console/console-service.js';
 import type { ServeFleetOptions } from '../fleet/serve-fleet.js';
+import type { ExecServerRuntimePaths } from '../runtime-paths.js';
+import { type ListenAddress, parseListenUrl } from '../settings/listen-url.js';
 import { warnOfWeakLauncher } from './launcher-warnings.js';
-import { type ListenAddress, parseListenUrl } from './listen-url.js';
 import { registeredOpenTelemetry } from './open-telemetry.js';
-import type { ExecServerRuntimePaths } from './runtime-paths.js';
 import { openRecords, type ServerRecords } from './server-records.js';
 import { openStandardOutput } from './standard-output.js';
 
@@ -35,7 +35,9 @@ export interface RunMainOptions extends GateOptions {
   /** `http://IP:PORT`: where metrics are served, behind the same gates. */
   readonly metricsListen?: string;
   /** Called with the bound address, or the machine's place in the fleet, once clients are accepted. Never for stdio. */
-  onListening?(url: string, console?: Pick<ConsoleService, 'firstAddresses'>): void;
+  onListening?(url: string): void;
+  /** Called with the console when it is there, a little after that: its code is loaded when the address is out. */
+  onConsole?(console: Pick<ConsoleService, 'firstAddresses'>): void;
 }
 
 /** Resolves when the server has ended and nothing of it is left. */
@@ -55,8 +57,9 @@ const LOAD_THE_REST_MS = 500;
 async function createServer(
   options: RunMainOptions,
   records: ServerRecords,
-  more: Pick<ExecServerOptions, 'sessionHooks' | 'tickets'> = {},
+  more: Pick<ExecServerOptions, 'sessionHooks' | 'tickets' | 'metrics' | 'refusedPorts'> = {},
 ): Promise<ExecServer> {
+  const sandboxTrial = beginSandboxTrial();
   const { ExecServer: Server, loadDeferredModules } = await import('@codex/exec-server-core');
   const logger = options.logger ?? silentLogger;
   const openTelemetry = await registeredOpenTelemetry();
@@ -64,6 +67,7 @@ async function createServer(
     ...options.server,
     ...more,
     ...records.serverOptions,
+    ...(sandboxTrial === undefined ? {} : { sandboxTrial }),
     logger,
     ...(await piecesFrom(options.runtimePaths, logger)),
     ...(openTelemetry === undefined ? {} : { openTelemetry }),
@@ -73,6 +77,14 @@ async function createServer(
   void server.describeEnvironment().catch(() => undefined);
   setTimeout(() => void loadDeferredModules().catch(() => undefined), LOAD_THE_REST_MS).unref();
   return server;
+}
+
+/** The first answer says whether there are sandboxes. What finds out runs beside us while the server's code is loaded. */
+function beginSandboxTrial(): Promise<boolean> | undefined {
+  if (process.platform !== 'linux') return undefined;
+  return import('@codex/sandbox/bubblewrap-trial')
+    .then(({ canUseBubblewrap }) => canUseBubblewrap())
+    .catch(() => false);
 }
 
 async function serveInFleet(
@@ -90,7 +102,9 @@ async function serveInFleet(
     logger: options.logger ?? silentLogger,
     version: VERSION,
     signal: options.signal ?? new AbortController().signal,
-    createServer: (hooks) => createServer(options, records, hooks),
+    ...records.serverOptions,
+    ...(options.auth === undefined ? {} : { auth: options.auth }),
+    createServer: (more) => createServer(options, records, more),
     onJoined: (label) => options.onListening?.(label),
   });
   await records.close();
@@ -104,6 +118,7 @@ async function serveStdio(options: RunMainOptions): Promise<void> {
   const connection = server.accept(channel, { identity: 'stdio' });
   await Promise.race([connection.closed, aborted(options.signal)]);
   await server.shutdown();
+  options.runtimePaths.keepCompiledCode?.();
   await records.close();
 }
 
@@ -123,6 +138,7 @@ async function serveWebSocket(
     }
     const { identity, remoteAddress } = peer;
     const connection = server.accept(channel, admittedAs(peer));
+    keepCompiledCodeSoon(options.runtimePaths);
     if (peer.issueReturnTicket !== undefined) {
       server.journal.record({ kind: 'ticketSpent', by: identity, remoteAddress });
     }
@@ -144,18 +160,29 @@ async function serveWebSocket(
     onRefused: (refusal) => {
       logger.warn('connection refused', { ...refusal });
       const { reason, remoteAddress } = refusal;
-      server?.journal.record({ kind: 'connectionRefused', reason, remoteAddress });
+      server?.connectionRefused({ reason, remoteAddress });
     },
   });
+  options.onListening?.(listener.url);
   const service = await consoleService(options, listener.url);
-  if (service !== undefined) haveService(service);
-  options.onListening?.(listener.url, service);
+  if (service !== undefined) {
+    haveService(service);
+    options.onConsole?.(service);
+  }
   server = await createServer(options, records, service === undefined ? {} : { tickets: service.tickets });
   for (const acceptWaiting of waiting) acceptWaiting();
   await aborted(options.signal);
   await server.shutdown();
   await listener.close();
+  options.runtimePaths.keepCompiledCode?.();
   await records.close();
+}
+
+/** What the first client needed is compiled by then, and the client is not in the way. */
+const KEEP_COMPILED_MS = 1000;
+
+function keepCompiledCodeSoon({ keepCompiledCode }: ExecServerRuntimePaths): void {
+  if (keepCompiledCode !== undefined) setTimeout(keepCompiledCode, KEEP_COMPILED_MS).unref();
 }
 
 async function piecesFrom(

@@ -5,23 +5,23 @@ import type { Grant } from '@codex/exec-protocol';
 import type { WeakerForm } from '@codex/sandbox';
 import { Command } from 'commander';
 import { consoleFromFlags } from '../console/console-flags.js';
-import { type FleetFlags, fleetPlace } from '../fleet/fleet-flags.js';
+import { leaveSoon } from '../leave-soon.js';
 import { printError, printText } from '../print-text.js';
+import type { ExecServerRuntimePaths } from '../runtime-paths.js';
+import { AuthFlagError, type AuthFlags, authenticatorFromFlags } from '../settings/auth-flags.js';
 import { effectiveSettings, settingValues } from '../settings/effective-settings.js';
+import { type FleetFlags, fleetPlace } from '../settings/fleet-flags.js';
+import { type LimitFlags, limitOverrides } from '../settings/limit-flags.js';
+import { parseListenUrl } from '../settings/listen-url.js';
 import { configDocument, configSchema } from '../settings/print-config.js';
 import { SERVER_SETTINGS } from '../settings/server-settings.js';
 import { addSettingFlags, givenFlags } from '../settings/setting-options.js';
+import { readTls } from '../settings/tls-files.js';
+import { abortOnStopSignals, onInputClosed } from '../shutdown-signals.js';
 import { createStderrLogger, type LogFormat, type LogLevel } from '../stderr-logger.js';
-import { AuthFlagError, type AuthFlags, authenticatorFromFlags } from './auth-flags.js';
 import { addCodexFlags, isCodexOverride, refuseCodexFlags } from './codex-flags.js';
-import { connectionHints } from './connection-hints.js';
-import { leaveSoon } from './leave-soon.js';
-import { type LimitFlags, limitOverrides } from './limit-flags.js';
-import { parseListenUrl } from './listen-url.js';
+import { connectionHints, consoleHint } from './connection-hints.js';
 import { runMain } from './run-main.js';
-import type { ExecServerRuntimePaths } from './runtime-paths.js';
-import { abortOnStopSignals, onInputClosed } from './stop-signals.js';
-import { readTls } from './tls-files.js';
 
 interface ExecServerFlags extends AuthFlags, FleetFlags {
   readonly listen: string;
@@ -122,12 +122,13 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
     ...(flags.allowHost === undefined ? {} : { allowHosts: flags.allowHost }),
     ...(flags.allowOrigin === undefined ? {} : { allowOrigins: flags.allowOrigin }),
     ...consoleFromFlags(flags, runtimePaths),
-    onListening: (url, console) => {
+    onListening: (url) => {
       printText(`${url}\n`);
       if (flags.quiet === true || place !== undefined) return;
-      const pages = console?.firstAddresses();
-      const needsToken = auth !== undefined;
-      printError(connectionHints(url, pages === undefined ? { needsToken } : { needsToken, pages }));
+      printError(connectionHints(url, { needsToken: auth !== undefined }));
+    },
+    onConsole: (console) => {
+      if (flags.quiet !== true) printError(consoleHint(console.firstAddresses() ?? []));
     },
   });
   leaveSoon();

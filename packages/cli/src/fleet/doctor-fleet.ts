@@ -3,7 +3,7 @@
 import type { BrokerLink } from '@codex/exec-fleet';
 import { ExitCode } from '../exit-code.js';
 import { printText } from '../print-text.js';
-import type { BrokerFlags } from './fleet-flags.js';
+import type { BrokerFlags } from '../settings/fleet-flags.js';
 import { withLink } from './operator-link.js';
 
 type Mark = '✓' | '!' | '✗';

@@ -1,9 +1,9 @@
 // `fleet metrics`: what the machines say about themselves, as numbers for Prometheus and for an autoscaler.
 
 import { createServer } from 'node:http';
-import type { KnownMachine } from '@codex/exec-fleet';
+import type { KnownMachine, SlotCounts } from '@codex/exec-fleet';
 import { printText } from '../print-text.js';
-import type { BrokerFlags } from './fleet-flags.js';
+import type { BrokerFlags } from '../settings/fleet-flags.js';
 import { withLink } from './operator-link.js';
 import { parsePlace } from './status-server.js';
 
@@ -18,7 +18,9 @@ export async function exportMetrics(
       const path = request.url?.split('?', 1)[0];
       const machines = inventory.list();
       if (path === '/metrics')
-        response.setHeader('content-type', 'text/plain; version=0.0.4').end(metricsText(machines, slotsOf));
+        response
+          .setHeader('content-type', 'text/plain; version=0.0.4')
+          .end(metricsText({ machines, slots: slotsOf(machines), wants: inventory.wants }));
       else if (path === '/slots') {
         response
           .setHeader('content-type', 'application/json')
@@ -39,11 +41,14 @@ export async function exportMetrics(
   });
 }
 
-function metricsText(
-  machines: readonly KnownMachine[],
-  slotsOf: typeof import('@codex/exec-fleet').slotsOf,
-): string {
-  const slots = [...slotsOf(machines)].flatMap(([environment, counts]) =>
+interface FleetNumbers {
+  readonly machines: readonly KnownMachine[];
+  readonly slots: ReadonlyMap<string, SlotCounts>;
+  readonly wants: ReadonlyMap<string, number>;
+}
+
+function metricsText({ machines, slots, wants }: FleetNumbers): string {
+  const slotLines = [...slots].flatMap(([environment, counts]) =>
     Object.entries(counts).map(
       ([state, count]) => `exec_fleet_slots{environment="${environment}",state="${state}"} ${count}`,
     ),
@@ -54,7 +59,11 @@ function metricsText(
   );
   return [
     '# TYPE exec_fleet_slots gauge',
-    ...slots,
+    ...slotLines,
+    '# TYPE exec_fleet_no_capacity_total counter',
+    ...[...wants].map(
+      ([environment, count]) => `exec_fleet_no_capacity_total{environment="${environment}"} ${count}`,
+    ),
     '# TYPE exec_fleet_machines gauge',
     `exec_fleet_machines ${machines.length}`,
     '# TYPE exec_fleet_machine_sessions gauge',

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FleetKeys, Role } from '@codex/exec-fleet';
 import { printText } from '../print-text.js';
-import { FleetFlagError } from './fleet-flags.js';
+import { FleetFlagError } from '../settings/fleet-flags.js';
 
 const BROKER_FILE = 'broker.conf';
 const SECRET = 0o600;

@@ -2,7 +2,7 @@
 
 import { ExitCode } from '../exit-code.js';
 import { printError, printJson, printText } from '../print-text.js';
-import type { BrokerFlags } from './fleet-flags.js';
+import type { BrokerFlags } from '../settings/fleet-flags.js';
 import { machineTable } from './machine-table.js';
 import { withLink } from './operator-link.js';
 

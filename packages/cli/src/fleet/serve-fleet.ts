@@ -1,29 +1,36 @@
 // Serves as a machine of a fleet until it is told to stop or its work is done. Nothing listens; the broker is dialled.
 
-import type { ExecServer, ExecServerOptions } from '@codex/exec-server-core';
+import type { Authenticator } from '@codex/exec-listener';
+import type { ExecServer, ExecServerOptions, ServerMetrics } from '@codex/exec-server-core';
 import { DEFAULT_SESSION_LIMITS, type Logger } from '@codex/exec-server-core/defaults';
-import type { FleetFlags } from './fleet-flags.js';
+import type { BrokerPlace, FleetFlags } from '../settings/fleet-flags.js';
 import { openStatusServer } from './status-server.js';
 
 export interface ServeFleetOptions {
-  readonly place: { readonly broker: string; readonly environment: string; readonly credentials?: string };
+  readonly place: BrokerPlace & { readonly environment: string };
   readonly flags: FleetFlags;
   readonly server: ExecServerOptions;
   readonly logger: Logger;
   readonly version: string;
   /** Lets the machine drain. */
   readonly signal: AbortSignal;
-  createServer(hooks: Pick<ExecServerOptions, 'sessionHooks'>): Promise<ExecServer>;
+  /** Clients have to bring a token beside their credentials. */
+  readonly auth?: Authenticator;
+  /** Those of the server, where they are counted already. */
+  readonly metrics?: ServerMetrics;
+  createServer(more: FleetServerOptions): Promise<ExecServer>;
   onJoined(label: string): void;
 }
+
+type FleetServerOptions = Pick<ExecServerOptions, 'sessionHooks' | 'metrics' | 'refusedPorts'>;
 
 /** The wall clock is looked at so often, for a machine that was suspended. */
 const LOOK_MS = 1000;
 const HOUR_MS = 3_600_000;
 
 export async function serveFleet(options: ServeFleetOptions): Promise<void> {
-  const { Executor, FleetCounters, prometheusText } = await import('@codex/exec-fleet');
-  const { flags, logger, place } = options;
+  const { Executor, FleetCounters, parseBrokerAddress, prometheusText } = await import('@codex/exec-fleet');
+  const { flags, logger, place, auth } = options;
   const session = { ...DEFAULT_SESSION_LIMITS, ...options.server.session };
   const counters = new FleetCounters();
   let failure: Error | undefined;
@@ -40,6 +47,7 @@ export async function serveFleet(options: ServeFleetOptions): Promise<void> {
     maxSessionTtlMs: session.maxSessionTtlMs,
     version: options.version,
     metrics: counters,
+    ...(auth === undefined ? {} : { verifyToken: (token) => auth(bearer(token)) }),
     onIdle: () => {
       if (flags.exitAfterSession === true) stop();
     },
@@ -52,7 +60,10 @@ export async function serveFleet(options: ServeFleetOptions): Promise<void> {
       stop();
     },
   });
+  const metrics = options.metrics ?? (await statusMetrics(flags));
   const server = await options.createServer({
+    ...(metrics === undefined ? {} : { metrics }),
+    refusedPorts: brokerPorts(parseBrokerAddress(place.broker, place).ports, logger),
     sessionHooks: {
       newId: () => executor.newSessionId(),
       opened: () => executor.sessionOpened(),
@@ -65,7 +76,7 @@ export async function serveFleet(options: ServeFleetOptions): Promise<void> {
       prometheusText(counters, {
         exec_fleet_channels: executor.channelCount,
         exec_fleet_sessions: executor.sessions,
-      }),
+      }) + (metrics?.render() ?? ''),
   });
   executor.serve(server);
   const looking = setInterval(() => server.endExpiredSessions(), LOOK_MS).unref();
@@ -81,4 +92,27 @@ export async function serveFleet(options: ServeFleetOptions): Promise<void> {
   await executor.leave();
   status?.close();
   if (failure !== undefined) throw failure;
+}
+
+/** Without these a sandbox with the network would have next to none. */
+const WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
+
+/** What sandboxed commands may not connect to. */
+function brokerPorts(ports: readonly number[], logger: Logger): number[] {
+  if (ports.some((port) => WEB_PORTS.has(port)))
+    logger.warn(
+      'sandboxed commands that may use the network can reach the broker: it is on a port of the web',
+    );
+  return ports.filter((port) => !WEB_PORTS.has(port));
+}
+
+/** The numbers of the server, for the page that tells those of the fleet. */
+async function statusMetrics({ statusListen }: FleetFlags): Promise<ServerMetrics | undefined> {
+  if (statusListen === undefined) return undefined;
+  const { ServerMetrics: Metrics } = await import('@codex/exec-server-core');
+  return new Metrics();
+}
+
+function bearer(token: string | undefined): string | undefined {
+  return token === undefined ? undefined : `Bearer ${token}`;
 }

@@ -2,7 +2,7 @@
 
 import { createServer, type Server } from 'node:http';
 import { isIP } from 'node:net';
-import { FleetFlagError } from './fleet-flags.js';
+import { FleetFlagError } from '../settings/fleet-flags.js';
 
 export interface StatusSource {
   isReady(): boolean;

@@ -1,6 +1,6 @@
 // `exec-server mcp-server`: a terminal and files for MCP clients, on stdin and stdout.
 //
-// What commands may do is fixed here, by whoever starts the server. Nothing that a client or a model sends changes it.
+// What commands may do is fixed here, by the operator who starts the server. Nothing that a client or a model sends changes it.
 
 import { pathToFileUri } from '@codex/exec-protocol';
 import { VERSION } from '@codex/exec-server-core/defaults';
@@ -8,13 +8,13 @@ import { Command, Option } from 'commander';
 import { failureSentence } from '../connect/failure-sentence.js';
 import { openClient } from '../connect/open-client.js';
 import { addServerFlags, type ServerFlags, serverAddress } from '../connect/server-flags.js';
-import { leaveSoon } from '../exec-server/leave-soon.js';
-import type { ExecServerRuntimePaths } from '../exec-server/runtime-paths.js';
-import { abortOnStopSignals } from '../exec-server/stop-signals.js';
 import { ExitCode } from '../exit-code.js';
+import { leaveSoon } from '../leave-soon.js';
 import { printError } from '../print-text.js';
 import { SANDBOX_MODES, SANDBOX_NETWORKS, type SandboxFlags, sandboxFromFlags } from '../run/sandbox-flag.js';
 import { serverPath } from '../run/server-path.js';
+import type { ExecServerRuntimePaths } from '../runtime-paths.js';
+import { abortOnStopSignals } from '../shutdown-signals.js';
 
 interface McpServerFlags extends SandboxFlags, ServerFlags {
   readonly cwd?: string;
@@ -24,10 +24,12 @@ interface McpServerFlags extends SandboxFlags, ServerFlags {
 
 const APPROVALS = ['never', 'on-request', 'on-failure', 'untrusted'] as const;
 const FAILURE = 1;
+/** For the answers of calls that were open when the server was lost. */
+const ANSWERS_MS = 500;
 
 const NOTES = `
-Tools: exec_command, write_stdin, list_sessions, read_file, write_file, list_directory. It speaks MCP 2024-11-05
-to 2025-11-25 and 2026-07-28 on stdin and stdout, and ends with its input; commands that still run end with it.
+Tools: exec_command, write_stdin, list_sessions, apply_patch, read_file, write_file, list_directory. It speaks MCP
+2024-11-05 to 2025-11-25 and 2026-07-28 on stdin and stdout, and ends with its input; commands that still run end with it.
 Who approves is the user of the client (elicitation); where a client cannot ask, what needs an approval is refused.
 
   never        nobody is asked, nothing leaves the sandbox
@@ -64,22 +66,37 @@ export function mcpServerCommand(paths: ExecServerRuntimePaths): Command {
 }
 
 async function serve(flags: McpServerFlags, paths: ExecServerRuntimePaths): Promise<void> {
+  let problem: string | undefined;
   try {
-    await serveUntilClosed(flags, paths);
+    problem = await serveUntilClosed(flags, paths);
   } catch (error) {
-    note(failureSentence(error));
-    throw new ExitCode(FAILURE);
+    problem = failureSentence(error);
   } finally {
     leaveSoon();
   }
+  if (problem === undefined) return;
+  note(problem);
+  throw new ExitCode(FAILURE);
 }
 
-async function serveUntilClosed(flags: McpServerFlags, paths: ExecServerRuntimePaths): Promise<void> {
+/** Resolves with a sentence when it ended for another reason than the end of its input. */
+async function serveUntilClosed(
+  flags: McpServerFlags,
+  paths: ExecServerRuntimePaths,
+): Promise<string | undefined> {
   const stop = abortOnStopSignals();
   const address = serverAddress(flags, process.env);
   const rules = await readRules(flags.rules);
   const { serveTerminal } = await import('@codex/exec-mcp');
-  const { client, close } = await openClient(address, paths, { clientName: 'codex-mcp-server' });
+  const gone = new AbortController();
+  const { client, close } = await openClient(address, paths, {
+    clientName: 'codex-mcp-server',
+    onEvent: ({ type, reason = '' }) => {
+      if (type === 'reconnecting') note(`${reason}; trying to connect again`);
+      if (type === 'reconnected') note('connected again');
+      if (type === 'lost') gone.abort(reason);
+    },
+  });
   try {
     const cwd = serverPath(flags.cwd ?? '.', client.info);
     const sandbox = sandboxFromFlags(flags, { cwd, toUri: pathToFileUri });
@@ -93,7 +110,10 @@ async function serveUntilClosed(flags: McpServerFlags, paths: ExecServerRuntimeP
       streams: { onProblem: note },
     });
     stop.signal.addEventListener('abort', () => void connection.close());
+    // Without its server it could only refuse: its client starts it again, or tells its user. Open calls are answered first.
+    gone.signal.addEventListener('abort', () => void setTimeout(() => void connection.close(), ANSWERS_MS));
     await connection.closed;
+    return gone.signal.aborted ? failureSentence(gone.signal.reason) : undefined;
   } finally {
     await close();
   }

@@ -6,9 +6,9 @@ import { failureSentence } from '../connect/failure-sentence.js';
 import { openClient } from '../connect/open-client.js';
 import { ReceiveGate } from '../connect/receive-gate.js';
 import { addServerFlags, type ServerFlags, serverAddress } from '../connect/server-flags.js';
-import type { ExecServerRuntimePaths } from '../exec-server/runtime-paths.js';
 import { ExitCode } from '../exit-code.js';
 import { printError, printJson } from '../print-text.js';
+import type { ExecServerRuntimePaths } from '../runtime-paths.js';
 import { codeOfFailure, EXIT_CODE_HELP, TOOL_FAILED } from './exit-codes.js';
 import { collectVariable, parseDuration, RunFlagError } from './run-flags.js';
 import { failureReport } from './run-report.js';
@@ -37,7 +37,7 @@ export function runCommand(paths: ExecServerRuntimePaths): Command {
     .option('--cwd <path>', "where it runs; relative paths start at the server's own directory")
     .option('--env <name=value>', 'set a variable; NAME alone takes the value it has here', variable)
     .option('--timeout <time>', 'stop it after 90, 1.5s, 500ms, 10m, 2h', parseDuration)
-    .option('--reconnect <time>', 'how long to try after the connection broke (default: 25s)', parseDuration)
+    .option('--reconnect <time>', 'how long to try after the connection broke (default: 45s)', parseDuration)
     .addOption(new Option('--sandbox <mode>', 'what it may do to files').choices(SANDBOX_MODES))
     .addOption(
       new Option('--network <network>', 'what it may reach (default with --sandbox: restricted)').choices(

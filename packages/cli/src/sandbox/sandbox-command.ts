@@ -11,8 +11,8 @@ import {
 import { Command, Option } from 'commander';
 import { ExitCode } from '../exit-code.js';
 import { printError, printJson, printText } from '../print-text.js';
+import { WEAKER_FORMS, weakerForm } from '../settings/weaker-forms.js';
 import { NETWORKS, POLICY_NAMES, type PolicyFlags, policyFromFlags } from './policy-options.js';
-import { WEAKER_FORMS, weakerForm } from './weaker-forms.js';
 
 interface SandboxFlags extends PolicyFlags {
   readonly acceptWeakerSandbox?: readonly WeakerForm[];

@@ -1,12 +1,13 @@
 // The list of all settings of the server.
-import { TICKET_GRANTS } from '../console/ticket-grants.js';
-import { AUTH_MODES } from '../exec-server/auth-flags.js';
-import { LIMIT_TABLES } from '../exec-server/limit-tables.js';
-import { DEFAULT_LISTEN_URL } from '../exec-server/listen-url.js';
-import { FLEET_SETTINGS } from '../fleet/fleet-flags.js';
-import { WEAKER_FORMS } from '../sandbox/weaker-forms.js';
+
 import { LOG_FORMATS, LOG_LEVELS } from '../stderr-logger.js';
+import { AUTH_MODES } from './auth-flags.js';
+import { FLEET_SETTINGS } from './fleet-flags.js';
+import { LIMIT_TABLES } from './limit-tables.js';
+import { DEFAULT_LISTEN_URL } from './listen-url.js';
 import type { Setting } from './setting.js';
+import { TICKET_GRANTS } from './ticket-grants.js';
+import { WEAKER_FORMS } from './weaker-forms.js';
 
 /** A clock skew of more than nine digits has no use. */
 const HIGHEST_SECONDS = 999_999_999;

@@ -1,9 +1,10 @@
 // Writes a file: in one message where it fits, block by block through a handle where it does not.
 
-import { encodeBase64, MAX_FILE_BLOCK_BYTES } from '@codex/exec-protocol';
+import { MAX_FILE_BLOCK_BYTES } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
 import { concat } from '../head-tail-buffer.js';
-import type { Input } from '../process/start/spawn-options.js';
+import { checkContents, checkPiece } from '../options/argument-rules.js';
+import type { Input } from '../spawn-options.js';
 import { newHandleId } from './file-reader.js';
 import type { FsContext, FsOptions } from './fs-context.js';
 
@@ -27,6 +28,7 @@ export async function writeFile(
 ): Promise<void> {
   const { data, options, onBytes } = job;
   const { append = false, exclusive = false, atomic = false } = options;
+  checkContents(data, 'fs.write');
   if (append || exclusive)
     fs.capabilities.require('fs.writeOptions', append ? 'Appending' : 'Exclusive creation');
   const blocks = blocksOf(data);
@@ -55,7 +57,7 @@ async function writeWhole(
     'fs/writeFile',
     {
       path: fs.uri(path),
-      dataBase64: encodeBase64(bytes),
+      dataBase64: bytes,
       ...(append === true ? { append } : {}),
       ...(exclusive === true ? { exclusive } : {}),
       ...(atomic === true ? { atomic } : {}),
@@ -99,7 +101,7 @@ async function writeThroughHandle(
   let offset = 0;
   try {
     for await (const bytes of job.blocks) {
-      const params = { handleId, offset, chunk: encodeBase64(bytes) };
+      const params = { handleId, offset, chunk: bytes };
       offset += bytes.length;
       const written = fs
         .call('fs/writeBlock', params, { path, signal })
@@ -129,6 +131,7 @@ async function* blocksOf(data: Input): AsyncGenerator<Uint8Array, void, undefine
   let pending: Uint8Array[] = [];
   let size = 0;
   for await (const piece of typeof data === 'string' || data instanceof Uint8Array ? [data] : data) {
+    checkPiece(piece, 'fs.write');
     let bytes = typeof piece === 'string' ? encoder.encode(piece) : piece;
     while (size + bytes.length >= MAX_FILE_BLOCK_BYTES) {
       const room = MAX_FILE_BLOCK_BYTES - size;

@@ -1,14 +1,19 @@
 // The state that every file operation shares: the session, the server's capabilities, and one way to send a request
 // and to word its failure.
 
-import type { ClientRequestMethod, ParamsOf, ResultOf, SandboxContext } from '@codex/exec-protocol';
+import type {
+  ClientRequestMethod,
+  ParamsWithPayload,
+  ResultWithPayload,
+  SandboxContext,
+} from '@codex/exec-protocol';
 import type { Capabilities } from '../capabilities.js';
+import { remotePath, toFileUri } from '../remote-path.js';
 import type { Result } from '../result.js';
 import { fsFailure } from '../rpc-failure.js';
 import type { RunOptions } from '../run/run-promise.js';
 import { type SandboxOption, wireSandbox } from '../sandbox-option.js';
 import type { CallOptions, SessionLink } from '../session/session-link.js';
-import { remotePath, toFileUri } from './remote-path.js';
 
 export interface FsOptions {
   /** A policy of `@codex/sandbox`, or the wire's own form. Its workspace is the server's working directory. */
@@ -56,9 +61,9 @@ export class FsContext {
   /** Failures are told about `path`. */
   async call<M extends ClientRequestMethod>(
     method: M,
-    params: ParamsOf<M>,
+    params: ParamsWithPayload<M>,
     { path, ...options }: CallOptions & { readonly path: string },
-  ): Promise<ResultOf<M>> {
+  ): Promise<ResultWithPayload<M>> {
     try {
       return await this.link.call(method, params, options);
     } catch (error) {

@@ -2,16 +2,16 @@
 
 import type { Capabilities } from '../capabilities.js';
 import { ExecServerError } from '../exec-server-error.js';
-import { checkFileOptions } from '../options/file-option-rules.js';
 import type { LocalEntry } from '../platform.js';
-import type { Input } from '../process/start/spawn-options.js';
+import { baseName, fromFileUri, joinPath } from '../remote-path.js';
 import type { Result } from '../result.js';
 import type { RunOptions } from '../run/run-promise.js';
 import type { SessionLink } from '../session/session-link.js';
+import type { Input } from '../spawn-options.js';
+import { checkFileOptions } from './file-option-rules.js';
 import { type ReadRange, readBlocks, readWholeFile } from './file-reader.js';
 import { type WriteOptions, writeFile } from './file-writer.js';
 import { FsContext, type FsOptions } from './fs-context.js';
-import { baseName, fromFileUri, joinPath } from './remote-path.js';
 import { Transfer } from './transfer.js';
 import type { TransferOptions, TransferSummary } from './tree/transfer-options.js';
 import { download, upload } from './tree-transfer.js';

@@ -5,10 +5,10 @@ import { platform } from '#platform';
 import { unsupported } from '../capabilities.js';
 import { ExecServerError, isExecServerError } from '../exec-server-error.js';
 import type { LocalEntry, LocalFiles, SkippedEntry } from '../platform.js';
+import { checkPath, fromFileUri } from '../remote-path.js';
 import { readBlocks } from './file-reader.js';
 import { writeFile } from './file-writer.js';
 import type { FsContext } from './fs-context.js';
-import { fromFileUri } from './remote-path.js';
 import { Transfer, type TransferReport } from './transfer.js';
 import { downloadTree } from './tree/download-tree.js';
 import { excludesOf, type TransferOptions, type TransferSummary } from './tree/transfer-options.js';
@@ -53,7 +53,10 @@ function transfer(
   return new Transfer({
     clock: fs.link.clock,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
-    work: async (signal, report) => act({ ...request, report, options: { ...options, signal } }),
+    work: async (signal, report) => {
+      checkPath(request.paths.local);
+      return act({ ...request, report, options: { ...options, signal } });
+    },
   });
 }
 

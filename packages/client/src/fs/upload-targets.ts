@@ -1,10 +1,10 @@
 // Maps the entries of an upload to remote paths, and creates what must exist before their contents are written.
 
 import type { LocalEntry } from '../platform.js';
+import { joinPath } from '../remote-path.js';
 import { writeFile } from './file-writer.js';
 import type { FsContext, FsOptions } from './fs-context.js';
 import { bitsToTake, closeModes, removalOf } from './keep-modes.js';
-import { joinPath } from './remote-path.js';
 
 export interface UploadJob {
   readonly fs: FsContext;

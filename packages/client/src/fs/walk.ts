@@ -2,8 +2,8 @@
 
 import { MAX_WALK_DEPTH, MAX_WALK_DIRECTORIES, MAX_WALK_ENTRIES, type ResultOf } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
+import { baseName, fromFileUri } from '../remote-path.js';
 import type { FsContext, FsOptions } from './fs-context.js';
-import { baseName, fromFileUri } from './remote-path.js';
 
 export interface WalkEntry {
   readonly name: string;

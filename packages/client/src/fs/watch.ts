@@ -2,9 +2,9 @@
 
 import type { ParamsOf } from '@codex/exec-protocol';
 import { abortedError, type ExecServerError } from '../exec-server-error.js';
+import { fromFileUri } from '../remote-path.js';
 import { newHandleId } from './file-reader.js';
 import type { FsContext, FsOptions } from './fs-context.js';
-import { fromFileUri } from './remote-path.js';
 import type { WatchRegistry } from './watch-registry.js';
 
 export interface FsEvent {

@@ -2,8 +2,7 @@
 // installs nor loads it.
 
 import { ExecServerError } from '../exec-server-error.js';
-import type { FleetTarget } from '../platform.js';
-import type { ChannelOpener } from '../session/channel-opener.js';
+import type { ChannelOpener, FleetTarget } from '../platform.js';
 
 export function openFleet(target: FleetTarget): ChannelOpener {
   let inner: ChannelOpener | undefined;

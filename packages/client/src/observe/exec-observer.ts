@@ -4,7 +4,6 @@ import {
   type Approval,
   type ApprovalsDecideResult,
   type ClientRequestMethod,
-  decodeBase64,
   type EnvironmentInfo,
   encodeBase64,
   type FsReadDirectoryResult,
@@ -15,13 +14,14 @@ import {
   type ObserveProcessesResult,
   type ObserveReadResult,
   type ParamsOf,
+  payloadBytes,
   type ResultOf,
   type SandboxExplainResult,
 } from '@codex/exec-protocol';
 import type { IncomingNotification } from '@codex/exec-rpc';
 import type { ExecServerError } from '../exec-server-error.js';
-import { checkConnectOptions } from '../options/connect-option-rules.js';
 import { channelOpener } from '../session/channel-opener.js';
+import { checkConnectOptions } from '../session/connect-option-rules.js';
 import type { ConnectOptions, ConnectTarget } from '../session/connect-options.js';
 import { SessionLink } from '../session/session-link.js';
 import { openFailure, ProcessWatch, type WatchOptions, type WatchTarget } from './process-watch.js';
@@ -147,6 +147,11 @@ export class ExecObserver implements AsyncDisposable {
     }
   }
 
+  /** What is alive of the tree of a process. */
+  tree({ session, processId }: ProcessTarget): Promise<ResultOf<'observe/tree'>> {
+    return this.#look('observe/tree', { session, processId });
+  }
+
   /** The policy of a process, why something was denied, and what would allow it. */
   explain(
     { session, processId }: ProcessTarget,
@@ -165,8 +170,9 @@ export class ExecObserver implements AsyncDisposable {
     path: string,
     range: { readonly offset?: number; readonly maxBytes?: number } = {},
   ): Promise<{ bytes: Uint8Array; size: number; eof: boolean }> {
-    const { chunk, size, eof } = await this.#look('observe/readFile', { session, processId, path, ...range });
-    return { bytes: decodeBase64(chunk) ?? new Uint8Array(), size, eof };
+    const params = { session, processId, path, ...range };
+    const { chunk, size, eof } = await this.#link.ask('observe/readFile', params, { repeatable: true });
+    return { bytes: payloadBytes(chunk) ?? new Uint8Array(), size, eof };
   }
 
   async signal(
@@ -220,6 +226,6 @@ export class ExecObserver implements AsyncDisposable {
   }
 
   #look<M extends ClientRequestMethod>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
-    return this.#link.ask(method, params, { repeatable: true });
+    return this.#link.askForText(method, params, { repeatable: true });
   }
 }

@@ -1,9 +1,10 @@
-// The output of a process of somebody else, as it happens: an iteration with its own place in the log. It goes on behind a
-// lost connection where it was, and tells the server what it has taken, so that nothing piles up anywhere.
+// The output of a process of another session, as it happens: an iteration with its own place in the log. It goes on behind a
+// lost connection where it was, and tells the server what it has taken, so that nothing piles up on either side.
 import {
-  decodeBase64,
   type OmittedOutput,
+  type Payload,
   type ProcessSummary,
+  payloadBytes,
   RpcError,
   type SandboxDenial,
 } from '@codex/exec-protocol';
@@ -221,7 +222,7 @@ function readEvent(method: string, params: Record<string, unknown>): WatchEvent 
   const { watch, chunk, ...rest } = params;
   switch (method) {
     case 'observe/output': {
-      const bytes = decodeBase64(String(chunk)) ?? new Uint8Array();
+      const bytes = payloadBytes(chunk as Payload) ?? new Uint8Array();
       return { type: 'output', bytes, ...rest } as WatchEvent;
     }
     case 'observe/gap':

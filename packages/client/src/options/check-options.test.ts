@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkConnectOptions } from './connect-option-rules.js';
-import { checkFileOptions } from './file-option-rules.js';
-import { checkCallOptions, checkPattern, checkPort } from './process-option-rules.js';
-import { checkAttachOptions, checkRunOptions, checkSpawnOptions } from './spawn-option-rules.js';
+import { checkFileOptions } from '../fs/file-option-rules.js';
+import { checkCallOptions, checkPattern, checkPort } from '../process/process-option-rules.js';
+import { checkRunOptions } from '../run/run-option-rules.js';
+import { checkConnectOptions } from '../session/connect-option-rules.js';
+import { checkAttachOptions, checkSpawnOptions } from './spawn-option-rules.js';
 
 describe('options of run', () => {
   it.each([
@@ -113,7 +114,11 @@ describe('options of files', () => {
     ['mkdir', { recusive: true }, 'fs.mkdir has no option `recusive`; did you mean `recursive`?'],
     ['walk', { maxDepth: -1 }, 'fs.walk: `maxDepth` is a number, 0 or more, not -1'],
     ['readStream', { offset: 1 }, 'fs.readStream has no option `offset`; did you mean `start`?'],
-    ['stat', { sandbox: 'read-only' }, "fs.stat: `sandbox` is a policy, not 'read-only'"],
+    [
+      'stat',
+      { sandbox: 'read-only' },
+      "fs.stat: `sandbox` is a policy, not 'read-only'; readOnly() of @codex/sandbox makes one",
+    ],
     ['list', 'utf8', "fs.list takes an object with options, not 'utf8'"],
   ] as const)('%s %j', (call, options, message) => {
     expect(() => checkFileOptions(call, options as object)).toThrow(

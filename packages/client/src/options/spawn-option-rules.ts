@@ -1,9 +1,8 @@
-// Checks the options of `run`, `spawn` and `attach` at run time.
+// Checks the options of `spawn` and `attach` at run time.
 
 import {
   abortSignal,
   anything,
-  callback,
   duration,
   flag,
   nested,
@@ -13,7 +12,8 @@ import {
   text,
   type ValueRule,
 } from '@codex/exec-protocol/options';
-import type { RunOptions } from '../run/run-promise.js';
+import type { SpawnOptions } from '../spawn-options.js';
+import { INPUT_FORMS, isInput } from './argument-rules.js';
 import { checkOptions } from './check-options.js';
 import { KEEPING, sandbox, TERMINAL_SIZE, variables } from './value-rules.js';
 
@@ -22,9 +22,14 @@ const stdin: ValueRule = (value) => {
   if (typeof value === 'string')
     return `is 'none', 'pipe' or { data }; did you mean { data: ${show(value)} }?`;
   if (typeof value !== 'object' || value === null) return `is 'none', 'pipe' or { data }, not ${show(value)}`;
-  if ('data' in value) return undefined;
+  if ('data' in value) return data(value.data);
   return "is 'none', 'pipe' or { data }; did you mean { data: … }?";
 };
+
+const data = (value: unknown): string | undefined =>
+  value === undefined || isInput(value)
+    ? undefined
+    : `has \`data\`: what the command reads ${INPUT_FORMS}, not ${show(value)}`;
 
 const size = nested({ of: 'tty', values: TERMINAL_SIZE });
 const inherited = oneOf(['all', 'core', 'none']);
@@ -39,7 +44,7 @@ const policy = nested({
   },
 });
 
-const SPAWN = {
+export const SPAWN_VALUES: Readonly<Record<keyof SpawnOptions, ValueRule>> = {
   id: text,
   cwd: text,
   env: variables,
@@ -52,16 +57,10 @@ const SPAWN = {
   signal: abortSignal,
   ...KEEPING,
   metadata: anything,
-} as const satisfies Record<string, ValueRule>;
-
-const RUN = {
-  ...SPAWN,
-  check: flag,
-  onOutput: callback,
-} as const satisfies Record<keyof RunOptions, ValueRule>;
+};
 
 /** As execa, child_process, zx and others call them. */
-const otherNames = {
+export const SPAWN_NAMES = {
   timeout: 'timeoutMs',
   timeoutSeconds: 'timeoutMs',
   input: 'stdin: { data }',
@@ -85,16 +84,11 @@ const otherNames = {
   killTimeout: 'stop: { graceMs }',
 } as const;
 
-const SPAWN_RULES: OptionRules = { of: 'spawn', values: SPAWN, otherNames };
-const RUN_RULES: OptionRules = { of: 'run', values: RUN, otherNames };
-const ATTACH_RULES: OptionRules = { of: 'attach', values: KEEPING, otherNames };
+const SPAWN_RULES: OptionRules = { of: 'spawn', values: SPAWN_VALUES, otherNames: SPAWN_NAMES };
+const ATTACH_RULES: OptionRules = { of: 'attach', values: KEEPING, otherNames: SPAWN_NAMES };
 
 export function checkSpawnOptions(options: object): void {
   checkOptions(options, SPAWN_RULES);
-}
-
-export function checkRunOptions(options: object): void {
-  checkOptions(options, RUN_RULES);
 }
 
 export function checkAttachOptions(options: object): void {

@@ -10,7 +10,7 @@ import {
   show,
   type ValueRule,
 } from '@codex/exec-protocol/options';
-import type { StopPolicy } from '../process/start/spawn-options.js';
+import type { StopPolicy } from '../spawn-options.js';
 
 export const variables: ValueRule = (value) => {
   if (!isPlainRecord(value)) return `is an object of names and values, not ${show(value)}`;
@@ -22,8 +22,18 @@ export const variables: ValueRule = (value) => {
   return undefined;
 };
 
-export const sandbox: ValueRule = (value) =>
-  typeof value === 'object' ? undefined : `is a policy, not ${show(value)}`;
+const POLICY_MAKERS = new Map<unknown, string>([
+  ['read-only', 'readOnly()'],
+  ['workspace-write', 'workspaceWrite()'],
+  ['full-access', 'fullAccess()'],
+  ['danger-full-access', 'fullAccess()'],
+]);
+
+export const sandbox: ValueRule = (value) => {
+  if (typeof value === 'object') return undefined;
+  const maker = POLICY_MAKERS.get(value) ?? 'workspaceWrite()';
+  return `is a policy, not ${show(value)}; ${maker} of @codex/sandbox makes one`;
+};
 
 export const STOP = {
   interruptFirst: flag,

@@ -1,8 +1,8 @@
 // One entry of `client.processes()`.
 
 import type { ResultOf } from '@codex/exec-protocol';
-import { fromFileUri } from '../fs/remote-path.js';
-import { shellJoin } from '../run/shell-quote.js';
+import { fromFileUri } from '../remote-path.js';
+import { shellJoin } from './start/shell-quote.js';
 
 type ProcessSummary = ResultOf<'process/list'>['processes'][number];
 

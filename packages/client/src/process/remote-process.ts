@@ -2,11 +2,10 @@
 
 import type { ProcessSignal } from '@codex/exec-protocol';
 import type { Capabilities } from '../capabilities.js';
-import type { ExecProcess } from '../exec-backend.js';
 import { ExecServerError } from '../exec-server-error.js';
-import { checkCallOptions, checkDuration, checkPattern, checkPort } from '../options/process-option-rules.js';
 import type { Outcome, Result } from '../result.js';
 import type { SessionLink } from '../session/session-link.js';
+import type { Input, StopPolicy } from '../spawn-options.js';
 import { ProcessControl } from './control/process-control.js';
 import { ProcessStdin, type Stdin, type StdinMode } from './control/process-stdin.js';
 import type { StopCause } from './end/process-outcome.js';
@@ -14,9 +13,10 @@ import { resultOf } from './end/process-result.js';
 import { readEvents } from './events/event-iteration.js';
 import { type Cursor, cursorAt, type ProcessEvent } from './events/process-event.js';
 import type { ProcessFeed } from './events/process-feed.js';
+import type { ExecProcess } from './exec-backend.js';
 import { type OutputView, ProcessOutputView, type ReadOptions } from './output/output-view.js';
 import type { TextMatch } from './output/text-scanner.js';
-import type { Input, StopPolicy } from './start/spawn-options.js';
+import { checkCallOptions, checkDuration, checkPattern, checkPort } from './process-option-rules.js';
 import { type OutcomeOptions, ProcessWaits, type TextOptions } from './wait/process-waits.js';
 import type { WaitOptions } from './wait/wait-condition.js';
 import { type PortOptions, waitForPort } from './wait/wait-for-port.js';
@@ -221,9 +221,10 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
     void this.#parts.feed.settled.then(() => this.#parts.release());
   }
 
-  /** Sends input and its end. */
+  /** Sends input and its end. A source that fails stops the process: it would wait for the rest for ever. */
   async sendInput(input: Input | undefined): Promise<void> {
-    if (input !== undefined) await this.#stdin.writeAll(input);
+    const stop = (reason: unknown): void => void this.#control.stopBecause({ kind: 'aborted', reason });
+    if (input !== undefined) await this.#stdin.writeAll(input, stop);
     await this.#stdin.end();
   }
 }

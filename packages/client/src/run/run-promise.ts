@@ -4,8 +4,8 @@
 import { ExecServerError } from '../exec-server-error.js';
 import type { OutputEvent } from '../process/events/process-event.js';
 import type { RemoteProcess } from '../process/remote-process.js';
-import type { SpawnOptions } from '../process/start/spawn-options.js';
 import type { Result, StandardSchema } from '../result.js';
+import type { SpawnOptions } from '../spawn-options.js';
 
 export interface RunOptions extends SpawnOptions {
   /** Reject with `process.failed` unless the command exits with 0. */

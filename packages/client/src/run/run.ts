@@ -3,15 +3,16 @@
 import { capturedFrom } from '../captured.js';
 import { ExecServerError } from '../exec-server-error.js';
 import { HeadTailBuffer } from '../head-tail-buffer.js';
-import { checkRunOptions } from '../options/spawn-option-rules.js';
+import { RunResult } from '../process/end/run-result.js';
 import type { RemoteProcess } from '../process/remote-process.js';
+import { commandLine } from '../process/start/command-line.js';
 import { launch } from '../process/start/launch.js';
 import type { LaunchContext } from '../process/start/launch-context.js';
-import type { Command, SpawnOptions } from '../process/start/spawn-options.js';
 import type { NotStarted, Result } from '../result.js';
-import { commandLine } from './command-line.js';
+import type { Command, SpawnOptions } from '../spawn-options.js';
+import { readAhead } from './read-ahead.js';
+import { checkRunOptions } from './run-option-rules.js';
 import { type RunOptions, RunPromise } from './run-promise.js';
-import { RunResult } from './run-result.js';
 import { emulateWholeInput } from './stdin-emulation.js';
 
 const RUN_CAPTURE_BYTES = 64 * 1024 * 1024;
@@ -50,9 +51,13 @@ export async function spawn(
   if (typeof stdin !== 'object') return launch(context, line, options);
   const canEnd = context.capabilities.supports('stdin.end') || (tty !== undefined && tty !== false);
   if (canEnd) {
-    const process = await launch(context, line, options);
+    const { input, abandon } = readAhead(stdin.data);
+    const process = await launch(context, line, options).catch((error: unknown) => {
+      abandon();
+      throw error;
+    });
     // A command may end without reading everything; that is no failure of the start.
-    void process.sendInput(stdin.data).catch(() => undefined);
+    void process.sendInput(input).catch(() => undefined);
     return process;
   }
   const emulated = await emulateWholeInput(line, stdin.data, context.link.info);

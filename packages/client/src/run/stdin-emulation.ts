@@ -4,8 +4,8 @@
 import type { EnvironmentInfo } from '@codex/exec-protocol';
 import { unsupported } from '../capabilities.js';
 import { concat } from '../head-tail-buffer.js';
-import type { Input } from '../process/start/spawn-options.js';
-import type { CommandLine } from './command-line.js';
+import type { CommandLine } from '../process/start/command-line.js';
+import type { Input } from '../spawn-options.js';
 
 export interface EmulatedInput {
   readonly line: CommandLine;

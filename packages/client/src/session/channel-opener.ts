@@ -1,35 +1,12 @@
 // Turns a connect target into a function that opens a channel to it, again for every reconnect where that is
 // possible.
 
-import type { Channel } from '@codex/exec-rpc';
 import { platform } from '#platform';
 import { unsupported } from '../capabilities.js';
 import { invalidArgument } from '../exec-server-error.js';
+import type { ChannelOpener } from '../platform.js';
 import type { ConnectOptions, ConnectTarget } from './connect-options.js';
 import { heartbeatTimes } from './heartbeat.js';
-
-export interface ChannelOpener {
-  /** Names the target in errors. Never holds a secret. */
-  readonly label: string;
-  readonly reopenable: boolean;
-  /** How long the first `open` may take besides the handshake. */
-  readonly patienceMs?: number;
-  open(signal: AbortSignal, about: { readonly resumeSessionId: string | null }): Promise<Channel>;
-  /** What a recovery that failed says about the machine of the session. */
-  lossOf?(error: unknown, isUnknownSession: boolean): MachineLoss | undefined;
-  /** Nothing will be opened any more. */
-  close?(): void;
-}
-
-/** Why the machine of a session counts as lost, and what is certain about it. */
-export interface MachineLoss {
-  readonly reason: 'sessionGone' | 'drained' | 'machineGone' | 'machineSilent' | 'brokerUnreachable';
-  readonly executor: string;
-  /** When the machine was last heard, as epoch milliseconds. */
-  readonly lastSeenAt: number;
-  /** From this moment on the session's processes are dead, as epoch milliseconds. */
-  readonly fencedBy: number;
-}
 
 export function channelOpener(target: ConnectTarget, options: ConnectOptions): ChannelOpener {
   if (typeof target === 'string' || target instanceof URL) {

@@ -3,7 +3,7 @@
 import type { Clock } from '@codex/exec-protocol';
 import type { Channel } from '@codex/exec-rpc';
 import type { ServerCommand } from '../platform.js';
-import type { SpawnOptions } from '../process/start/spawn-options.js';
+import type { SpawnOptions } from '../spawn-options.js';
 
 /**
  * A `ws://` or `wss://` URL; a fleet's broker as `nats://` or `tls://` URL, with an `environment`; a command that serves on its stdin and stdout; or a channel, e.g. to a server in the same
@@ -71,5 +71,7 @@ export interface ConnectOptions {
   readonly resume?: { readonly sessionId: string };
   /** How long the server keeps the session without a connection. Ignored by servers without `session.ttl`. */
   readonly sessionTtlMs?: number;
+  /** False asks the server for text messages with base64 only. Default: raw bytes where the server and the channel have them. */
+  readonly binaryPayloads?: boolean;
   readonly onEvent?: (event: ConnectionEvent) => void;
 }

@@ -3,7 +3,7 @@
 import { RpcError, RpcErrorCode } from '@codex/exec-protocol';
 import { sleep, systemClock } from '@codex/exec-rpc';
 import { ExecServerError } from '../exec-server-error.js';
-import type { ChannelOpener } from './channel-opener.js';
+import type { ChannelOpener } from '../platform.js';
 import type { ConnectOptions } from './connect-options.js';
 import { type HandshakeOptions, type OpenConnection, openConnection } from './handshake.js';
 import { heartbeatTimes } from './heartbeat.js';
@@ -40,6 +40,7 @@ export function handshakeOptions(
     heartbeat: heartbeatTimes(options.heartbeat),
     timeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     ...(options.sessionTtlMs === undefined ? {} : { sessionTtlMs: options.sessionTtlMs }),
+    ...(options.binaryPayloads === undefined ? {} : { binaryPayloads: options.binaryPayloads }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     onNotification: listener.onNotification,
   };

@@ -1,11 +1,18 @@
 // Opens one connection: the channel, then `initialize` and `initialized`, within a deadline.
 
-import type { Clock, EnvironmentInfo, Grant, InitializeParams, InitializeResult } from '@codex/exec-protocol';
+import {
+  type Clock,
+  type EnvironmentInfo,
+  type Grant,
+  type InitializeParams,
+  type InitializeResult,
+  PAYLOAD_MEMBERS,
+} from '@codex/exec-protocol';
 import { type IncomingNotification, RpcPeer } from '@codex/exec-rpc';
 import { unsupported } from '../capabilities.js';
 import { abortedError, ExecServerError, isExecServerError } from '../exec-server-error.js';
-import type { ChannelOpener } from './channel-opener.js';
-import { Heartbeat, type HeartbeatTimes } from './heartbeat.js';
+import type { ChannelOpener, HeartbeatTimes } from '../platform.js';
+import { Heartbeat } from './heartbeat.js';
 
 export interface HandshakeOptions {
   readonly opener: ChannelOpener;
@@ -17,6 +24,8 @@ export interface HandshakeOptions {
   /** To be told who watches and who acts. */
   readonly interventions?: boolean;
   readonly sessionTtlMs?: number;
+  /** Default true: payloads travel as raw bytes where both ends and the way between them can. */
+  readonly binaryPayloads?: boolean;
   readonly timeoutMs: number;
   readonly heartbeat: HeartbeatTimes | undefined;
   readonly signal?: AbortSignal;
@@ -55,15 +64,21 @@ async function connectAndInitialize(options: HandshakeOptions, signal: AbortSign
       });
     },
     onNotification: options.onNotification,
+    payloadMembers: PAYLOAD_MEMBERS,
   });
+  const wantsBinary = options.binaryPayloads !== false && peer.canUseBinary;
+  // The server may send binary messages as soon as it has answered, ahead of what follows here.
+  if (wantsBinary) peer.acceptBinary();
   const abandon = (): void => peer.close();
   signal.addEventListener('abort', abandon, { once: true });
   try {
-    const result = (await peer.call('initialize', initializeParams(options))) as InitializeResult;
+    const asked = { ...initializeParams(options), ...(wantsBinary ? { binaryPayloads: true } : {}) };
+    const result = (await peer.call('initialize', asked)) as InitializeResult;
     // A server that does not know observers opened a session for one.
     if (options.role === 'observer' && result.grants == null) throw unsupported('observe', 'Observing');
     peer.notify('initialized', {});
     const info = result.environmentInfo ?? ((await peer.call('environment/info', null)) as EnvironmentInfo);
+    if (wantsBinary && info.capabilities?.binaryPayloads === true) peer.sendBinary();
     if (channel.noticesDeath === false && options.heartbeat !== undefined) {
       new Heartbeat(peer, options.clock, options.heartbeat);
     }

@@ -5,18 +5,12 @@
 
 import type { Clock, Timer } from '@codex/exec-protocol';
 import { type RpcPeer, RpcTransportError } from '@codex/exec-rpc';
+import type { HeartbeatTimes } from '../platform.js';
 import type { HeartbeatPolicy } from './connect-options.js';
 
 const TIMEOUT_MS = 15_000;
 /** A server that does one request after the other answers only behind a long one. */
 const BUSY_FACTOR = 4;
-
-export interface HeartbeatTimes {
-  /** Silence after which the server is asked. */
-  readonly askAfterMs: number;
-  /** Silence after which it counts as dead, judged every `askAfterMs`. */
-  readonly deadAfterMs: number;
-}
 
 /** Undefined switches it off. Death is noticed within the timeout although it is looked for at intervals. */
 export function heartbeatTimes(policy: false | HeartbeatPolicy | undefined): HeartbeatTimes | undefined {

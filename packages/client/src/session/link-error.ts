@@ -3,7 +3,7 @@
 import { CodedError, RpcError, RpcErrorCode } from '@codex/exec-protocol';
 import type { ChannelClose, RpcTransportError } from '@codex/exec-rpc';
 import { abortedError, ExecServerError, isExecServerError } from '../exec-server-error.js';
-import type { ChannelOpener } from './channel-opener.js';
+import type { ChannelOpener } from '../platform.js';
 
 /** Failures to connect that come from an answer, which will be the same next time. */
 const REFUSALS: ReadonlySet<string> = new Set([
@@ -32,7 +32,8 @@ export function connectError(
     return noCapacity(error as CodedError);
   const why = error instanceof Error ? error.message : String(error);
   const isUnauthorized = error instanceof CodedError && error.code === 'CONNECT_UNAUTHORIZED';
-  return new ExecServerError('transport.connect', `cannot connect to ${opener.label}: ${why}`, {
+  const message = why.includes(opener.label) ? why : `cannot connect to ${opener.label}: ${why}`;
+  return new ExecServerError('transport.connect', message, {
     details: { target: opener.label, attempts: 1 },
     retryable: isWorthRetrying(error),
     hint: isUnauthorized

@@ -14,7 +14,13 @@ describe('connecting', () => {
     expect(server.heard).toEqual([
       {
         method: 'initialize',
-        params: { clientName: 'me', resumeSessionId: null, lifecycleNotifications: true, sessionTtlMs: 5000 },
+        params: {
+          clientName: 'me',
+          resumeSessionId: null,
+          lifecycleNotifications: true,
+          sessionTtlMs: 5000,
+          binaryPayloads: true,
+        },
       },
       { method: 'initialized', params: {} },
     ]);
@@ -116,7 +122,12 @@ describe('a lost connection', () => {
     expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(4);
     expect(server.heard).toContainEqual({
       method: 'initialize',
-      params: { clientName: 'exec-client', resumeSessionId: 'session', lifecycleNotifications: true },
+      params: {
+        clientName: 'exec-client',
+        resumeSessionId: 'session',
+        lifecycleNotifications: true,
+        binaryPayloads: true,
+      },
     });
   });
 

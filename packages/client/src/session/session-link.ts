@@ -7,14 +7,19 @@ import {
   type EnvironmentInfo,
   type Grant,
   type ParamsOf,
+  type ParamsWithPayload,
+  payloadsAsText,
+  RESULT_PAYLOADS,
   type ResultOf,
+  type ResultWithPayload,
   RpcError,
 } from '@codex/exec-protocol';
 import { type ChannelClose, RpcTransportError, systemClock } from '@codex/exec-rpc';
+import type { MachineLoss } from '../exec-server-error.js';
 import { abortedError, ExecServerError } from '../exec-server-error.js';
+import type { ChannelOpener } from '../platform.js';
 import { rejected } from '../rpc-failure.js';
 import { CallSlots } from './call-slots.js';
-import type { ChannelOpener, MachineLoss } from './channel-opener.js';
 import type { ConnectionEvent, ConnectOptions } from './connect-options.js';
 import { handshakeOptions, type LinkListener, type LinkParts, openFirst } from './first-connection.js';
 import { type OpenConnection, openConnection } from './handshake.js';
@@ -97,19 +102,19 @@ export class SessionLink {
   /** Rejects with the server's RpcError as it is, or with an ExecServerError when there was no answer. */
   call<M extends ClientRequestMethod>(
     method: M,
-    params: ParamsOf<M>,
+    params: ParamsWithPayload<M>,
     options: CallOptions = {},
-  ): Promise<ResultOf<M>> {
-    const work = (): Promise<ResultOf<M>> => this.#callThroughRecovery(method, params, options);
+  ): Promise<ResultWithPayload<M>> {
+    const work = (): Promise<ResultWithPayload<M>> => this.#callThroughRecovery(method, params, options);
     return options.control === true ? work() : this.#slots.run(work, { signal: waitSignal(options) });
   }
 
   /** As `call`, for requests without an error code of their own: a refusal is a `server.rejected`. */
   async ask<M extends ClientRequestMethod>(
     method: M,
-    params: ParamsOf<M>,
+    params: ParamsWithPayload<M>,
     options: CallOptions = {},
-  ): Promise<ResultOf<M>> {
+  ): Promise<ResultWithPayload<M>> {
     try {
       return await this.call(method, params, options);
     } catch (error) {
@@ -117,9 +122,25 @@ export class SessionLink {
     }
   }
 
+  /** As `ask`, with base64 where the result has payloads, in whatever form they came. */
+  async askForText<M extends ClientRequestMethod>(
+    method: M,
+    params: ParamsOf<M>,
+    options: CallOptions = {},
+  ): Promise<ResultOf<M>> {
+    const result = await this.ask(method, params as ParamsWithPayload<M>, options);
+    payloadsAsText(result, RESULT_PAYLOADS.get(method) ?? []);
+    return result as ResultOf<M>;
+  }
+
   /** Sent while there is a connection; what is told anew after a recovery need not be waited for. */
   notify(method: string, params: unknown): void {
     if (this.#state.phase === 'open') this.#state.connection.peer.notify(method, params);
+  }
+
+  /** The only payload of an answer is no longer used: its memory may be. */
+  releasePayload(bytes: Uint8Array): void {
+    if (this.#state.phase === 'open') this.#state.connection.peer.releasePayload(bytes);
   }
 
   /** Says goodbye. The server keeps the session for its time-to-live. */
@@ -136,15 +157,19 @@ export class SessionLink {
 
   async #callThroughRecovery<M extends ClientRequestMethod>(
     method: M,
-    params: ParamsOf<M>,
+    params: ParamsWithPayload<M>,
     options: CallOptions,
-  ): Promise<ResultOf<M>> {
+  ): Promise<ResultWithPayload<M>> {
     for (let sent = false; ; sent = true) {
       const { peer } = await this.#openConnection(method, waitSignal(options), sent ? 'unknown' : false);
       try {
         const { signal } = options;
         options.onSent?.();
-        return (await peer.call(method, params, signal === undefined ? {} : { signal })) as ResultOf<M>;
+        return (await peer.call(
+          method,
+          params,
+          signal === undefined ? {} : { signal },
+        )) as ResultWithPayload<M>;
       } catch (error) {
         if (!(error instanceof RpcTransportError)) throw error;
         if (error.code !== 'RPC_CLOSED') throw transportError(error, method, options.signal);

@@ -1,14 +1,21 @@
 // A channel over the runtime's own websocket. It cannot be paused and has no pings, so a server that vanished is not
 // noticed by itself.
 
-import { materialize, offeredProtocols, type WireMessage } from '@codex/exec-protocol';
-import type { Channel, ChannelReceiver } from '@codex/exec-rpc';
+import {
+  hasPayload,
+  materialize,
+  materializeBinary,
+  offeredProtocols,
+  type WireMessage,
+} from '@codex/exec-protocol';
+import type { BinaryForm, Channel, ChannelReceiver } from '@codex/exec-rpc';
 import { ExecServerError } from '../exec-server-error.js';
 
 /** The part of the standard's WebSocket that is used here. */
 interface WebSocketLike {
   readonly bufferedAmount: number;
-  send(data: string): void;
+  binaryType: string;
+  send(data: string | Uint8Array): void;
   close(code?: number, reason?: string): void;
   addEventListener(type: string, listener: (event: WebSocketEvent) => void): void;
 }
@@ -64,21 +71,40 @@ function connectFailure(target: string, why: string): ExecServerError<'transport
   });
 }
 
+/** Text, or a binary message. */
+type Received = string | Uint8Array;
+
+function deliver(receiver: ChannelReceiver, message: Received): void {
+  if (typeof message === 'string') receiver.message(message);
+  else receiver.binaryMessage?.(message, () => {});
+}
+
 class WebChannel implements Channel {
   readonly label: string;
   readonly transport = 'websocket';
   readonly noticesDeath = false;
+  readonly binary: BinaryForm = {
+    // A server sends them only where that was agreed on.
+    accept: () => {},
+    send: () => {
+      this.#sendsBinary = true;
+    },
+  };
   readonly #socket: WebSocketLike;
-  #early: string[] | undefined = [];
+  #sendsBinary = false;
+  #early: Received[] | undefined = [];
   #receiver: ChannelReceiver | undefined;
   #isPaused = false;
-  #held: string[] = [];
+  #held: Received[] = [];
   #hasEnded = false;
 
   constructor(socket: WebSocketLike, label: string) {
     this.label = label;
     this.#socket = socket;
-    socket.addEventListener('message', ({ data }) => this.#message(String(data)));
+    socket.binaryType = 'arraybuffer';
+    socket.addEventListener('message', ({ data }) => {
+      this.#message(data instanceof ArrayBuffer ? new Uint8Array(data) : String(data));
+    });
     socket.addEventListener('close', ({ code, reason = '', wasClean = false }) => {
       this.#end({ ...(code === undefined ? {} : { code }), reason, clean: wasClean });
     });
@@ -97,13 +123,15 @@ class WebChannel implements Channel {
     const early = this.#early ?? [];
     this.#early = undefined;
     queueMicrotask(() => {
-      for (const text of early) receiver.message(text);
+      for (const message of early) deliver(receiver, message);
     });
   }
 
   send(message: WireMessage): void {
     if (this.#hasEnded) return;
-    this.#socket.send(materialize(message));
+    this.#socket.send(
+      this.#sendsBinary && hasPayload(message) ? materializeBinary(message) : materialize(message),
+    );
     setTimeout(() => this.#receiver?.drained(), 0);
   }
 
@@ -114,7 +142,7 @@ class WebChannel implements Channel {
 
   resume(): void {
     this.#isPaused = false;
-    for (const text of this.#held.splice(0)) this.#message(text);
+    for (const message of this.#held.splice(0)) this.#message(message);
   }
 
   probe(): Promise<boolean> {
@@ -126,11 +154,11 @@ class WebChannel implements Channel {
     this.#end({ code, reason, clean: true });
   }
 
-  #message(text: string): void {
+  #message(message: Received): void {
     if (this.#hasEnded) return;
-    if (this.#early !== undefined) this.#early.push(text);
-    else if (this.#isPaused) this.#held.push(text);
-    else this.#receiver?.message(text);
+    if (this.#early !== undefined) this.#early.push(message);
+    else if (this.#isPaused) this.#held.push(message);
+    else if (this.#receiver !== undefined) deliver(this.#receiver, message);
   }
 
   #end(info: { code?: number; reason: string; clean: boolean }): void {

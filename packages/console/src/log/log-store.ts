@@ -36,7 +36,17 @@ export type LogEntry =
     }
   | { readonly kind: 'closed'; readonly seq: number; readonly atMs: number };
 
+type Gap = Extract<LogEntry, { kind: 'gap' }>;
+
+export interface PlacedGap {
+  /** The number of the entry. */
+  readonly index: number;
+  readonly gap: Gap;
+}
+
 export const DEFAULT_STORE_BYTES = 32 * 1024 * 1024;
+/** What an entry costs besides its bytes: a command that writes single characters for days has millions of them. */
+const ENTRY_BYTES = 200;
 
 export class LogStore {
   /** Counts changes, for views that follow. */
@@ -45,8 +55,10 @@ export class LogStore {
   #entries: LogEntry[] = [];
   /** The number of `#entries[0]`: entries keep their numbers when older ones go. */
   #firstIndex = 0;
-  #bytes = 0;
-  #dropped: Extract<LogEntry, { kind: 'gap' }> | undefined;
+  #cost = 0;
+  #nextSeq = 1;
+  #gaps: PlacedGap[] = [];
+  #dropped: Gap | undefined;
 
   constructor(maxBytes = DEFAULT_STORE_BYTES) {
     this.#maxBytes = maxBytes;
@@ -61,23 +73,19 @@ export class LogStore {
     return this.#firstIndex + this.#entries.length;
   }
 
-  get bytes(): number {
-    return this.#bytes;
+  /** What went from the front of the store, if anything did. */
+  get dropped(): Gap | undefined {
+    return this.#dropped;
   }
 
-  /** What went from the front of the store, if anything did. */
-  get dropped(): Extract<LogEntry, { kind: 'gap' }> | undefined {
-    return this.#dropped;
+  /** Gaps among the entries, in order. */
+  get gaps(): readonly PlacedGap[] {
+    return this.#gaps;
   }
 
   /** The number that the next event of the log will have. */
   get nextSeq(): number {
-    for (let at = this.#entries.length - 1; at >= 0; at--) {
-      const entry = this.#entries[at];
-      if (entry === undefined || entry.kind === 'resize') continue;
-      return (entry.kind === 'gap' ? entry.toSeq : entry.seq) + 1;
-    }
-    return this.#dropped === undefined ? 1 : this.#dropped.toSeq + 1;
+    return this.#nextSeq;
   }
 
   at(index: number): LogEntry | undefined {
@@ -95,10 +103,14 @@ export class LogStore {
   /** Entries that are known already are ignored: a watch that was opened again may repeat them. */
   append(entries: readonly LogEntry[]): void {
     for (const entry of entries) {
-      const isKnown = entry.kind !== 'resize' && entry.kind !== 'gap' && entry.seq < this.nextSeq;
-      if (isKnown || (entry.kind === 'gap' && entry.toSeq < this.nextSeq)) continue;
+      const lastSeq = entry.kind === 'gap' ? entry.toSeq : entry.seq;
+      if (entry.kind !== 'resize') {
+        if (lastSeq < this.#nextSeq) continue;
+        this.#nextSeq = lastSeq + 1;
+      }
+      if (entry.kind === 'gap') this.#gaps.push({ index: this.endIndex, gap: entry });
       this.#entries.push(entry);
-      if (entry.kind === 'output') this.#bytes += entry.bytes.length;
+      this.#cost += costOf(entry);
     }
     this.#trim();
     this.version.value++;
@@ -120,11 +132,11 @@ export class LogStore {
 
   #trim(): void {
     let count = 0;
-    while (this.#bytes > this.#maxBytes && count < this.#entries.length - 1) {
+    while (this.#cost > this.#maxBytes && count < this.#entries.length - 1) {
       const entry = this.#entries[count++];
       if (entry === undefined) break;
+      this.#cost -= costOf(entry);
       const lost = entry.kind === 'output' ? entry.bytes.length : entry.kind === 'gap' ? entry.bytes : 0;
-      if (entry.kind === 'output') this.#bytes -= lost;
       this.#dropped = {
         kind: 'gap',
         seq: this.#dropped?.seq ?? entry.seq,
@@ -136,5 +148,10 @@ export class LogStore {
     if (count === 0) return;
     this.#entries = this.#entries.slice(count);
     this.#firstIndex += count;
+    this.#gaps = this.#gaps.filter(({ index }) => index >= this.#firstIndex);
   }
+}
+
+function costOf(entry: LogEntry): number {
+  return ENTRY_BYTES + (entry.kind === 'output' ? entry.bytes.length : 0);
 }

@@ -6,6 +6,7 @@ import { asciicast, logLines } from './export.js';
 import { LineReader } from './lines.js';
 import { type LogEntry, LogStore } from './log-store.js';
 import { Player, type Screen } from './player.js';
+import { screenDiff } from './screen-diff.js';
 
 const encoder = new TextEncoder();
 const output = (seq: number, text: string, stream: 'pty' | 'stdout' | 'stderr' = 'pty'): LogEntry => ({
@@ -30,11 +31,21 @@ describe('a log in the page', () => {
     expect(log.indexAfter(2)).toBe(2);
   });
   it('counts what it drops itself, and keeps its numbers', () => {
-    const log = new LogStore(10);
+    // Two entries fit: what each costs beside its bytes counts, too.
+    const log = new LogStore(410);
     for (let seq = 1; seq <= 5; seq++) log.append([output(seq, 'xxxx')]);
     expect(log.dropped).toEqual({ kind: 'gap', seq: 1, toSeq: 3, bytes: 12, why: 'page' });
-    expect([log.firstIndex, log.endIndex, log.nextSeq, log.bytes]).toEqual([3, 5, 6, 8]);
+    expect([log.firstIndex, log.endIndex, log.nextSeq]).toEqual([3, 5, 6]);
     expect(log.indexAfter(4)).toBe(4);
+  });
+  it('knows where its gaps are, also when others have gone from its front', () => {
+    const log = new LogStore(650);
+    const gap = (seq: number): LogEntry => ({ kind: 'gap', seq, toSeq: seq + 8, bytes: 5, why: 'evicted' });
+    log.append([output(1, 'a'), gap(2), output(11, 'b')]);
+    expect(log.gaps.map(({ index }) => index)).toEqual([1]);
+    log.append([gap(12), output(21, 'c')]);
+    expect(log.gaps.map(({ index, gap: { seq } }) => [index, seq])).toEqual([[3, 12]]);
+    expect(log.dropped).toMatchObject({ seq: 1, toSeq: 10, bytes: 6 });
   });
 });
 
@@ -202,5 +213,16 @@ describe('lines', () => {
     expect(reader.open().map(({ text }) => text)).toEqual(['rest']);
     log.append([output(3, '\u202eevil\n', 'stdout')]);
     expect(reader.read().at(-1)?.text).toBe('rest\\u{202e}evil');
+  });
+});
+
+describe('two screens', () => {
+  const shape = (before: string[], after: string[]): string[] =>
+    screenDiff(before, after).map(({ kind, text }) => `${kind} ${text}`);
+  it('differ by the lines that went and came, not by those that moved', () => {
+    expect(shape(['a', 'b', 'c'], ['b', 'c', 'd'])).toEqual(['gone a', 'new d']);
+    expect(shape(['10 %', 'x'], ['20 %', 'x', ''])).toEqual(['gone 10 %', 'new 20 %']);
+    expect(shape(['same'], ['same'])).toEqual([]);
+    expect(shape([], ['', 'first'])).toEqual(['new first']);
   });
 });

@@ -44,11 +44,11 @@ export function eventText(event: JournalEvent, titleOf: (event: JournalEvent) =>
       return { tone: 'warn', text: `${title} · stalled, its client does not read` };
     case 'processFlowing':
       return { tone: 'plain', text: `${title} · flows again` };
-    case 'connectionRefused':
-      return {
-        tone: 'bad',
-        text: `refused ${event.remoteAddress ?? 'a connection'}: ${safeText(event.reason)}`,
-      };
+    case 'connectionRefused': {
+      const who =
+        event.times == null ? safeText(event.remoteAddress ?? 'a connection') : `${event.times} connections`;
+      return { tone: 'bad', text: `refused ${who}: ${safeText(event.reason)}` };
+    }
     case 'observerCame':
       return { tone: 'person', text: `${safeText(event.clientName)} watches (${event.grants.join(', ')})` };
     case 'observerLeft':
@@ -67,6 +67,8 @@ export function eventText(event: JournalEvent, titleOf: (event: JournalEvent) =>
         tone: 'person',
         text: `a console ticket for ${safeText(event.by)} (${event.grants.join(', ')})`,
       };
+    case 'ticketShared':
+      return { tone: 'person', text: `another tab of the console was let in (${safeText(event.by)})` };
     case 'ticketSpent':
       return { tone: 'person', text: `a console ticket was used (${safeText(event.by)})` };
   }

@@ -4,6 +4,7 @@ import type { ApprovalsChangedNotification, Grant, JournalEventsNotification } f
 import { signal } from '@preact/signals';
 import { Api } from '../wire/api.js';
 import { RpcSocket } from '../wire/rpc-socket.js';
+import { askOtherTabs } from '../wire/tab-sharing.js';
 import { keepTicket, keptTicket } from '../wire/ticket-keeper.js';
 import type { World } from './world.js';
 
@@ -44,16 +45,28 @@ export class Link {
   /** Runs for as long as the page does, or until a new ticket is needed. */
   async run(): Promise<void> {
     this.state.value = 'connecting';
+    let hasAsked = false;
     for (let attempt = 0; ; attempt++) {
       const ticket = keptTicket();
-      if (ticket === undefined) break;
+      if (ticket === undefined) {
+        // Another tab may be open; it is asked once.
+        const shared = hasAsked ? undefined : await askOtherTabs();
+        hasAsked = true;
+        if (shared === undefined) break;
+        keepTicket(shared);
+        continue;
+      }
       try {
         const socket = await RpcSocket.open(socketAddress(), ticket);
         await this.#serve(socket);
         attempt = 0;
+        hasAsked = false;
       } catch {
         // Either the server is not there, or it does not take the ticket: a plain request tells which.
-        if (await isServerThere()) break;
+        if (await isServerThere()) {
+          keepTicket(undefined);
+          continue;
+        }
       }
       this.api.value = undefined;
       this.state.value = 'lost';

@@ -1,8 +1,10 @@
-import type { JournalEvent } from '@codex/exec-protocol';
+import type { JournalEvent, ObservedProcess, TreeMember } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
 import { foldIdle } from './fold-idle.js';
+import { nestTree } from './nest-tree.js';
 import type { ProcessRow } from './process-row.js';
 import { whyQuiet } from './quiet.js';
+import { sessionLife } from './session-life.js';
 import { type SessionRow, World } from './world.js';
 
 describe('a scale that folds idle time', () => {
@@ -74,6 +76,100 @@ describe('the world', () => {
     world.takeSnapshot([], [], 5000);
     expect(world.process('s', 'p')?.value).toMatchObject({ state: 'lost', alive: false });
   });
+  it('keeps a bounded number of sessions that are over', () => {
+    const world = new World();
+    for (let index = 1; index <= 2000; index += 2)
+      world.takeEvents(
+        [
+          {
+            seq: index,
+            atMs: index,
+            session: `s${index}`,
+            kind: 'sessionOpened',
+            clientName: 'a',
+            identity: 'i',
+          },
+          { seq: index + 1, atMs: index, session: `s${index}`, kind: 'sessionEnded', reason: 'left' },
+        ],
+        0,
+      );
+    expect(world.sessions.value.size).toBe(500);
+    expect(world.sessions.value.has('s1999')).toBe(true);
+  });
+  it('knows whose a process was that the server only has a copy of', () => {
+    const world = new World();
+    const process: ObservedProcess['process'] = {
+      processId: 'p',
+      argv: ['true'],
+      cwd: '/',
+      tty: false,
+      state: 'closed',
+      exitCode: 0,
+      startedAtMs: 5,
+      nextSeq: 1,
+    };
+    const past = { clientName: 'agent', identity: 'local:0' };
+    world.takeSnapshot([], [{ session: 's', process, past }], 9);
+    expect(world.sessions.value.get('s')).toMatchObject({ ...past, state: 'ended', openedAtMs: 5 });
+  });
+});
+
+describe('the life of a session', () => {
+  const row: SessionRow = {
+    session: 's',
+    clientName: 'a',
+    identity: 'i',
+    state: 'attached',
+    openedAtMs: 0,
+    sinceMs: 0,
+    ...{ processes: 0, running: 0, stalled: 0, observers: 0 },
+  };
+  const away = { kind: 'sessionAway', seq: 1, atMs: 100, session: 's', expiresAtMs: 999 } as const;
+  const back: Extract<JournalEvent, { kind: 'sessionResumed' }> = {
+    kind: 'sessionResumed',
+    seq: 2,
+    atMs: 130,
+    session: 's',
+    clientName: 'a',
+    awayMs: 30,
+    takenOver: false,
+  };
+  const shape = (events: readonly JournalEvent[], session: SessionRow = row): unknown[] =>
+    sessionLife(events, session, 200).segments.map(({ state, fromMs, toMs }) => [state, fromMs, toMs]);
+  it('is one part without a cut', () => {
+    expect(shape([])).toEqual([['attached', 0, 200]]);
+  });
+  it('has a part for every time that the client was away', () => {
+    expect(shape([away, back])).toEqual([
+      ['attached', 0, 100],
+      ['away', 100, 130],
+      ['attached', 130, 200],
+    ]);
+  });
+  it('ends where the session did, and ignores others', () => {
+    const ended = { kind: 'sessionEnded', seq: 3, atMs: 150, session: 's', reason: 'expired' } as const;
+    expect(shape([away, { ...back, session: 'other' }, ended])).toEqual([
+      ['attached', 0, 100],
+      ['away', 100, 150],
+    ]);
+    expect(shape([], { ...row, state: 'ended', sinceMs: 70 })).toEqual([['attached', 0, 70]]);
+  });
+});
+
+describe('a tree', () => {
+  const member = (pid: number, parentPid: number): TreeMember => ({
+    ...{ pid, parentPid, argv: ['x'], state: 'sleeping', cpuMs: 0, residentBytes: 0 },
+  });
+  it('has everybody below who started them, whatever the order and also in a circle', () => {
+    const nested = nestTree([member(5, 3), member(3, 1), member(4, 2), member(8, 9), member(9, 8)]);
+    expect(nested.map(({ member: { pid }, depth }) => [pid, depth])).toEqual([
+      [3, 0],
+      [5, 1],
+      [4, 0],
+      [8, 0],
+      [9, 0],
+    ]);
+  });
 });
 
 describe('why it is quiet', () => {
@@ -111,6 +207,12 @@ describe('why it is quiet', () => {
       {},
       {},
       'Exited with 0 after 3.2 s, but something that it started lives on and holds its output open.',
+    ],
+    [
+      { state: 'closed', exitCode: 0, endedAtMs: 3200 },
+      {},
+      { members: ['sleep 9', 'node'] },
+      'Exited with 0 after 3.2 s, but 2 processes that it started (sleep 9, node) live on.',
     ],
     [
       { state: 'closed', exitCode: 2, endedAtMs: 3200, alive: false },

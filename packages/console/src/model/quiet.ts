@@ -19,9 +19,11 @@ export function whyQuiet(
     readonly nowMs: number;
     readonly lastOutputMs: number | undefined;
     readonly openApprovals: number;
+    /** Commands that are alive of its tree, where that is known. */
+    readonly members?: readonly string[] | undefined;
   },
 ): Quiet {
-  const { nowMs, lastOutputMs, openApprovals } = times;
+  const { nowMs, lastOutputMs, openApprovals, members } = times;
   switch (process.state) {
     case 'refused':
       return { kind: 'over', sentence: `It was never started: ${process.reason ?? 'refused'}` };
@@ -31,7 +33,7 @@ export function whyQuiet(
       return { kind: 'waiting', sentence: 'Waits in the line of commands to be launched.' };
     case 'closed':
     case 'exited':
-      return ended(process);
+      return ended(process, members);
     case 'running':
       break;
   }
@@ -53,18 +55,24 @@ export function whyQuiet(
   return { kind: 'busy', sentence: 'Runs.' };
 }
 
-function ended(process: ProcessRow): Quiet {
+const MAX_NAMED = 3;
+
+function ended(process: ProcessRow, members: readonly string[] | undefined): Quiet {
   const took = formatDuration((process.endedAtMs ?? process.startedAtMs) - process.startedAtMs);
   const code = process.exitCode === undefined ? '' : ` with ${process.exitCode}`;
   if (!process.alive)
     return { kind: 'over', sentence: `Exited${code} after ${took}. Nothing of it is left.` };
-  if (process.state === 'closed')
-    return {
-      kind: 'stuck',
-      sentence: `Exited${code} after ${took}, but something that it started lives on.`,
-    };
+  const isOne = members === undefined || members.length < 2;
+  const rest = process.state === 'closed' ? '' : ` and ${isOne ? 'holds' : 'hold'} its output open`;
   return {
     kind: 'stuck',
-    sentence: `Exited${code} after ${took}, but something that it started lives on and holds its output open.`,
+    sentence: `Exited${code} after ${took}, but ${leftBehind(members)} ${isOne ? 'lives' : 'live'} on${rest}.`,
   };
+}
+
+function leftBehind(members: readonly string[] = []): string {
+  if (members.length === 0) return 'something that it started';
+  const named = members.slice(0, MAX_NAMED).join(', ');
+  const more = members.length > MAX_NAMED ? ', …' : '';
+  return `${plural(members.length, 'process', 'processes')} that it started (${named}${more})`;
 }

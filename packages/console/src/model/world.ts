@@ -1,7 +1,7 @@
 // Everything the page knows of the server: sessions, processes, the journal, approvals. Each process is a signal of its
 // own, so that one change in a list of thousands draws one row.
 
-import type { Approval, JournalEvent, ObservedSession } from '@codex/exec-protocol';
+import type { Approval, JournalEvent, ObservedProcess, ObservedSession } from '@codex/exec-protocol';
 import { batch, type Signal, signal } from '@preact/signals';
 import { changeOf, type ProcessRow, processKey, rowOfStart, rowOfSummary } from './process-row.js';
 
@@ -11,6 +11,11 @@ export interface SessionRow extends Omit<ObservedSession, 'state'> {
 
 const MAX_EVENTS = 5000;
 const MAX_PROCESSES = 20_000;
+/** Of those that are over. A server that runs for weeks has had more than anybody looks for here. */
+const MAX_ENDED_SESSIONS = 500;
+const MAX_DECIDED = 200;
+/** How often views of everything are drawn anew at most. */
+const PULSE_MS = 150;
 
 export class World {
   readonly sessions = signal<ReadonlyMap<string, SessionRow>>(new Map());
@@ -19,9 +24,10 @@ export class World {
   readonly events = signal<readonly JournalEvent[]>([]);
   readonly approvals = signal<ReadonlyMap<string, Approval>>(new Map());
   readonly omittedEvents = signal(0);
-  /** Counts changes of any process: for views of all of them, which look a few times a second. */
-  readonly revision = signal(0);
+  /** Beats a few times a second while anything changes: for views of everything, which would be drawn a thousand times. */
+  readonly pulse = signal(0);
   lastEventSeq = 0;
+  #isBeating = false;
 
   process(session: string, processId: string): Signal<ProcessRow> | undefined {
     return this.processes.value.get(processKey(session, processId));
@@ -30,7 +36,7 @@ export class World {
   /** What the server says there is. Processes that only the journal remembers stay. */
   takeSnapshot(
     sessions: readonly ObservedSession[],
-    processes: readonly { readonly session: string; readonly process: Parameters<typeof rowOfSummary>[1] }[],
+    processes: readonly ObservedProcess[],
     nowMs: number,
   ): void {
     batch(() => {
@@ -38,6 +44,10 @@ export class World {
       for (const [handle, row] of this.sessions.value)
         known.set(handle, { ...row, state: 'ended', running: 0, stalled: 0 });
       for (const session of sessions) known.set(session.session, session);
+      for (const { session, process, past } of processes) {
+        if (past == null || known.has(session)) continue;
+        known.set(session, { ...newSession(session, process.startedAtMs ?? nowMs), ...past, state: 'ended' });
+      }
       this.sessions.value = known;
       const present = new Set<string>();
       this.#changeProcesses((rows) => {
@@ -71,13 +81,26 @@ export class World {
           }
         });
       for (const event of fresh) this.#apply(event);
-      this.revision.value++;
     });
+    this.changed();
+  }
+
+  /** Something is to be seen that may concern any view of everything. */
+  changed(): void {
+    if (this.#isBeating) return;
+    this.#isBeating = true;
+    this.pulse.value++;
+    setTimeout(() => {
+      this.#isBeating = false;
+      this.pulse.value++;
+    }, PULSE_MS);
   }
 
   takeApproval(approval: Approval): void {
     const approvals = new Map(this.approvals.value);
     approvals.set(processKey(approval.session, approval.approval), approval);
+    const decided = [...approvals].filter(([, { outcome }]) => outcome);
+    for (const [key] of decided.slice(0, Math.max(0, decided.length - MAX_DECIDED))) approvals.delete(key);
     this.approvals.value = approvals;
   }
 
@@ -92,6 +115,7 @@ export class World {
     const sessions = new Map(this.sessions.value);
     const session = sessions.get(event.session) ?? newSession(event.session, event.atMs);
     sessions.set(event.session, { ...session, sinceMs: event.atMs, ...change });
+    if (event.kind === 'sessionEnded') forgetOldest(sessions);
     this.sessions.value = sessions;
     if (event.kind === 'sessionEnded')
       for (const row of this.processes.peek().values()) if (row.peek().session === event.session) settle(row);
@@ -105,8 +129,14 @@ export class World {
       if (!row.peek().alive) rows.delete(key);
     }
     this.processes.value = rows;
-    this.revision.value++;
+    this.changed();
   }
+}
+
+function forgetOldest(sessions: Map<string, SessionRow>): void {
+  const ended = [...sessions.values()].filter(({ state }) => state === 'ended');
+  for (const { session } of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_SESSIONS)))
+    sessions.delete(session);
 }
 
 /** The server no longer has it: whatever it was doing, it is over. */

@@ -1,15 +1,20 @@
 // Text that a command, a client or a file system chose, made safe to show: what cannot be seen, or changes the direction or
 // the place of what stands beside it, is spelled out.
 
-// Controls, and the marks that reorder, hide or join text: bidi, zero-width, tags, variation of nothing.
+// Controls; the marks that reorder, hide or join text: bidi, zero-width, tags; blanks that look like nothing; halves of
+// characters; and of marks that are stacked on one letter, what is beyond the third and would cover other lines.
 const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|[\ud800-\udfff]|\u034f|\u17b4|\u17b5|(?<=\p{Mn}{3})\p{Mn}+/gu;
 
 const NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\e' };
 
 export function safeText(text: string): string {
-  return text.replace(UNSAFE, (character) => NAMES[character] ?? spelled(character));
+  return text.replace(UNSAFE, (found) =>
+    found.length > 2 || /^\p{Mn}/u.test(found)
+      ? `\\(${[...found].length} marks)`
+      : (NAMES[found] ?? spelled(found)),
+  );
 }
 
 function spelled(character: string): string {

@@ -8,7 +8,9 @@ describe('safeText', () => {
     expect(safeText('a\u001b[31mb\u0007')).toBe('a\\e[31mb\\x07');
     expect(safeText('exe\u202egnp.txt')).toBe('exe\\u{202e}gnp.txt');
     expect(safeText('a\u200bb\u{e0041}')).toBe('a\\u{200b}b\\u{e0041}');
-    expect(safeText('grüße 漢字 👍')).toBe('grüße 漢字 👍');
+    expect(safeText('grüße 漢字 👍 e\u0301 हिन्दी')).toBe('grüße 漢字 👍 e\u0301 हिन्दी');
+    expect(safeText(`z${'\u0351'.repeat(500)}y`)).toBe(`z${'\u0351'.repeat(3)}\\(497 marks)y`);
+    expect(safeText('a\u3164b\ud800c')).toBe('a\\u{3164}b\\u{d800}c');
   });
 });
 

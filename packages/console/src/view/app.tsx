@@ -4,11 +4,13 @@ import { computed } from '@preact/signals';
 import { ApprovalsView } from './approvals-view.js';
 import { chosenTheme, dialog, link, notice, searchText, theme, world } from './context.js';
 import { Dialogs } from './dialogs.js';
+import { Icon } from './icons.js';
 import { EventList } from './journal-view.js';
 import { Overview } from './overview.js';
 import { Empty } from './parts.js';
-import { ProcessPage } from './process-page.js';
+import { ProcessPage } from './process/process-page.js';
 import { go, route } from './route.js';
+import { SessionPage } from './session-page.js';
 import { Timeline } from './timeline.js';
 import { Tree } from './tree.js';
 
@@ -42,6 +44,8 @@ function Page() {
       return <ApprovalsView />;
     case 'journal':
       return <EventList />;
+    case 'session':
+      return <SessionPage key={at.session} handle={at.session} />;
     case 'process':
       return <ProcessPage key={`${at.session}/${at.processId}`} at={at} />;
   }
@@ -109,7 +113,7 @@ function TopBar() {
             chosenTheme.value = theme.value === 'dark' ? 'light' : 'dark';
           }}
         >
-          {theme.value === 'dark' ? '☀' : '☾'}
+          <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} />
         </button>
         <button
           type="button"
@@ -119,7 +123,7 @@ function TopBar() {
             dialog.value = { kind: 'help' };
           }}
         >
-          ?
+          <Icon name="help" />
         </button>
       </span>
     </header>

@@ -19,7 +19,12 @@ function OpenDialog({ value }: { readonly value: Dialog }) {
     dialog.value = undefined;
   };
   return (
-    <dialog ref={element} onClose={close} class={`dialog dialog-${value.kind}`}>
+    <dialog
+      ref={element}
+      onClose={close}
+      class={`dialog dialog-${value.kind}`}
+      aria-label={LABELS[value.kind]}
+    >
       {value.kind === 'help' && <Help onClose={close} />}
       {value.kind === 'stop' && (
         <StopQuestion session={value.session} processId={value.processId} onClose={close} />
@@ -29,12 +34,19 @@ function OpenDialog({ value }: { readonly value: Dialog }) {
   );
 }
 
+const LABELS: Readonly<Record<Dialog['kind'], string>> = {
+  help: 'Keys',
+  stop: 'Stop a process',
+  link: 'Open a link',
+};
+
 const KEYS = [
   ['/', 'search'],
   ['j  k', 'next and previous process'],
-  ['1 … 5', 'terminal, output, policy, files, events'],
+  ['1 … 6', 'terminal, output, tree, policy, files, events'],
   ['←  →', 'one event back and forward'],
   ['End', 'live'],
+  ['m', 'mark this moment, compare others with it'],
   ['x', 'stop the process (asks)'],
   ['a', 'approvals'],
   ['g', 'overview'],
@@ -83,33 +95,49 @@ function StopQuestion({ session, processId, onClose }: StopProps) {
   };
   const api = link.api.value;
   const target = { session, processId };
+  const hasExited = row?.state === 'exited' || row?.state === 'closed';
   return (
     <>
-      <h2>Stop this process?</h2>
+      <h2>{hasExited ? 'End what it left behind?' : 'Stop this process?'}</h2>
       <p>
-        <Command text={row?.title ?? processId} />
+        <Command text={row?.title.slice(0, 400) ?? safeText(processId)} />
       </p>
       <p class="hint">
-        The whole tree ends with it, daemons included. Its agent sees a command that was ended, and the
-        journal says that it was you.
+        {hasExited
+          ? 'The command itself has ended. Everything that it started and that is still alive is killed, daemons included.'
+          : 'The whole tree ends with it, daemons included. Its agent sees a command that was ended.'}{' '}
+        The journal says that it was you.
       </p>
       <div class="choices">
-        <button type="button" onClick={onClose}>
+        {hasExited ? (
+          <button
+            type="button"
+            class="danger"
+            autofocus
+            onClick={() => run(api?.endTree(target), 'Nothing of it is left.')}
+          >
+            End the tree
+          </button>
+        ) : (
+          <>
+            <button
+              type="button"
+              class="danger"
+              autofocus
+              onClick={() => run(api?.stop(target), 'It was asked to stop.')}
+            >
+              Stop the tree
+            </button>
+            <button type="button" class="danger" onClick={() => run(api?.endTree(target), 'Killed.')}>
+              Kill now
+            </button>
+            <button type="button" onClick={() => run(api?.interrupt(target), 'Interrupted.')}>
+              Interrupt
+            </button>
+          </>
+        )}
+        <button type="button" class="choice-last" onClick={onClose}>
           Leave it
-        </button>
-        <button type="button" onClick={() => run(api?.interrupt(target), 'Interrupted.')}>
-          Interrupt
-        </button>
-        <button
-          type="button"
-          class="danger"
-          autofocus
-          onClick={() => run(api?.terminate(target, false), 'Stopped.')}
-        >
-          Stop the tree
-        </button>
-        <button type="button" class="danger" onClick={() => run(api?.terminate(target, true), 'Killed.')}>
-          Kill now
         </button>
       </div>
     </>

@@ -6,6 +6,7 @@ import { eventText, isDetail } from '../model/event-sentence.js';
 import { formatMoment, plural } from '../text/format.js';
 import { safeText } from '../text/safe-text.js';
 import { world } from './context.js';
+import { Icon } from './icons.js';
 import { download, FilterField } from './parts.js';
 import { go } from './route.js';
 import { VirtualList } from './virtual-list.js';
@@ -15,25 +16,28 @@ const TITLE_LENGTH = 80;
 
 interface Of {
   readonly session: string;
-  readonly processId: string;
+  /** Without it, everything of the session. */
+  readonly processId?: string;
 }
 
 function titleOf(event: JournalEvent): string {
   if (!('processId' in event)) return '';
-  const title = world.process(event.session, event.processId)?.peek().title ?? event.processId;
+  const title = world.process(event.session, event.processId)?.peek().title ?? safeText(event.processId);
   return title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH)} …` : title;
 }
 
 export function EventList({ of, isBrief = false }: { readonly of?: Of; readonly isBrief?: boolean }) {
   const filter = useSignal('');
+  void world.pulse.value;
   const wanted = filter.value.toLowerCase();
-  const events = world.events.value.filter(
-    (event) =>
-      (of === undefined ||
-        ('processId' in event && event.session === of.session && event.processId === of.processId)) &&
-      !(isBrief && isDetail(event)) &&
-      (wanted === '' || `${event.kind} ${eventText(event, titleOf).text}`.toLowerCase().includes(wanted)),
-  );
+  const events = world.events
+    .peek()
+    .filter(
+      (event) =>
+        (of === undefined || isOf(event, of)) &&
+        !(isBrief && isDetail(event)) &&
+        (wanted === '' || `${event.kind} ${eventText(event, titleOf).text}`.toLowerCase().includes(wanted)),
+    );
   return (
     <div class="event-list">
       <div class="terminal-tools">
@@ -47,7 +51,7 @@ export function EventList({ of, isBrief = false }: { readonly of?: Of; readonly 
           class="quiet-button"
           onClick={() => download('journal.ndjson', 'application/x-ndjson', lines(events))}
         >
-          ⤓ ndjson
+          <Icon name="download" /> ndjson
         </button>
       </div>
       <VirtualList
@@ -60,6 +64,11 @@ export function EventList({ of, isBrief = false }: { readonly of?: Of; readonly 
       />
     </div>
   );
+}
+
+function isOf(event: JournalEvent, { session, processId }: Of): boolean {
+  if (!('session' in event) || event.session !== session) return false;
+  return processId === undefined || ('processId' in event && event.processId === processId);
 }
 
 function* lines(events: readonly JournalEvent[]): Generator<string> {

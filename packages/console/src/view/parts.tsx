@@ -6,15 +6,29 @@ import type { ProcessRow } from '../model/process-row.js';
 import { formatDuration } from '../text/format.js';
 import { maskSecrets } from '../text/secrets.js';
 import { now, tell } from './context.js';
+import { Icon } from './icons.js';
 
-/** A command, with what looks like a secret behind a click. */
-export function Command({ text }: { readonly text: string }) {
+interface CommandProps {
+  readonly text: string;
+  /** Inside of something that is clicked: what is masked stays so. */
+  readonly isInert?: boolean;
+}
+
+/** A command, with what looks like a secret behind a click; what the server has masked is not known here. */
+export function Command({ text, isInert = false }: CommandProps) {
   const isShown = useSignal(false);
   const parts = maskSecrets(text);
   return (
     <span class="command" dir="ltr">
-      {parts.map((part, index) =>
-        part.isSecret && !isShown.value ? (
+      {parts.map((part, index) => {
+        if (!part.isSecret || (isShown.value && !isInert)) return part.text;
+        if (isInert || part.isMasked)
+          return (
+            <span key={index} class="secret" title="Masked: it looks like a secret">
+              ••••••
+            </span>
+          );
+        return (
           <button
             key={index}
             type="button"
@@ -27,10 +41,8 @@ export function Command({ text }: { readonly text: string }) {
           >
             ••••••
           </button>
-        ) : (
-          part.text
-        ),
-      )}
+        );
+      })}
     </span>
   );
 }
@@ -95,10 +107,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   };
   return (
     <button type="button" class="quiet-button" onClick={copy} title={label} aria-label={label}>
-      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" class="icon">
-        <rect x="5" y="5" width="8" height="9" rx="1.5" />
-        <path d="M3 11V3.5A1.5 1.5 0 0 1 4.5 2H10" />
-      </svg>
+      <Icon name="copy" />
     </button>
   );
 }

@@ -2,11 +2,12 @@
 
 import { signal } from '@preact/signals';
 
-export const TABS = ['terminal', 'output', 'policy', 'files', 'events'] as const;
+export const TABS = ['terminal', 'output', 'tree', 'policy', 'files', 'events'] as const;
 export type Tab = (typeof TABS)[number];
 
 export type Route =
   | { readonly page: 'overview' | 'approvals' | 'journal' }
+  | { readonly page: 'session'; readonly session: string }
   | {
       readonly page: 'process';
       readonly session: string;
@@ -27,10 +28,12 @@ export function parseRoute(hash: string): Route {
     const tab = TABS.find((name) => name === params.get('tab')) ?? 'terminal';
     return { page: 'process', session, processId, tab, ...(seq > 0 ? { seq } : {}) };
   }
+  if (first === 's' && session !== '') return { page: 'session', session };
   return { page: first === 'approvals' || first === 'journal' ? first : 'overview' };
 }
 
 export function addressOf(to: Route): string {
+  if (to.page === 'session') return `#/s/${encodeURIComponent(to.session)}`;
   if (to.page !== 'process') return to.page === 'overview' ? '#/' : `#/${to.page}`;
   const query = new URLSearchParams();
   if (to.tab !== 'terminal') query.set('tab', to.tab);

@@ -80,6 +80,9 @@ export function Timeline() {
   const isOpen = useSignal(true);
   if (lanes.length === 0) return null;
   const current = route.value;
+  // Beside one session the others are only in the way of what is looked at.
+  const only = current.page === 'process' || current.page === 'session' ? current.session : undefined;
+  const shown = lanes.filter(({ session }) => only === undefined || session === only);
   return (
     <section class="timeline" aria-label="Timeline">
       <header class="timeline-head">
@@ -100,7 +103,7 @@ export function Timeline() {
       </header>
       {isOpen.value && (
         <div class="lanes">
-          {lanes.map((lane) => (
+          {shown.map((lane) => (
             <div class="lane" key={lane.session}>
               <span class="lane-name" title={lane.name}>
                 {lane.name}

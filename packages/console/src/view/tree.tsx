@@ -25,17 +25,17 @@ const STATE_ORDER: Readonly<Record<SessionRow['state'], number>> = {
 
 /** The tree in the order of the screen: also what `j` and `k` walk over. */
 export const treeItems = computed((): readonly TreeItem[] => {
-  void world.revision.value;
+  void world.pulse.value;
   const wanted = searchText.value.trim().toLowerCase();
   const bySession = new Map<string, Signal<ProcessRow>[]>();
-  for (const process of world.processes.value.values()) {
+  for (const process of world.processes.peek().values()) {
     const row = process.peek();
     if (wanted !== '' && !matches(row, wanted)) continue;
     const list = bySession.get(row.session);
     if (list === undefined) bySession.set(row.session, [process]);
     else list.push(process);
   }
-  const sessions = [...world.sessions.value.values()].sort(
+  const sessions = [...world.sessions.peek().values()].sort(
     (a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state] || b.openedAtMs - a.openedAtMs,
   );
   return sessions.flatMap((session): TreeItem[] => {
@@ -91,7 +91,7 @@ export function Tree() {
     );
   const fold = (session: string): void => {
     if (!closedSessions.delete(session)) closedSessions.add(session);
-    world.revision.value++;
+    world.pulse.value++;
   };
   return (
     <VirtualList
@@ -130,24 +130,45 @@ function SessionItem({
       : session.state === 'attached'
         ? ''
         : session.state;
+  const current = route.value;
+  const isSelected = current.page === 'session' && current.session === session.session;
+  const name = safeText(session.clientName) || 'client';
   return (
-    <button
-      type="button"
+    <div
       class={`session-item session-${session.state}`}
       role="treeitem"
       aria-level={1}
       aria-expanded={isOpen}
-      aria-selected={false}
-      onClick={onFold}
+      aria-selected={isSelected}
+      aria-label={`${name}, ${session.state}, ${count} processes`}
+      tabIndex={-1}
     >
-      <span class="session-dot" aria-hidden="true" />
-      <span class="session-name">{safeText(session.clientName) || 'client'}</span>
-      <span class="session-state">{state}</span>
-      <span class="session-identity">{safeText(session.identity)}</span>
+      <button
+        type="button"
+        class="fold-arrow"
+        aria-label={isOpen ? `Fold ${name}` : `Unfold ${name}`}
+        onClick={onFold}
+      >
+        {isOpen ? '▾' : '▸'}
+      </button>
+      <button
+        type="button"
+        class="session-open"
+        onClick={() => go({ page: 'session', session: session.session })}
+      >
+        <span class="session-line">
+          <span class={`session-dot session-dot-${session.state}`} aria-hidden="true" />
+          <span class="session-name">{name}</span>
+        </span>
+        <span class="session-identity">
+          {safeText(session.identity)}
+          {state === '' ? '' : <span class="session-state"> · {state}</span>}
+        </span>
+      </button>
       <span class="count" title={`${count} processes`}>
-        {count}
+        {count.toLocaleString('en')}
       </span>
-    </button>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@
 import type {
   ApprovalsDecideResult,
   ApprovalsListResult,
+  ConsoleShareTicketResult,
   FsReadDirectoryResult,
   InitializeResult,
   JournalSubscribeResult,
@@ -10,6 +11,7 @@ import type {
   ObserveOpenResult,
   ObserveProcessesResult,
   ObserveReadFileResult,
+  ObserveTreeResult,
   ProcessTerminateResult,
   SandboxExplainResult,
   SessionsListResult,
@@ -43,14 +45,17 @@ export class Api {
     this.#ask('journal/subscribe', { afterSeq });
   open = (params: ObserveOpenParams): Promise<ObserveOpenResult> => this.#ask('observe/open', params);
   close = (watch: string): Promise<unknown> => this.#ask('observe/close', { watch });
+  tree = (target: Target): Promise<ObserveTreeResult> => this.#ask('observe/tree', target);
+  shareTicket = (): Promise<ConsoleShareTicketResult> => this.#ask('console/shareTicket');
   ack = (watch: string, seq: number): void => this.socket.notify('observe/ack', { watch, seq });
   explain = (target: Target, path?: string): Promise<SandboxExplainResult> =>
     this.#ask('sandbox/explain', path === undefined ? target : { ...target, path });
-  terminate = (target: Target, force: boolean): Promise<ProcessTerminateResult> =>
-    this.#ask('control/terminate', {
-      ...target,
-      mode: force ? { type: 'force' } : { type: 'graceful', timeoutMs: 1500 },
-    });
+  /** Asks the command to end; what is left of its tree after a moment is killed. */
+  stop = (target: Target): Promise<ProcessTerminateResult> =>
+    this.#ask('control/terminate', { ...target, mode: { type: 'graceful', timeoutMs: 1500 } });
+  /** Kills all of its tree at once, also what a command that has ended left behind. */
+  endTree = (target: Target): Promise<ProcessTerminateResult> =>
+    this.#ask('control/terminate', { ...target, mode: { type: 'tree' } });
   interrupt = (target: Target): Promise<unknown> =>
     this.#ask('control/signal', { ...target, signal: 'interrupt' });
   directory = (target: Target, path: string): Promise<FsReadDirectoryResult> =>

@@ -11,7 +11,6 @@ import type { CallQuestions } from '../decide/questions.js';
 import type { AdmittedNames } from '../environment/admitted-names.js';
 import { escalatedEnvironment } from '../environment/escalated-environment.js';
 import { askedProgramsOf } from '../rules/asked-programs.js';
-import type { EverWritable } from '../trust/ever-writable.js';
 import { fileFactsOf } from '../trust/file-facts.js';
 import { type Trust, trustProgram } from '../trust/program-trust.js';
 import type { CallBoundary } from './call-boundary.js';
@@ -20,8 +19,6 @@ export interface CallDecisionsOptions {
   readonly callId: string;
   readonly rules: Policy;
   readonly boundary: CallBoundary;
-  /** What sandboxed calls could write, this one included. */
-  readonly everWritable: EverWritable;
   readonly questions: CallQuestions;
   readonly audit: AuditLog;
   readonly environment: Readonly<Record<string, string>>;
@@ -65,12 +62,12 @@ export class CallDecisions {
   }
 
   async #decide(request: ExecRequest, signal: AbortSignal): Promise<ExecDecision> {
-    const { rules, boundary, everWritable, questions, preserveProgramPaths } = this.#options;
+    const { rules, boundary, questions, preserveProgramPaths } = this.#options;
     const decided = await decideExec(request, signal, {
       policy: rules,
       preserveProgramPaths,
       questions,
-      boundary: boundary.leaving.isTrusted ? everWritable.isKnown : boundary.leaving,
+      boundary: boundary.leaving,
       hasSandbox: boundary.hasSandbox,
       trust: (asked) => this.#trust(asked),
       environment: (asked) => this.#environment(asked),
@@ -81,11 +78,10 @@ export class CallDecisions {
   }
 
   #trust(request: ExecRequest): Trust {
-    const { boundary, everWritable } = this.#options;
-    const { places } = boundary;
+    const { places } = this.#options.boundary;
     return trustProgram(request, {
-      isWritable: (path) => places.isWritable(path) || everWritable.isWritable(path),
-      writableDevices: new Set([...places.devices, ...everWritable.devices]),
+      isWritable: places.isWritable,
+      writableDevices: places.devices,
       listedPaths: this.#listedPaths,
       isReplacement: ({ path }) => this.#options.replaced.has(path),
       factsOf: fileFactsOf,
@@ -93,13 +89,12 @@ export class CallDecisions {
   }
 
   #environment({ environment: asked }: ExecRequest): Record<string, string> {
-    const { environment, admittedNames, boundary, everWritable } = this.#options;
-    const { places } = boundary;
+    const { environment, admittedNames, boundary } = this.#options;
     return escalatedEnvironment({
       session: environment,
       asked,
       admitted: admittedNames,
-      isWritable: (path) => places.isWritableAnywhere(path) || everWritable.isWritableAnywhere(path),
+      isWritable: boundary.places.isWritableAnywhere,
     });
   }
 

@@ -81,9 +81,8 @@ export class ShellRuns {
       policy,
       context,
       keptAsTheyAre: [...keptAsTheyAre, ...rules.places],
+      everWritable: this.#everWritable,
     });
-    // Whoever ran without a sandbox could write whatever the user can: there is nothing left to protect from it.
-    if (boundary.restrictsFiles) this.#everWritable.add(boundary.places);
     const callId = randomUUID();
     const replaced = boundary.hasSandbox ? shell.covers : [];
     const decisions = new CallDecisions({
@@ -91,7 +90,6 @@ export class ShellRuns {
       callId,
       rules: rulesNow,
       boundary,
-      everWritable: this.#everWritable,
       questions,
       replaced: new Set(replaced),
     });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EverWritable } from './ever-writable.js';
-import type { WritablePlaces } from './writable-places.js';
+import type { LocatedPlaces } from './writable-places.js';
 
-const below = (folder: string, device = 1): WritablePlaces => ({
+const below = (folder: string, device = 1): LocatedPlaces => ({
   isWritable: (path) => path.startsWith(folder),
   isWritableAnywhere: (path) => path.startsWith(folder),
   devices: new Set([device]),

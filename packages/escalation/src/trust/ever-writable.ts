@@ -1,21 +1,21 @@
-// What any call of a server could write so far. Calls come with sandboxes of their own: what one of them has written, or
-// writes in the background, must not be trusted in another that happens not to write there.
+// What commands of this server have been able to change so far, in whichever sandbox: a later call with a stricter one must not
+// trust what an earlier one wrote, or what its children in the background still write.
 // What it does not stop: what was written before this server was started.
 import type { Trust } from './program-trust.js';
-import type { WritablePlaces } from './writable-places.js';
+import type { LocatedPlaces, WritablePlaces } from './writable-places.js';
 
 /** Different sandboxes. Each is asked about every program that may leave. */
 const MOST = 512;
 
-export class EverWritable {
-  readonly #calls = new Map<string, WritablePlaces>();
+export class EverWritable implements WritablePlaces {
+  readonly #places = new Map<string, LocatedPlaces>();
   #hasTooMany = false;
 
   /** Before anything of the call runs. */
-  add(places: WritablePlaces): void {
-    if (this.#calls.has(places.key)) return;
-    if (this.#calls.size >= MOST) this.#hasTooMany = true;
-    else this.#calls.set(places.key, places);
+  add(places: LocatedPlaces): void {
+    if (this.#places.has(places.key)) return;
+    if (this.#places.size >= MOST) this.#hasTooMany = true;
+    else this.#places.set(places.key, places);
   }
 
   /** Whether it is still known what could be written. */
@@ -24,19 +24,16 @@ export class EverWritable {
     return { isTrusted: false, reason: `this server has had more than ${MOST} different sandboxes` };
   }
 
-  isWritable(path: string): boolean {
-    return this.#some(({ isWritable }) => isWritable(path));
-  }
+  readonly isWritable = (path: string): boolean => this.#some((places) => places.isWritable(path));
 
-  isWritableAnywhere(path: string): boolean {
-    return this.#some(({ isWritableAnywhere }) => isWritableAnywhere(path));
-  }
+  readonly isWritableAnywhere = (path: string): boolean =>
+    this.#some((places) => places.isWritableAnywhere(path));
 
   get devices(): ReadonlySet<number> {
-    return new Set([...this.#calls.values()].flatMap(({ devices }) => [...devices]));
+    return new Set([...this.#places.values()].flatMap(({ devices }) => [...devices]));
   }
 
-  #some(test: (places: WritablePlaces) => boolean): boolean {
-    return [...this.#calls.values()].some(test);
+  #some(holds: (places: WritablePlaces) => boolean): boolean {
+    return [...this.#places.values()].some(holds);
   }
 }

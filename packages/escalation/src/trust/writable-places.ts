@@ -11,15 +11,19 @@ export interface WritablePlaces {
   isWritableAnywhere(path: string): boolean;
   /** Devices of the file systems that hold something writable. */
   readonly devices: ReadonlySet<number>;
-  /** The same for places that are the same. */
+}
+
+export interface LocatedPlaces extends WritablePlaces {
+  /** Equal for places that are the same. */
   readonly key: string;
 }
 
-export function writablePlaces(policy: ResolvedPolicy): WritablePlaces {
+export function writablePlaces(policy: ResolvedPolicy): LocatedPlaces {
   const access = locatePolicy(policy);
   const isWritable = (path: string): boolean => nearest(access, path) === 'write';
   const writable = [...access].flatMap(([path, allowed]) => (allowed === 'write' ? [path] : []));
   return {
+    key: JSON.stringify([...access]),
     isWritable,
     isWritableAnywhere: (path) => {
       for (let at = path; ; at = dirname(at)) {
@@ -29,7 +33,6 @@ export function writablePlaces(policy: ResolvedPolicy): WritablePlaces {
       return isWritable(withoutLinks(path));
     },
     devices: new Set(writable.flatMap((path) => deviceOf(path) ?? [])),
-    key: JSON.stringify([...access]),
   };
 }
 

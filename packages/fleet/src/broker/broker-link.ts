@@ -1,5 +1,5 @@
-// The connection to the broker. The library connects again by itself; whoever uses the link is told at once when the
-// connection was lost, because what was on its way then is lost too.
+// The connection to the broker. The library reconnects by itself; users of the link are told at once when the
+// connection was lost, because messages that were in transit are lost too.
 
 import {
   connect,
@@ -13,6 +13,7 @@ import { FleetError } from '../fleet-error.js';
 import { type BrokerAddress, parseBrokerAddress } from './broker-address.js';
 import { type Credentials, keyOfCredentials, readCredentials } from './credentials-file.js';
 import { PublishGate } from './publish-gate.js';
+import { reconnectPace } from './reconnect-pace.js';
 
 export interface BrokerOptions {
   /** `nats://HOST:PORT`, `tls://…` or `wss://…`; several of one cluster separated by commas. */
@@ -39,8 +40,8 @@ export interface LinkListener {
 
 export type MessageHandler = (message: Msg) => void;
 
-const RECONNECT_WAIT_MS = 100;
-const PING_INTERVAL_MS = 5000;
+/** A connection that is dead without a sign is noticed within three of these, before a machine behind it counts as lost. */
+const PING_INTERVAL_MS = 2000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export class BrokerLink {
@@ -196,9 +197,7 @@ async function dial(
     name,
     timeout: connectTimeoutMs,
     maxReconnectAttempts: -1,
-    reconnectTimeWait: RECONNECT_WAIT_MS,
-    reconnectJitter: RECONNECT_WAIT_MS,
-    reconnectJitterTLS: RECONNECT_WAIT_MS,
+    ...reconnectPace(),
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: 2,
     noEcho: true,

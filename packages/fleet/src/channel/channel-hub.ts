@@ -4,8 +4,12 @@
 import type { Buffer } from 'node:buffer';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { BrokerLink } from '../broker/broker-link.js';
+import type { FleetMetrics } from '../inventory/fleet-metrics.js';
+import type { ChannelPort } from './channel-options.js';
 import { decodeFrame, FrameKind, HEADER_BYTES, RESET } from './frame.js';
-import { type ChannelPort, NatsChannel, type Relay } from './nats-channel.js';
+import type { Relay } from './heartbeat/heartbeat.js';
+import { PassedTime } from './heartbeat/passed-time.js';
+import { NatsChannel } from './nats-channel.js';
 import { LEAST_WINDOW_BYTES, type WindowBudget } from './window-budget.js';
 
 export interface HubOptions {
@@ -13,6 +17,7 @@ export interface HubOptions {
   readonly budget: WindowBudget;
   /** Everything below this subject is for this program. */
   readonly prefix: string;
+  readonly metrics: FleetMetrics;
   /** What is for none of the routes: the words behind the prefix. True when it was taken care of. */
   onOther?(tail: string, message: Msg): boolean;
 }
@@ -46,8 +51,8 @@ export class ChannelHub {
   readonly #routes = new Map<string, (message: Msg) => void>();
   readonly #channels = new Set<NatsChannel>();
   readonly #unlisten: () => void;
+  readonly #time = new PassedTime();
   #timer: NodeJS.Timeout | undefined;
-  #tickedAt = 0;
   #emptied: (() => void) | undefined;
 
   constructor(options: HubOptions) {
@@ -70,37 +75,41 @@ export class ChannelHub {
   }
 
   open({ tail, remote, label, grantedBytes, relay, isWatchful = false }: ChannelPlace): NatsChannel {
-    const { link, prefix, budget } = this.#options;
+    const { link, prefix, budget, metrics } = this.#options;
     const own = `${prefix}.${tail}`;
     const port: ChannelPort = {
       // The own subject as the reply makes the broker say at once when nobody is there.
       publish: (frame: Buffer) => link.publish(remote, frame, own),
-      mustWait: (channel) => link.gate.mustWait(channel),
+      mustWait: () => link.gate.mustWait(channel),
       get maxFrameBytes() {
         return Math.min(MOST_FRAME_BYTES, Math.floor(link.maxPayloadBytes * PAYLOAD_SHARE));
       },
-      ended: (channel) => {
+      ended: () => {
         unroute();
         link.gate.forget(channel);
         this.#channels.delete(channel);
+        metrics.channelEnded(channel.ending?.reason ?? '');
         if (this.#channels.size > 0) return;
         clearInterval(this.#timer);
         this.#timer = undefined;
         this.#emptied?.();
       },
     };
-    const channel = new NatsChannel({
+    const channel: NatsChannel = new NatsChannel({
       label,
       port,
       budget,
       grantedBytes,
       isWatchful,
+      meter: metrics,
+      now: () => this.#time.now(),
       ...(relay === undefined ? {} : { relay }),
     });
     const unroute = this.route(tail, (message) => take(channel, message));
     this.#channels.add(channel);
+    metrics.channelOpened();
     if (this.#timer === undefined) {
-      this.#tickedAt = performance.now();
+      this.#time.look();
       this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
     }
     if (!link.isUp) setImmediate(() => channel.cut('the connection to the broker is lost'));
@@ -118,7 +127,14 @@ export class ChannelHub {
     this.#subscription.unsubscribe();
   }
 
+  /** Whether a channel with these words is there. */
+  has(tail: string): boolean {
+    return this.#routes.has(tail);
+  }
+
   #route(message: Msg): void {
+    // What lies in the buffers of a machine that was stopped must not count as a sign of life of today.
+    if (this.#timer !== undefined && this.#time.unlookedMs > LATE_MS) this.#tick();
     const tail = message.subject.slice(this.#options.prefix.length + 1);
     const handler = this.#routes.get(tail);
     if (handler !== undefined) {
@@ -137,10 +153,9 @@ export class ChannelHub {
   }
 
   #tick(): void {
-    const now = performance.now();
-    const isLate = now - this.#tickedAt > LATE_MS;
-    this.#tickedAt = now;
-    for (const channel of [...this.#channels]) channel.tick(isLate);
+    const isLate = this.#time.unlookedMs > LATE_MS;
+    const wallStepMs = this.#time.look();
+    for (const channel of [...this.#channels]) channel.tick(isLate, wallStepMs);
   }
 
   #cut(reason: string): void {

@@ -4,6 +4,7 @@
 //   0  version   1  kind   2..3  zero   4  seq (u32)   8  read (f64)   16  granted (f64)   24  payload
 
 import { Buffer } from 'node:buffer';
+import { isProbe } from './heartbeat/question.js';
 
 const VERSION = 1;
 export const HEADER_BYTES = 24;
@@ -72,5 +73,5 @@ function isCount(value: number): boolean {
 
 /** Data, or the answer to a probe. Everything else a relay says by itself, whether or not somebody is behind it. */
 export function isFromTheEnd({ kind, payload }: Frame): boolean {
-  return kind === FrameKind.data || (kind === FrameKind.pong && payload.length > 0);
+  return kind === FrameKind.data || (kind === FrameKind.pong && isProbe(payload));
 }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { decodeFrame, type Frame, FrameKind } from './frame.js';
+import { decodeQuestion, encodeQuestion } from './heartbeat/question.js';
 import { NatsChannel } from './nats-channel.js';
 import { LEAST_WINDOW_BYTES, WindowBudget } from './window-budget.js';
 
@@ -37,9 +38,17 @@ function setUp({ grantedBytes = LEAST_WINDOW_BYTES, isWatchful = false } = {}) {
   let seq = 0;
   const take = (kind: FrameKind, more: Partial<Frame> = {}): void =>
     channel.take({ kind, seq: seq++, read: 0, granted: 0, payload: Buffer.alloc(0), ...more });
-  const pass = (ms: number, isLate = false): void => {
+  const ping = (): void =>
+    take(FrameKind.ping, { payload: encodeQuestion({ isProbe: false, number: 1 }, 0) });
+  /** Answers the last question, or an earlier one. */
+  const answer = ({ isProbe = false, back = 0 } = {}): void => {
+    const asked = frames.filter(({ kind }) => kind === FrameKind.ping).at(-1);
+    const number = (decodeQuestion(asked?.payload ?? Buffer.alloc(0))?.number ?? 0) - back;
+    take(FrameKind.pong, { payload: encodeQuestion({ isProbe, number }, 0) });
+  };
+  const pass = (ms: number, isLate = false, wallStepMs = 0): void => {
     time += ms;
-    channel.tick(isLate);
+    channel.tick(isLate, wallStepMs);
   };
   return {
     channel,
@@ -47,6 +56,8 @@ function setUp({ grantedBytes = LEAST_WINDOW_BYTES, isWatchful = false } = {}) {
     received,
     closes,
     take,
+    ping,
+    answer,
     pass,
     kinds: () => frames.map(({ kind }) => kind),
     endings: () => ended,
@@ -76,8 +87,8 @@ describe('a channel over a broker', () => {
   });
 
   it('ends at a gap, and tells the other end', async () => {
-    const { closes, take, kinds } = setUp();
-    take(FrameKind.ping);
+    const { closes, take, ping, kinds } = setUp();
+    ping();
     take(FrameKind.ping, { seq: 2 });
     await turn();
     expect(closes).toEqual([{ code: 1006, reason: 'gap: frame 2 came instead of 1', clean: false }]);
@@ -140,13 +151,57 @@ describe('a channel over a broker', () => {
   });
 
   it('lives as long as it is answered', async () => {
-    const { closes, pass, take } = setUp({ isWatchful: true });
+    const { closes, pass, answer } = setUp({ isWatchful: true });
     for (let count = 0; count < 20; count++) {
       pass(1000);
-      take(FrameKind.pong);
+      answer();
     }
     await turn();
     expect(closes).toEqual([]);
+  });
+
+  it('asks when the wall clock was set forward, and lives when that question is answered', async () => {
+    const { closes, pass, answer, kinds, channel } = setUp();
+    const before = channel.heardAt;
+    pass(500, false, 3_600_000);
+    expect(kinds()).toEqual([FrameKind.ping]);
+    answer();
+    pass(4000);
+    await turn();
+    expect(closes).toEqual([]);
+    expect(channel.heardAt).toBeGreaterThanOrEqual(before);
+  });
+
+  it('does not take what was sent before the clock was set for an answer', async () => {
+    const { closes, pass, answer, take, channel } = setUp();
+    pass(5100);
+    const before = channel.heardAt;
+    pass(100, false, 3_600_000);
+    answer({ back: 1 });
+    take(FrameKind.credit);
+    pass(3000);
+    await turn();
+    expect(closes[0]?.reason).toContain('silent');
+    expect(channel.heardAt).toBe(before);
+  });
+
+  it('bears a wall clock that is set back', async () => {
+    const { closes, pass, channel } = setUp();
+    const before = channel.heardAt;
+    pass(500, false, -3_600_000);
+    pass(4000);
+    await turn();
+    expect(closes).toEqual([]);
+    expect(channel.heardAt).toBe(before - 3_600_000);
+  });
+
+  it('ends at a ping or a pong that is malformed', async () => {
+    for (const kind of [FrameKind.ping, FrameKind.pong]) {
+      const { closes, take } = setUp();
+      take(kind, { payload: Buffer.alloc(3) });
+      await turn();
+      expect(closes[0]?.reason).toContain('malformed');
+    }
   });
 
   it('is a failed probe when the other end is not there any more', async () => {
@@ -157,15 +212,15 @@ describe('a channel over a broker', () => {
   });
 
   it('takes only the answer of whoever is at the end for a sign of life when it probes', async () => {
-    const { channel, take, frames } = setUp();
+    const { channel, take, ping, answer, frames } = setUp();
     const probe = channel.probe(50);
-    expect(frames[0]?.payload).toHaveLength(1);
-    take(FrameKind.ping);
-    take(FrameKind.pong);
+    expect(decodeQuestion(frames[0]?.payload ?? Buffer.alloc(0))?.isProbe).toBe(true);
+    ping();
+    answer();
     take(FrameKind.credit);
     expect(await probe).toBe(false);
     const again = channel.probe(60_000);
-    take(FrameKind.pong, { payload: Buffer.alloc(1) });
+    answer({ isProbe: true });
     expect(await again).toBe(true);
   });
 

@@ -5,44 +5,15 @@
 import { Buffer } from 'node:buffer';
 import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { Channel, ChannelClose, ChannelReceiver } from '@codex/exec-rpc';
-import { LifeProbes, messageText, payloadMemory } from '@codex/exec-rpc/bytes';
+import { messageText, payloadMemory } from '@codex/exec-rpc/bytes';
+import type { NatsChannelOptions } from './channel-options.js';
 import { CLOSE_BROKEN, CLOSE_NORMAL, CLOSE_NOT_READING, decodeClose, encodeClose } from './close-payload.js';
-import { type Frame, FrameKind, HEADER_BYTES, isFromTheEnd, nextSeq, RESET, writeHeader } from './frame.js';
+import { type Frame, FrameKind, HEADER_BYTES, nextSeq, RESET, writeHeader } from './frame.js';
+import { Heartbeat } from './heartbeat/heartbeat.js';
 import { InboundStream } from './inbound-stream.js';
 import { OutboundStream } from './outbound-stream.js';
 import { MOST_UNTOLD_BYTES, ReceiveWindow } from './receive-window.js';
 import { SendWindow } from './send-window.js';
-import { Silence } from './silence.js';
-import type { WindowBudget } from './window-budget.js';
-
-/** How a channel reaches the remote end. */
-export interface ChannelPort {
-  publish(frame: Buffer): void;
-  /** The connection holds so much that this channel has to wait for its turn; `pump` is called then. */
-  mustWait(channel: NatsChannel): boolean;
-  /** The largest frame with its header. */
-  readonly maxFrameBytes: number;
-  /** The channel is over and nothing more is published. */
-  ended(channel: NatsChannel): void;
-}
-
-export interface Relay {
-  /** Asks the destination for a sign of life. */
-  probe(): Promise<boolean>;
-}
-
-export interface NatsChannelOptions {
-  readonly label: string;
-  readonly port: ChannelPort;
-  readonly budget: WindowBudget;
-  /** What the remote end has granted when the channel was opened. */
-  readonly grantedBytes: number;
-  /** The messages are passed on: what counts as read, and whether somebody lives, is known at their destination only. */
-  readonly relay?: Relay;
-  /** The end of the remote end must be noticed soon although nothing is sent to it. */
-  readonly isWatchful?: boolean;
-  readonly now?: () => number;
-}
 
 /** A remote end that does not take what is left has this long after the goodbye. */
 const GOODBYE_MS = 2000;
@@ -56,8 +27,7 @@ export class NatsChannel implements Channel {
   readonly #inbound: InboundStream;
   readonly #send: SendWindow;
   readonly #receive: ReceiveWindow;
-  readonly #silence: Silence;
-  readonly #probes = new LifeProbes();
+  readonly #heartbeat: Heartbeat;
   readonly #now: () => number;
   #receiver: ChannelReceiver | undefined;
   #inbox: Buffer[] = [];
@@ -83,7 +53,13 @@ export class NatsChannel implements Channel {
     this.#now = options.now ?? (() => performance.now());
     this.#send = new SendWindow(options.grantedBytes);
     this.#receive = new ReceiveWindow(options.budget);
-    this.#silence = new Silence(this.#now);
+    this.#heartbeat = new Heartbeat({
+      now: this.#now,
+      send: (kind, frame) => this.#sendFrame(kind, frame),
+      malformed: (what) => this.break(what),
+      relay: options.relay,
+      meter: options.meter,
+    });
     this.#inbound = new InboundStream((message) => this.#deliver(message));
   }
 
@@ -109,7 +85,12 @@ export class NatsChannel implements Channel {
 
   /** When the remote end was last heard, as epoch milliseconds. */
   get heardAt(): number {
-    return this.#silence.heardWall;
+    return this.#heartbeat.heardWall;
+  }
+
+  /** For how long the remote end has not been heard. */
+  get silentMs(): number {
+    return this.#heartbeat.silentMs;
   }
 
   /** How the channel ended, as soon as that is known. */
@@ -144,7 +125,7 @@ export class NatsChannel implements Channel {
   }
 
   tolerateSilence(): void {
-    this.#silence.tolerate();
+    this.#heartbeat.tolerateSilence();
   }
 
   pause(): void {
@@ -158,10 +139,7 @@ export class NatsChannel implements Channel {
   }
 
   async probe(timeoutMs: number): Promise<boolean> {
-    if (!this.canSend) return false;
-    const answer = this.#probes.wait(timeoutMs);
-    this.#ask();
-    return answer;
+    return this.canSend ? this.#heartbeat.probe(timeoutMs) : false;
   }
 
   close(code: number = CLOSE_NORMAL, reason = ''): void {
@@ -201,25 +179,26 @@ export class NatsChannel implements Channel {
     if (this.#isOver) return;
     const { port } = this.#options;
     const most = port.maxFrameBytes - HEADER_BYTES;
-    while (this.#outbound.waitingBytes > 0 && this.#send.roomBytes > 0 && !port.mustWait(this)) {
+    while (this.#outbound.waitingBytes > 0 && this.#send.roomBytes > 0 && !port.mustWait()) {
       const bytes = Math.min(this.#outbound.waitingBytes, this.#send.roomBytes, most);
       const frame = Buffer.allocUnsafe(HEADER_BYTES + bytes);
       this.#outbound.take(frame.subarray(HEADER_BYTES));
       this.#send.sent(bytes);
+      this.#options.meter?.sent(bytes);
       this.#sendFrame(FrameKind.data, frame);
       this.#scheduleDrained();
     }
+    this.#noteStall();
     if (this.#goodbye !== undefined && this.#outbound.waitingBytes === 0) this.#sayGoodbye(this.#goodbye);
   }
 
   /** Looks after the silence of the remote end; called a few times a second, or late. */
-  tick(isLate: boolean): void {
+  tick(isLate: boolean, wallStepMs = 0): void {
     if (this.#isOver) return;
-    if (isLate) this.#silence.forgive();
     const { isWatchful = false } = this.#options;
-    const verdict = this.#silence.judge(isWatchful || this.#send.hasUnread || this.#probes.isWaiting);
+    const isAwaiting = isWatchful || this.#send.hasUnread;
+    const verdict = this.#heartbeat.look({ isAwaiting, isLate, wallStepMs });
     if (verdict === 'gone') this.break('silent: no sign of life of the remote end');
-    else if (verdict === 'ask') this.#ask();
     if (verdict === 'ask' && !this.#send.hasUnread) this.#receive.rest();
   }
 
@@ -239,8 +218,7 @@ export class NatsChannel implements Channel {
       return;
     }
     this.#receiveSeq = nextSeq(this.#receiveSeq);
-    this.#silence.heard();
-    if (isFromTheEnd(frame)) this.#probes.alive();
+    this.#heartbeat.heard(frame);
     if (this.#send.told(frame.read, frame.granted)) {
       this.pump();
       this.#scheduleDrained();
@@ -252,6 +230,7 @@ export class NatsChannel implements Channel {
     switch (kind) {
       case FrameKind.data:
         this.#receivedBytes += payload.length;
+        this.#options.meter?.received(payload.length);
         if (this.#receivedBytes > this.#receive.grantedBytes) {
           this.break('the remote end sends more than it was granted');
           return;
@@ -262,7 +241,7 @@ export class NatsChannel implements Channel {
         else this.#pass(payload);
         return;
       case FrameKind.ping:
-        void this.#answerPing(payload.length > 0);
+        void this.#heartbeat.answer(payload);
         return;
       case FrameKind.close:
         this.#ending = decodeClose(payload);
@@ -306,18 +285,6 @@ export class NatsChannel implements Channel {
     else receiver.message(text);
   }
 
-  /** While somebody waits for a sign of life of whoever is at the end, a relay must not give its own. */
-  #ask(): void {
-    this.#silence.asked();
-    this.#sendFrame(FrameKind.ping, Buffer.alloc(HEADER_BYTES + (this.#probes.isWaiting ? 1 : 0)));
-  }
-
-  async #answerPing(isProbe: boolean): Promise<void> {
-    const { relay } = this.#options;
-    if (isProbe && relay !== undefined && !(await relay.probe())) return;
-    this.#sendFrame(FrameKind.pong, Buffer.alloc(HEADER_BYTES + (isProbe ? 1 : 0)));
-  }
-
   #sendFrame(kind: FrameKind, frame: Buffer = Buffer.allocUnsafe(HEADER_BYTES)): void {
     if (this.#isOver) return;
     const { grantedBytes } = this.#receive;
@@ -340,11 +307,12 @@ export class NatsChannel implements Channel {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#goodbyeTimer);
-    this.#probes.close();
+    this.#heartbeat.close();
     this.#receive.rest();
     this.#outbound.clear();
-    this.#options.port.ended(this);
+    this.#noteStall();
     this.#ending ??= this.#goodbye ?? info;
+    this.#options.port.ended();
     setImmediate(() => this.#deliverInbox());
   }
 
@@ -353,6 +321,11 @@ export class NatsChannel implements Channel {
     this.#isTold = true;
     this.#end(info);
     this.#receiver?.closed(info);
+  }
+
+  #noteStall(): void {
+    const stalledMs = this.#send.stallEnded(this.#outbound.waitingBytes > 0, this.#now());
+    if (stalledMs > 0) this.#options.meter?.stalled(stalledMs / 1000);
   }
 
   #scheduleDrained(): void {

@@ -1,8 +1,16 @@
 // What is said before a channel exists: a caller asks for one, a machine answers.
 
+import type { Grant } from '@codex/exec-protocol';
 import { isName } from '../naming/subjects.js';
 
 export const PROTOCOL_VERSION = 1;
+
+/** Somebody that a gateway speaks for, as its own door has found out. */
+export interface Principal {
+  readonly identity: string;
+  /** Absent: everything, with sessions of the same identity. */
+  readonly grants?: readonly Grant[];
+}
 
 export interface OpenRequest {
   readonly v: number;
@@ -13,7 +21,7 @@ export interface OpenRequest {
   /** The session that is taken up needs no slot of its own. */
   readonly resumes?: boolean;
   /** From a gateway only: who is connected to it. */
-  readonly identity?: string;
+  readonly principal?: Principal;
   /** A signed token, where machines ask for one. */
   readonly token?: string;
 }
@@ -42,7 +50,9 @@ export function encodeOpening(message: OpenRequest | OpenAnswer): Uint8Array {
 
 /** Undefined for what is no request of a version that is spoken here. Unknown members are left alone. */
 export function decodeOpenRequest(data: Uint8Array): OpenRequest | undefined {
-  const { v, channel, window, resumes, identity, token } = parsed(data);
+  const { v, channel, window, resumes, principal, token } = parsed(data);
+  const spokenFor = principal === undefined ? undefined : decodePrincipal(principal);
+  if (principal !== undefined && spokenFor === undefined) return undefined;
   if (v !== PROTOCOL_VERSION || typeof channel !== 'string' || !isName(channel) || !isWindow(window))
     return undefined;
   return {
@@ -50,7 +60,7 @@ export function decodeOpenRequest(data: Uint8Array): OpenRequest | undefined {
     channel,
     window,
     ...(resumes === true ? { resumes } : {}),
-    ...(typeof identity === 'string' ? { identity } : {}),
+    ...(spokenFor === undefined ? {} : { principal: spokenFor }),
     ...(typeof token === 'string' ? { token } : {}),
   };
 }
@@ -66,6 +76,19 @@ export function decodeOpenAnswer(data: Uint8Array): OpenAnswer | undefined {
   if (typeof executor !== 'string' || !isName(executor) || typeof boot !== 'string' || !isName(boot))
     return undefined;
   return { v, executor, boot, window, sessionTtlMs, maxSessionTtlMs };
+}
+
+/** What is not understood is no principal: leaving a part out could give more than was meant. */
+function decodePrincipal(value: unknown): Principal | undefined {
+  const { identity, grants } = Object(value) as Readonly<Record<string, unknown>>;
+  if (typeof identity !== 'string') return undefined;
+  if (grants !== undefined && !(Array.isArray(grants) && grants.every((word) => typeof word === 'string')))
+    return undefined;
+  return {
+    identity,
+    // A word that is no grant grants nothing where it is asked for.
+    ...(grants === undefined ? {} : { grants: grants as Grant[] }),
+  };
 }
 
 function parsed(data: Uint8Array): Readonly<Record<string, unknown>> {

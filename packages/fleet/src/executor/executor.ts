@@ -7,21 +7,16 @@ import type { Channel } from '@codex/exec-rpc';
 import type { Msg } from '@nats-io/transport-node';
 import { BrokerLink, type BrokerOptions } from '../broker/broker-link.js';
 import { ChannelHub, FIRST_GRANT_BYTES } from '../channel/channel-hub.js';
-import { CLOSE_GOING_AWAY } from '../channel/close-payload.js';
+import { CLOSE_GOING_AWAY, CLOSE_NOT_READING as CLOSE_POLICY } from '../channel/close-payload.js';
 import type { NatsChannel } from '../channel/nats-channel.js';
-import {
-  decodeOpenRequest,
-  encodeOpening,
-  type OpenAnswer,
-  type OpenRequest,
-  PROTOCOL_VERSION,
-} from '../channel/opening.js';
+import { decodeOpenRequest, encodeOpening, type OpenRequest, PROTOCOL_VERSION } from '../channel/opening.js';
 import { WindowBudget } from '../channel/window-budget.js';
 import { FleetError } from '../fleet-error.js';
 import { BEAT_MS, type Beat, decodeBeat, encodeBeat, type MachineState } from '../inventory/beat.js';
 import { type FleetMetrics, noMetrics } from '../inventory/fleet-metrics.js';
 import { newSessionId, type Pin } from '../naming/session-id.js';
 import { type Caller, callerOf, checkedName, Subjects } from '../naming/subjects.js';
+import { type Admitted, judgeOpen, type VerifyToken } from './admission.js';
 import { QueueMembership } from './queue-membership.js';
 import { Slots } from './slots.js';
 
@@ -29,7 +24,7 @@ import { Slots } from './slots.js';
 export interface FleetServer {
   accept(
     channel: Channel,
-    options: { readonly identity: string; readonly onSession: () => void },
+    options: Admitted & { readonly mustResume: boolean; readonly onInitialized: () => void },
   ): { readonly closed: Promise<unknown> };
 }
 
@@ -41,8 +36,8 @@ export interface ExecutorOptions extends Omit<BrokerOptions, 'name'> {
   readonly sessionTtlMs: number;
   readonly maxSessionTtlMs: number;
   readonly version: string;
-  /** Checks the token of a caller; undefined when none is asked for. */
-  readonly verifyToken?: (token: string | undefined) => string | undefined;
+  /** Checks the token of a client; undefined when none is asked for. */
+  readonly verifyToken?: VerifyToken;
   readonly metrics?: FleetMetrics;
   /** Nobody has a session here any more, after somebody had. */
   onIdle?(): void;
@@ -54,6 +49,10 @@ export interface ExecutorOptions extends Omit<BrokerOptions, 'name'> {
 
 /** Bytes that all callers together may have sent and that were not handled yet. */
 const BUDGET_BYTES = 64 * 1024 * 1024;
+/** Callers whose handshake is under way, and observers, besides one channel for each session and one that takes it over. */
+const EXTRA_CHANNELS = 64;
+/** A caller speaks at once; one that does not holds a slot that others wait for. */
+const HANDSHAKE_MS = 10_000;
 
 export class Executor {
   readonly pin: Pin;
@@ -96,6 +95,7 @@ export class Executor {
       link,
       budget: new WindowBudget(BUDGET_BYTES),
       prefix: subjects.machine(name),
+      metrics: this.#metrics,
       onOther: (tail, message) => this.#onOther(tail, message),
     });
     this.#queue = new QueueMembership(link, subjects, (message) => this.#onAcquire(message));
@@ -210,34 +210,34 @@ export class Executor {
     // Written to anybody else, the answer would let a caller speak in this machine's name.
     if (caller === undefined || reply === undefined || !this.#subjects.belongsTo(reply, caller)) return;
     const request = decodeOpenRequest(message.data);
-    const refusal = this.#refusal(request, isPinned);
-    if (refusal !== undefined) this.#link.publish(reply, encodeOpening(refusal));
-    else if (request !== undefined) this.#open(caller, { request, reply, isPinned });
+    const verdict = judgeOpen(caller, request, {
+      isPinned,
+      situation: {
+        state: this.#state,
+        freeSlots: this.#slots.free,
+        isCrowded: this.#channels.size >= 2 * this.#slots.most + EXTRA_CHANNELS,
+        isTaken: request !== undefined && this.#hub.has(channelTail(caller, request)),
+      },
+      verifyToken: this.#options.verifyToken,
+    });
+    if ('answer' in verdict) {
+      this.#metrics.opened(verdict.result);
+      this.#link.publish(reply, encodeOpening(verdict.answer));
+    } else if (request !== undefined) {
+      this.#open({ ...verdict, caller, request, reply });
+    }
   }
 
-  /** Undefined when the caller may come in. */
-  #refusal(request: OpenRequest | undefined, isPinned: boolean): OpenAnswer | undefined {
-    if (request === undefined) return { refused: 'the request is of no version that is spoken here' };
-    const why = this.#options.verifyToken?.(request.token);
-    if (why !== undefined) return { refused: why };
-    if (isPinned && request.resumes === true) return undefined;
-    if (this.#state === 'draining') return { draining: true };
-    return this.#slots.free === 0 ? { full: true } : undefined;
-  }
-
-  #open(
-    caller: Caller,
-    { request, reply, isPinned }: { request: OpenRequest; reply: string; isPinned: boolean },
-  ): void {
-    // A session that is taken up has its slot.
-    const release = isPinned && request.resumes === true ? () => undefined : this.#slots.reserve();
+  #open({ caller, request, reply, admitted, resumes }: Opening): void {
+    if (resumes) this.#metrics.resumed('accepted');
+    else this.#metrics.opened('accepted');
+    const release = resumes ? () => undefined : this.#slots.reserve();
     const { channel: id } = request;
-    const identity = identityOf(caller, request.identity);
     const channel = this.#hub.open({
-      tail: `${caller.role}.${caller.key}.${id}`,
+      tail: channelTail(caller, request),
       remote: reply,
       // In the form that malformed messages are answered with: a transport, an address and a number.
-      label: `exec-server websocket ${identity}:${++this.#opened}`,
+      label: `exec-server websocket ${admitted.identity}:${++this.#opened}`,
       grantedBytes: request.window,
     });
     const { executor, boot } = this.pin;
@@ -249,11 +249,15 @@ export class Executor {
       this.#subjects.toMachine(executor, caller, id),
     );
     this.#channels.add(channel);
-    this.#metrics.channelOpened();
-    void this.#server?.accept(channel, { identity, onSession: release }).closed.then((close) => {
-      this.#channels.delete(channel);
+    const late = setTimeout(() => channel.close(CLOSE_POLICY, 'no initialize in time'), HANDSHAKE_MS).unref();
+    const onInitialized = (): void => {
+      clearTimeout(late);
       release();
-      this.#metrics.channelEnded(String(Reflect.get(Object(close), 'reason') ?? ''));
+    };
+    const connection = this.#server?.accept(channel, { ...admitted, mustResume: resumes, onInitialized });
+    void connection?.closed.then(() => {
+      this.#channels.delete(channel);
+      onInitialized();
     });
   }
 
@@ -305,9 +309,16 @@ export class Executor {
   }
 }
 
-/** A gateway is believed whom it speaks for; nobody else is. */
-function identityOf({ role, key }: Caller, told: string | undefined): string {
-  return role === 'g' ? `gateway:${key}:${told ?? ''}` : `nats:${key}`;
+interface Opening {
+  readonly caller: Caller;
+  readonly request: OpenRequest;
+  readonly reply: string;
+  readonly admitted: Admitted;
+  readonly resumes: boolean;
+}
+
+function channelTail({ role, key }: Caller, { channel }: OpenRequest): string {
+  return `${role}.${key}.${channel}`;
 }
 
 function defaultName(): string {

@@ -1,7 +1,5 @@
-// What a machine tells about itself: every few seconds and when something changes. Soft: whoever wants to know collects
-// them, and what was not heard for a while does not exist.
-
-import { isName, Subjects } from '../naming/subjects.js';
+// The heartbeat in which a machine describes itself: every few seconds and when something changes. It is soft state: a
+// reader collects them, and a machine that was not heard for a while does not exist for it.
 
 export type MachineState = 'serving' | 'draining';
 
@@ -36,23 +34,21 @@ export function decodeBeat(data: Uint8Array): Beat | undefined {
   } catch {
     return undefined;
   }
-  const texts = ['environment', 'executor', 'boot', 'version', 'host', 'state'];
-  const numbers = ['v', 'startedAt', 'sessions', 'maxSessions', 'channels'];
+  const texts = ['environment', 'executor', 'boot', 'version', 'host'];
+  const counts = ['v', 'startedAt', 'sessions', 'maxSessions', 'channels'];
   const isBeat =
-    texts.every((name) => typeof value[name] === 'string') &&
-    numbers.every((name) => Number.isFinite(value[name]));
+    texts.every((name) => isShortText(value[name])) &&
+    counts.every((name) => isCount(value[name])) &&
+    (value['state'] === 'serving' || value['state'] === 'draining');
   return isBeat ? (value as unknown as Beat) : undefined;
 }
 
-/** What a machine says about itself. The broker lets it write under its own name only, so its name is the subject's. */
-export function beatOf({
-  subject,
-  data,
-}: {
-  readonly subject: string;
-  readonly data: Uint8Array;
-}): Beat | undefined {
-  const beat = decodeBeat(data);
-  if (beat === undefined || !isName(beat.environment)) return undefined;
-  return subject === new Subjects(beat.environment).beat(beat.executor) ? beat : undefined;
+const MOST_CHARACTERS = 256;
+
+function isShortText(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= MOST_CHARACTERS;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -1,96 +1,103 @@
-// Counts what a program does in the fleet, and prints it in the text format of Prometheus.
+// Counts what a program does in the fleet, and prints it in the text format of Prometheus. Labels come from closed sets: no
+// remote end can make a new series.
 
-import type { FleetMetrics } from './fleet-metrics.js';
+import type { FleetMetrics, OpenResult } from './fleet-metrics.js';
+import { gaugeLines, Histogram, LabelledCounter, plainCounter } from './prometheus.js';
 
-/** Upper bounds in seconds of the buckets that opens are sorted into. */
-const OPEN_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-type Labelled = Map<string, number>;
+/** Upper bounds in seconds. */
+const OPEN_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const ROUND_TRIP_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 4];
 
 export class FleetCounters implements FleetMetrics {
-  readonly opens: Labelled = new Map();
-  readonly resumes: Labelled = new Map();
-  readonly ends: Labelled = new Map();
-  readonly losses: Labelled = new Map();
-  readonly openBuckets: number[] = OPEN_BUCKETS.map(() => 0);
-  openSeconds = 0;
-  openCount = 0;
-  reconnects = 0;
-  channels = 0;
+  readonly #opens = new LabelledCounter('exec_fleet_opens_total', 'result');
+  readonly #openSeconds = new Histogram('exec_fleet_open_seconds', OPEN_BOUNDS);
+  readonly #resumes = new LabelledCounter('exec_fleet_resumes_total', 'result');
+  readonly #ends = new LabelledCounter('exec_fleet_channel_ends_total', 'reason');
+  readonly #losses = new LabelledCounter('exec_fleet_lost_total', 'reason');
+  readonly #bytes = new LabelledCounter('exec_fleet_bytes_total', 'direction');
+  readonly #roundTrips = new Histogram('exec_fleet_round_trip_seconds', ROUND_TRIP_BOUNDS);
+  #channelsOpened = 0;
+  #reconnects = 0;
+  #stalledSeconds = 0;
 
   channelOpened(): void {
-    this.channels++;
+    this.#channelsOpened++;
   }
 
   channelEnded(reason: string): void {
-    add(this.ends, endLabel(reason));
+    this.#ends.add(endLabel(reason));
   }
 
   reconnected(): void {
-    this.reconnects++;
+    this.#reconnects++;
   }
 
-  opened(result: string, seconds: number): void {
-    add(this.opens, result);
-    this.openCount++;
-    this.openSeconds += seconds;
-    OPEN_BUCKETS.forEach((bound, index) => {
-      if (seconds <= bound) this.openBuckets[index] = (this.openBuckets[index] ?? 0) + 1;
-    });
+  opened(result: OpenResult, seconds?: number): void {
+    this.#opens.add(result);
+    if (seconds !== undefined) this.#openSeconds.observe(seconds);
   }
 
   resumed(result: string): void {
-    add(this.resumes, result);
+    this.#resumes.add(result);
   }
 
   lost(reason: string): void {
-    add(this.losses, reason);
+    this.#losses.add(reason);
+  }
+
+  sent(bytes: number): void {
+    this.#bytes.add('out', bytes);
+  }
+
+  received(bytes: number): void {
+    this.#bytes.add('in', bytes);
+  }
+
+  stalled(seconds: number): void {
+    this.#stalledSeconds += seconds;
+  }
+
+  roundTrip(seconds: number): void {
+    this.#roundTrips.observe(seconds);
+  }
+
+  lines(): string[] {
+    return [
+      ...this.#opens.lines(),
+      ...this.#openSeconds.lines(),
+      ...plainCounter('exec_fleet_channels_opened_total', this.#channelsOpened),
+      ...this.#ends.lines(),
+      ...this.#resumes.lines(),
+      ...this.#losses.lines(),
+      ...this.#bytes.lines(),
+      ...plainCounter('exec_fleet_credit_stalled_seconds_total', this.#stalledSeconds),
+      ...plainCounter('exec_fleet_broker_reconnects_total', this.#reconnects),
+      ...this.#roundTrips.lines(),
+    ];
   }
 }
 
 export function prometheusText(counters: FleetCounters, gauges: Readonly<Record<string, number>>): string {
-  const lines = [
-    ...labelled('exec_fleet_opens_total', 'result', counters.opens),
-    ...labelled('exec_fleet_resumes_total', 'result', counters.resumes),
-    ...labelled('exec_fleet_channel_ends_total', 'reason', counters.ends),
-    ...labelled('exec_fleet_lost_total', 'reason', counters.losses),
-    '# TYPE exec_fleet_channels_opened_total counter',
-    `exec_fleet_channels_opened_total ${counters.channels}`,
-    '# TYPE exec_fleet_broker_reconnects_total counter',
-    `exec_fleet_broker_reconnects_total ${counters.reconnects}`,
-    '# TYPE exec_fleet_open_seconds histogram',
-    ...OPEN_BUCKETS.map(
-      (bound, index) => `exec_fleet_open_seconds_bucket{le="${bound}"} ${counters.openBuckets[index]}`,
-    ),
-    `exec_fleet_open_seconds_bucket{le="+Inf"} ${counters.openCount}`,
-    `exec_fleet_open_seconds_sum ${counters.openSeconds}`,
-    `exec_fleet_open_seconds_count ${counters.openCount}`,
-    ...Object.entries(gauges).flatMap(([name, value]) => [`# TYPE ${name} gauge`, `${name} ${value}`]),
-  ];
-  return `${lines.join('\n')}\n`;
+  return `${[...counters.lines(), ...gaugeLines(gauges)].join('\n')}\n`;
 }
 
 /** Reasons are sentences; a label is one of a few words. */
+const END_LABELS: readonly (readonly [word: string, label: string])[] = [
+  ['gap', 'gap'],
+  ['silent', 'silent'],
+  ['nobody is there', 'nobody'],
+  ['broker', 'broker'],
+  ['does not know', 'reset'],
+  ['drained', 'drained'],
+  ['shutting down', 'drained'],
+  ['resumed by another', 'taken_over'],
+  ['granted', 'violation'],
+  ['malformed', 'violation'],
+  ['no frame', 'violation'],
+  ['too long', 'violation'],
+  ['not valid UTF-8', 'violation'],
+];
+
 function endLabel(reason: string): string {
-  const known = [
-    'gap',
-    'silent',
-    'nobody is there',
-    'broker',
-    'does not know',
-    'drained',
-    'resumed by another',
-  ];
-  return known.find((word) => reason.includes(word))?.replaceAll(' ', '_') ?? 'closed';
-}
-
-function labelled(name: string, label: string, values: Labelled): string[] {
-  return [
-    `# TYPE ${name} counter`,
-    ...[...values].map(([value, count]) => `${name}{${label}="${value}"} ${count}`),
-  ];
-}
-
-function add(values: Labelled, key: string): void {
-  values.set(key, (values.get(key) ?? 0) + 1);
+  return END_LABELS.find(([word]) => reason.includes(word))?.[1] ?? 'closed';
 }

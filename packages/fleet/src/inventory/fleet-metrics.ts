@@ -1,19 +1,31 @@
-// What a machine, a gateway or a client counts about its part in the fleet, for whoever wants to be told.
+// The counters of a machine, a gateway or a client in a fleet, for a collector that may be attached.
 
-export interface FleetMetrics {
+import type { ChannelMeter } from '../channel/channel-meter.js';
+
+/** How asking for a session, or being asked for one, ended. */
+export type OpenResult = 'accepted' | 'noCapacity' | 'draining' | 'refused' | 'failed';
+
+export interface FleetMetrics extends ChannelMeter {
   channelOpened(): void;
   channelEnded(reason: string): void;
   reconnected(): void;
-  opened(result: 'accepted' | 'noCapacity' | 'lost' | 'failed', seconds: number): void;
-  resumed(result: 'accepted' | 'lost'): void;
+  /** Seconds are known to whoever asks. */
+  opened(result: OpenResult, seconds?: number): void;
+  resumed(result: 'accepted' | 'refused' | 'lost'): void;
   lost(reason: string): void;
 }
 
+const nothing = (): void => undefined;
+
 export const noMetrics: FleetMetrics = {
-  channelOpened: () => undefined,
-  channelEnded: () => undefined,
-  reconnected: () => undefined,
-  opened: () => undefined,
-  resumed: () => undefined,
-  lost: () => undefined,
+  channelOpened: nothing,
+  channelEnded: nothing,
+  reconnected: nothing,
+  opened: nothing,
+  resumed: nothing,
+  lost: nothing,
+  sent: nothing,
+  received: nothing,
+  stalled: nothing,
+  roundTrip: nothing,
 };

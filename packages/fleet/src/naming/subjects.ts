@@ -85,6 +85,11 @@ export class Subjects {
     return `${this.#base}.beat.${executor}`;
   }
 
+  /** A caller says that it found no machine with room. */
+  want({ role, key }: Caller): string {
+    return `${this.#base}.want.${role}.${key}`;
+  }
+
   /** An operator asks a machine to drain. */
   drain(executor: string): string {
     return `${this.#base}.drain.${executor}`;
@@ -94,6 +99,17 @@ export class Subjects {
 /** The beats of every machine of every environment that the credentials may see. */
 export function everyBeat(environment = '*'): string {
   return `${ROOT}.${environment}.beat.*`;
+}
+
+/** Every caller that found no machine with room. */
+export function everyWant(environment = '*'): string {
+  return `${ROOT}.${environment}.want.*.*`;
+}
+
+/** The environment and the last word of a subject: by the broker's permissions nobody writes there for another. */
+export function placeOf(subject: string): { readonly environment: string; readonly last: string } {
+  const words = subject.split('.');
+  return { environment: words[2] ?? '', last: words.at(-1) ?? '' };
 }
 
 /** Who wrote to `open.<role>.<key>` or `x.<executor>.<role>.<key>.<rest>`, from the words behind the fixed part. */

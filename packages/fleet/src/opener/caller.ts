@@ -4,22 +4,31 @@ import { randomBytes } from 'node:crypto';
 import type { Msg } from '@nats-io/transport-node';
 import { BrokerLink, type BrokerOptions } from '../broker/broker-link.js';
 import { ChannelHub, FIRST_GRANT_BYTES, isNobodyThere } from '../channel/channel-hub.js';
-import type { NatsChannel, Relay } from '../channel/nats-channel.js';
-import { decodeOpenAnswer, encodeOpening, type OpenAnswer, PROTOCOL_VERSION } from '../channel/opening.js';
+import type { Relay } from '../channel/heartbeat/heartbeat.js';
+import type { NatsChannel } from '../channel/nats-channel.js';
+import {
+  decodeOpenAnswer,
+  encodeOpening,
+  type OpenAnswer,
+  PROTOCOL_VERSION,
+  type Principal,
+} from '../channel/opening.js';
 import { WindowBudget } from '../channel/window-budget.js';
+import { type FleetMetrics, noMetrics } from '../inventory/fleet-metrics.js';
 import { type Caller, type CallerRole, Subjects } from '../naming/subjects.js';
 
 export interface CallerOptions extends BrokerOptions {
   readonly role: CallerRole;
   /** Bytes that all machines together may have sent and that were not passed on yet. */
   readonly budgetBytes: number;
+  readonly metrics?: FleetMetrics;
 }
 
 export interface OpenOptions {
   /** Any machine of the environment; or one, by its name. */
   readonly executor?: string;
   readonly resumes?: boolean;
-  readonly identity?: string;
+  readonly principal?: Principal;
   readonly token?: string;
   /** The channel's messages are passed on, and read where they arrive. */
   readonly relay?: Relay;
@@ -46,6 +55,7 @@ export class FleetCaller {
   readonly link: BrokerLink;
   readonly #caller: Caller;
   readonly #budget: WindowBudget;
+  readonly #metrics: FleetMetrics;
   readonly #instance = randomBytes(8).toString('hex');
   readonly #environments = new Map<string, { readonly subjects: Subjects; readonly hub: ChannelHub }>();
 
@@ -53,10 +63,11 @@ export class FleetCaller {
     return new FleetCaller(await BrokerLink.connect(options), options);
   }
 
-  private constructor(link: BrokerLink, { role, budgetBytes }: CallerOptions) {
+  private constructor(link: BrokerLink, { role, budgetBytes, metrics = noMetrics }: CallerOptions) {
     this.link = link;
     this.#caller = { role, key: link.key };
     this.#budget = new WindowBudget(budgetBytes);
+    this.#metrics = metrics;
   }
 
   get channelCount(): number {
@@ -99,6 +110,11 @@ export class FleetCaller {
     });
   }
 
+  /** Somebody waits for a machine with room: said once, to whoever counts. */
+  tellWant(environment: string): void {
+    this.link.publish(this.#environment(environment).subjects.want(this.#caller), new Uint8Array());
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#environments.values()].map(({ hub }) => hub.close()));
     await this.link.close();
@@ -128,20 +144,23 @@ export class FleetCaller {
     if (known === undefined) {
       const subjects = new Subjects(environment);
       const prefix = subjects.caller(this.#caller, this.#instance);
-      known = { subjects, hub: new ChannelHub({ link: this.link, budget: this.#budget, prefix }) };
+      known = {
+        subjects,
+        hub: new ChannelHub({ link: this.link, budget: this.#budget, prefix, metrics: this.#metrics }),
+      };
       this.#environments.set(environment, known);
     }
     return known;
   }
 }
 
-function requestOf(channel: string, { resumes, identity, token }: OpenOptions): Uint8Array {
+function requestOf(channel: string, { resumes, principal, token }: OpenOptions): Uint8Array {
   return encodeOpening({
     v: PROTOCOL_VERSION,
     channel,
     window: FIRST_GRANT_BYTES,
     ...(resumes === true ? { resumes } : {}),
-    ...(identity === undefined ? {} : { identity }),
+    ...(principal === undefined ? {} : { principal }),
     ...(token === undefined ? {} : { token }),
   });
 }

@@ -4,11 +4,13 @@
 import { type Clock, CodedError } from '@codex/exec-protocol';
 import { sleep, systemClock } from '@codex/exec-rpc';
 import { CLOSE_GOING_AWAY } from '../channel/close-payload.js';
-import type { NatsChannel, Relay } from '../channel/nats-channel.js';
-import { AT_REST } from '../channel/silence.js';
+import type { Relay } from '../channel/heartbeat/heartbeat.js';
+import { AT_REST, DOUBT_MS } from '../channel/heartbeat/silence.js';
+import type { NatsChannel } from '../channel/nats-channel.js';
+import type { Principal } from '../channel/opening.js';
 import { FleetError, type LossDetails, type LossReason, lossError } from '../fleet-error.js';
 import { type FleetMetrics, noMetrics } from '../inventory/fleet-metrics.js';
-import { pinOf } from '../naming/session-id.js';
+import { type Pin, pinOf } from '../naming/session-id.js';
 import { checkedName } from '../naming/subjects.js';
 import type { Accepted, Attempt, FleetCaller, OpenOptions } from './caller.js';
 import { DEFAULT_LOSS_TIMES, LossClock } from './loss-clock.js';
@@ -18,7 +20,8 @@ export interface FleetSessionOptions {
   readonly environment: string;
   /** One machine, by its name, and no other. */
   readonly machine?: string;
-  readonly identity?: string;
+  /** From a gateway: for whom the session is, and what that one may do. */
+  readonly principal?: Principal;
   readonly token?: string;
   readonly relay?: Relay;
   /** What the client asks for; undefined leaves it to the machine. */
@@ -31,12 +34,17 @@ export interface FleetSessionOptions {
   readonly metrics?: FleetMetrics;
 }
 
+type AcceptedAttempt = Extract<Attempt, { kind: 'accepted' }>;
+
 export const ACQUIRE_TIMEOUT_MS = 10_000;
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1000;
 const RESUME_RETRY_MS = 100;
-/** Until the caller stops to speak, then until the machine takes that for silence, and one look in between. */
-const UNHEARD_MS = 2 * AT_REST.goneMs + 1000;
+/**
+ * Until the caller stops to speak, then until the machine takes that for silence, one look in between, and what a machine
+ * whose clock was set may take to find out.
+ */
+const UNHEARD_MS = 2 * AT_REST.goneMs + DOUBT_MS + 1000;
 /** Where the machine was never heard, the longest time that machines keep a session by default. */
 const UNKNOWN_TTL_MS = 24 * 60 * 60 * 1000;
 
@@ -45,9 +53,12 @@ export class FleetSession {
   readonly #clock: Clock;
   readonly #loss: LossClock;
   readonly #metrics: FleetMetrics;
+  /** The last one to the machine that holds the session, or is said to. */
   #channel: NatsChannel | undefined;
   #answer: Accepted | undefined;
-  #executor = 'unknown';
+  #pin: Pin | undefined;
+  /** Another program answers to the name of the machine. */
+  #isReplaced = false;
   #bornAt = Date.now();
 
   constructor(options: FleetSessionOptions) {
@@ -65,15 +76,16 @@ export class FleetSession {
   open(signal: AbortSignal, resumeSessionId: string | null): Promise<NatsChannel> {
     const pin = resumeSessionId === null ? undefined : pinOf(resumeSessionId);
     // An id that no machine has made is unknown to all of them alike.
-    return pin === undefined ? this.#acquire(signal) : this.#resume(signal, pin.executor);
+    return pin === undefined ? this.#acquire(signal) : this.#resume(signal, pin);
   }
 
   /** What is known of a loss: from the error of an attempt, or because the machine does not know the session. */
   lossDetails(reason: LossReason): LossDetails {
     const lastSeenAt = this.#channel?.heardAt ?? this.#bornAt;
-    const isOver = reason === 'sessionGone' || reason === 'drained';
+    // Whoever answers to the name of a machine, and was started anew, knows nothing of what still runs elsewhere.
+    const isOver = reason === 'drained' || (reason === 'sessionGone' && !this.#isReplaced);
     const fencedBy = isOver ? Date.now() : lastSeenAt + UNHEARD_MS + this.#ttlMs();
-    return { reason, executor: this.#executor, lastSeenAt, fencedBy };
+    return { reason, executor: this.#pin?.executor ?? 'unknown', lastSeenAt, fencedBy };
   }
 
   async #acquire(signal: AbortSignal): Promise<NatsChannel> {
@@ -84,9 +96,11 @@ export class FleetSession {
       const seconds = (this.#clock.now() - began) / 1000;
       if (attempt.kind === 'accepted') {
         this.#metrics.opened('accepted', seconds);
-        return this.#accepted(attempt);
+        return this.#acquired(attempt);
       }
       this.#refuseEnd(attempt, signal);
+      // An autoscaler should know while there is time.
+      if (wait === FIRST_RETRY_MS && attempt.kind !== 'down') caller.tellWant(environment);
       const waited = this.#clock.now() - began;
       if (waited >= acquireTimeoutMs) {
         this.#metrics.opened(attempt.kind === 'down' ? 'failed' : 'noCapacity', seconds);
@@ -98,25 +112,27 @@ export class FleetSession {
     }
   }
 
-  async #resume(signal: AbortSignal, executor: string): Promise<NatsChannel> {
-    this.#executor = executor;
+  async #resume(signal: AbortSignal, pin: Pin): Promise<NatsChannel> {
+    this.#pin = pin;
     if (this.#channel?.ending?.code === CLOSE_GOING_AWAY) throw this.#lost('drained');
     for (;;) {
       const since = this.#clock.now();
-      const attempt = await this.#ask(signal, { executor, resumes: true });
+      const attempt = await this.#ask(signal, { executor: pin.executor, resumes: true });
       if (attempt.kind === 'accepted') {
         this.#loss.reset();
         this.#metrics.resumed('accepted');
-        return this.#accepted(attempt);
+        return this.#resumed(attempt, pin);
       }
       this.#refuseEnd(attempt, signal);
-      if (attempt.kind === 'nobody' || attempt.kind === 'silent' || attempt.kind === 'down') {
+      if (attempt.kind !== 'refused' && attempt.kind !== 'aborted') {
+        // A machine that bears no more channels is as good as one that does not answer.
+        const met = attempt.kind === 'full' ? 'silent' : attempt.kind;
         const { upMs: linkUpMs } = this.#options.caller.link;
         const now = this.#clock.now();
         // The machine has been silent since it was last heard, not since it is asked.
-        const unheardMs = Math.max(0, Date.now() - (this.#channel?.heardAt ?? Date.now()));
-        const silentSince = attempt.kind === 'silent' ? Math.min(since, now - unheardMs) : since;
-        const reason = this.#loss.met(attempt.kind, { since: silentSince, now, linkUpMs });
+        const unheardMs = this.#channel?.silentMs ?? 0;
+        const silentSince = met === 'silent' ? Math.min(since, now - unheardMs) : since;
+        const reason = this.#loss.met(met, { since: silentSince, now, linkUpMs });
         if (reason !== undefined) throw this.#lost(reason);
       }
       await sleep(this.#clock, RESUME_RETRY_MS, signal);
@@ -124,10 +140,10 @@ export class FleetSession {
   }
 
   #ask(signal: AbortSignal, place: Pick<OpenOptions, 'executor' | 'resumes'>): Promise<Attempt> {
-    const { caller, environment, identity, token, relay } = this.#options;
+    const { caller, environment, principal, token, relay } = this.#options;
     return caller.open(environment, {
       ...place,
-      ...(identity === undefined ? {} : { identity }),
+      ...(principal === undefined ? {} : { principal }),
       ...(token === undefined ? {} : { token }),
       ...(relay === undefined ? {} : { relay }),
       signal,
@@ -144,16 +160,25 @@ export class FleetSession {
       );
     if (this.#options.caller.link.isClosed) {
       throw new FleetError(
-        'FLEET_BROKER',
+        'FLEET_CREDENTIALS',
         `the broker ${this.#options.caller.link.address.label} refuses these credentials`,
       );
     }
   }
 
-  #accepted({ channel, answer }: Extract<Attempt, { kind: 'accepted' }>): NatsChannel {
+  #acquired({ channel, answer }: AcceptedAttempt): NatsChannel {
     this.#channel = channel;
     this.#answer = answer;
-    this.#executor = answer.executor;
+    this.#pin = { executor: answer.executor, boot: answer.boot };
+    return channel;
+  }
+
+  /** Only the program that opened the session can still hold it; another one will say that it does not know it. */
+  #resumed({ channel, answer }: AcceptedAttempt, pin: Pin): NatsChannel {
+    this.#isReplaced = answer.boot !== pin.boot;
+    if (this.#isReplaced) return channel;
+    this.#channel = channel;
+    this.#answer = answer;
     return channel;
   }
 

@@ -30,12 +30,13 @@ describe('the loss of a machine', () => {
   });
 
   it('is silence for ten seconds, and the broker out of reach for twenty-five', () => {
-    const { met } = clockOf();
+    const { clock, met } = clockOf();
     expect([met('silent', 0), met('silent', 9999), met('silent', 10_000)]).toEqual([
       undefined,
       undefined,
       'machineSilent',
     ]);
+    clock.reset();
     expect([met('down', 20_000), met('down', 44_999), met('down', 45_000)]).toEqual([
       undefined,
       undefined,
@@ -50,5 +51,14 @@ describe('the loss of a machine', () => {
     expect(met('nobody', 5000)).toBeUndefined();
     clock.reset();
     expect(met('nobody', 12_000)).toBeUndefined();
+  });
+
+  it('is certain after the longest time whatever the answers were', () => {
+    const { met } = clockOf();
+    const kinds = ['nobody', 'down', 'silent'] as const;
+    const reasons = Array.from({ length: 37 }, (_, second) =>
+      met(kinds[second % 3] ?? 'down', second * 1000, 500),
+    );
+    expect(reasons.findIndex((reason) => reason !== undefined)).toBe(35);
   });
 });

@@ -1,5 +1,5 @@
-// When a machine that cannot be reached counts as lost. One answer proves nothing: after a restart of the broker everybody
-// is missing for a moment, and a machine that just connected is unknown to the other servers of a cluster. So the first
+// When a machine that cannot be reached counts as lost. One answer proves nothing: after a restart of the broker every
+// machine is missing for a moment, and a machine that just connected is unknown to the other servers of a cluster. So the first
 // such answer starts a clock, and another kind of answer starts another.
 
 import type { LossReason } from '../fleet-error.js';
@@ -18,6 +18,7 @@ const SETTLED_LINK_MS = 2000;
 
 export class LossClock {
   readonly #times: LossTimes;
+  #failingSince: number | undefined;
   #heard: { readonly kind: 'nobody' | 'silent' | 'down'; readonly since: number } | undefined;
 
   constructor(times: LossTimes) {
@@ -26,6 +27,7 @@ export class LossClock {
 
   reset(): void {
     this.#heard = undefined;
+    this.#failingSince = undefined;
   }
 
   /** What the last attempt, begun at `since`, met. Returns the reason when that is enough. */
@@ -33,15 +35,19 @@ export class LossClock {
     kind: 'nobody' | 'silent' | 'down',
     { since, now, linkUpMs }: { readonly since: number; readonly now: number; readonly linkUpMs: number },
   ): LossReason | undefined {
+    this.#failingSince = Math.min(this.#failingSince ?? since, since);
     if (this.#heard?.kind !== kind) this.#heard = { kind, since };
+    // Answers that change all the time would start a clock again and again.
+    const { graceMs, silentMs, unreachableMs } = this.#times;
+    if (now - this.#failingSince >= unreachableMs + silentMs) return REASONS[kind];
     const elapsed = now - this.#heard.since;
-    switch (kind) {
-      case 'nobody':
-        return elapsed >= this.#times.graceMs && linkUpMs >= SETTLED_LINK_MS ? 'machineGone' : undefined;
-      case 'silent':
-        return elapsed >= this.#times.silentMs ? 'machineSilent' : undefined;
-      case 'down':
-        return elapsed >= this.#times.unreachableMs ? 'brokerUnreachable' : undefined;
-    }
+    const isEnough = {
+      nobody: elapsed >= graceMs && linkUpMs >= SETTLED_LINK_MS,
+      silent: elapsed >= silentMs,
+      down: elapsed >= unreachableMs,
+    };
+    return isEnough[kind] ? REASONS[kind] : undefined;
   }
 }
+
+const REASONS = { nobody: 'machineGone', silent: 'machineSilent', down: 'brokerUnreachable' } as const;

@@ -1,5 +1,5 @@
 // The keys of a fleet in a folder: the operator's, and for every account (a tenant) its own and one signing key per role.
-// Whoever has the folder owns the fleet; the broker and the machines need nothing of it but what is written for them.
+// A holder of the folder owns the fleet; the broker and the machines need nothing of it but what is written for them.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -93,22 +93,29 @@ export class FleetKeys {
   /** The part of the broker's configuration that says who may do what. It holds no secret. */
   brokerConfig(): string {
     const operator = this.#read('operator.nk');
-    const operatorJwt = signClaims(
-      {
-        name: 'exec-server',
-        subject: operator.getPublicKey(),
-        issuedAt: seconds(),
-        nats: { type: 'operator' },
-      },
-      operator,
-    );
     const accounts = this.accounts.map((account) => {
       const key = this.#key(account, 'account').getPublicKey();
       return `  ${key}: ${this.#accountJwt(account, key, operator)}`;
     });
-    return [`operator: ${operatorJwt}`, 'resolver: MEMORY', 'resolver_preload: {', ...accounts, '}', ''].join(
-      '\n',
-    );
+    return [
+      `operator: ${this.#operatorJwt(operator)}`,
+      'resolver: MEMORY',
+      'resolver_preload: {',
+      ...accounts,
+      '}',
+      '',
+    ].join('\n');
+  }
+
+  /** Made once: a broker that runs refuses a configuration whose operator is another one, by a second even. */
+  #operatorJwt(operator: KeyPair): string {
+    const file = join(this.#folder, 'operator.jwt');
+    if (!existsSync(file)) {
+      const claims = { name: 'exec-server', subject: operator.getPublicKey(), issuedAt: seconds() };
+      const jwt = signClaims({ ...claims, nats: { type: 'operator' } }, operator);
+      writeFileSync(file, `${jwt}\n`, { mode: SECRET });
+    }
+    return readFileSync(file, 'utf8').trim();
   }
 
   #accountJwt(account: string, key: string, operator: KeyPair): string {

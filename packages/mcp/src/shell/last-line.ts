@@ -19,7 +19,11 @@ export class LastLine {
   }
 }
 
-function plain(line: string): string {
+/** Colours and cursor, and what sets a title or a link, also unfinished. The client's user may read this on a terminal. */
+const SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-  return line.replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0000-\u001f\u007f]/g, '').trim();
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?/g;
+
+function plain(line: string): string {
+  return line.replace(SEQUENCE, '').replace(/\p{C}/gu, '').trim();
 }

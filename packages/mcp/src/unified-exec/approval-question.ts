@@ -1,25 +1,60 @@
-// What a person is asked before a command runs outside its sandbox. Everything in it comes from a model or a command.
+// What a person is asked before a command runs. Everything in it comes from a model or a command, so nothing of that may
+// look like another part of the question, and nothing that will run may be out of sight.
+//
+// It does not stop a person who says yes unread, a script whose text is in a file, or letters that look like others: those
+// are named, and that is all.
 
 import type { ApprovalDecision, ApprovalRequest } from '@codex/unified-exec';
 import type { Answer, Question } from '../server/description.js';
+import { onOneLine, onPlainLines, otherCharacters } from './shown-text.js';
 
-const LONGEST = 4_000;
+/** What does not fit in front of a person is not approved by one. */
+const LONGEST_COMMAND = 8_000;
+const MOST_LINES = 200;
+const LONGEST_REMARK = 1_000;
 
 export function approvalQuestion(request: ApprovalRequest): Question {
-  const { command, cwd, justification, evidence, reason, escalated } = request;
-  const where = reason === 'retryWithoutSandbox' || escalated ? 'outside the sandbox' : 'inside the sandbox';
+  const { command, cwd, justification, evidence, runs } = request;
+  const where = {
+    inside: 'inside the sandbox',
+    outside: 'outside the sandbox',
+    unconfined: 'without a sandbox',
+  }[runs];
+  const script = command.at(-1) ?? '';
+  const others = otherCharacters(`${script}${cwd}`);
   const lines = [
-    reason === 'retryWithoutSandbox'
-      ? `The sandbox denied this command. Run it again ${where}?`
-      : `Run this command ${where}?`,
+    question(request, where),
     '',
-    `  ${visible(command.at(-1) ?? '')}`,
+    // Indented by four, so that a client that renders Markdown shows it as it is.
+    ...onPlainLines(script).map((line) => `    | ${line}`),
     '',
-    `with ${visible(command.slice(0, -1).join(' '))} in ${visible(cwd)}`,
+    `with ${onOneLine(command.slice(0, -1).join(' '))} in ${onOneLine(cwd)}`,
+    ...(others === '' ? [] : [`It has characters that may look like others: ${others}`]),
   ];
-  if (justification !== undefined) lines.push(`The model says: ${visible(justification)}`);
-  if (evidence !== undefined) lines.push(`The command printed: ${visible(evidence)}`);
+  if (justification !== undefined) lines.push(`The model says: ${remark(justification)}`);
+  if (evidence !== undefined)
+    lines.push(
+      `${command[0] === 'apply_patch' ? 'The server said' : 'The command printed'}: ${remark(evidence)}`,
+    );
   return { message: lines.join('\n') };
+}
+
+function question({ command, reason }: ApprovalRequest, where: string): string {
+  const isPatch = command[0] === 'apply_patch';
+  if (reason !== 'retryWithoutSandbox')
+    return `${isPatch ? 'Apply this patch' : 'Run this command'} ${where}?`;
+  return isPatch
+    ? `The sandbox denied this patch. Apply it ${where}?`
+    : `The sandbox denied this command. Run it again ${where}?`;
+}
+
+/** A sentence for the model; undefined where the command can be asked about. */
+export function whyNotAsked({ command, cwd }: ApprovalRequest): string | undefined {
+  const script = command.at(-1) ?? '';
+  const length = onPlainLines(script).join('\n').length + onOneLine(cwd).length;
+  const lines = script.split('\n').length;
+  if (length <= LONGEST_COMMAND && lines <= MOST_LINES) return undefined;
+  return `it needs an approval, and with ${length} characters on ${lines} lines it is too long for a person to read`;
 }
 
 export function decisionFrom(answer: Answer): ApprovalDecision {
@@ -39,20 +74,7 @@ export function decisionFrom(answer: Answer): ApprovalDecision {
   }
 }
 
-/**
- * Characters that do not show, or that change how their neighbours are shown, as escapes: what is approved is what is
- * read. Line ends stay visible as `\n`, so that no text can look like another part of the question.
- */
-function visible(text: string): string {
-  const shown = text.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}/gu,
-    escaped,
-  );
-  return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}… (${shown.length} characters in all)` : shown;
-}
-
-function escaped(character: string): string {
-  if (character === '\n') return '\\n';
-  if (character === '\t') return '\\t';
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+function remark(text: string): string {
+  const shown = onOneLine(text.slice(0, LONGEST_REMARK));
+  return text.length > LONGEST_REMARK ? `${shown}… (${text.length} characters in all)` : shown;
 }

@@ -1,30 +1,36 @@
-// `exec_command`, `write_stdin` and `list_sessions` as MCP tools.
+// `exec_command`, `write_stdin`, `list_sessions` and `apply_patch` as MCP tools.
 
 import { randomUUID } from 'node:crypto';
-import type { ApprovalRequest, ToolOutput, UnifiedExec } from '@codex/unified-exec';
+import type { ApprovalDecision, ApprovalRequest, ToolOutput, UnifiedExec } from '@codex/unified-exec';
 import type { JsonObject, McpTool, ToolContext, ToolResult } from '../server/description.js';
 import { InvalidCallError } from '../server/invalid-call-error.js';
-import { approvalQuestion, decisionFrom } from './approval-question.js';
+import { approvalQuestion, decisionFrom, whyNotAsked } from './approval-question.js';
 import { CallProgress } from './call-progress.js';
-import { OUTPUT_SCHEMA, SESSIONS_SCHEMA } from './output-schemas.js';
+import { textArgument } from './file-arguments.js';
+import { OUTPUT_SCHEMA, PATCH_SCHEMA, SESSIONS_SCHEMA } from './output-schemas.js';
 
-/** Questions about a command go to the client whose call started it. */
+/** Questions about a command go to a call that waits for it. */
 export class CallContexts {
-  readonly #contexts = new Map<string, ToolContext>();
+  readonly #contexts = new Map<string, Set<ToolContext>>();
 
-  readonly approve = async (request: ApprovalRequest) => {
+  readonly approve = async (request: ApprovalRequest): Promise<ApprovalDecision> => {
+    const message = whyNotAsked(request);
+    if (message !== undefined) return { allow: false, message };
     // A retry that follows a call has the id of that call in front.
     const [callId = ''] = request.callId.split('/');
-    const context = this.#contexts.get(callId);
+    const context = [...(this.#contexts.get(callId) ?? [])].at(-1);
     return decisionFrom(await (context?.ask(approvalQuestion(request)) ?? { action: 'withdrawn' }));
   };
 
+  /** Several calls may wait for one command. */
   async during<T>(callId: string, context: ToolContext, work: () => Promise<T>): Promise<T> {
-    this.#contexts.set(callId, context);
+    const contexts = this.#contexts.get(callId) ?? new Set();
+    this.#contexts.set(callId, contexts.add(context));
     try {
       return await work();
     } finally {
-      this.#contexts.delete(callId);
+      contexts.delete(context);
+      if (contexts.size === 0) this.#contexts.delete(callId);
     }
   }
 }
@@ -84,8 +90,44 @@ export function commandTools({ exec, contexts, asksAfterDenial }: CommandToolPar
       handler,
     };
   });
-  return [...tools, listSessions(exec)];
+  return [...tools, listSessions(exec), applyPatch(exec, contexts)];
 }
+
+function applyPatch(exec: UnifiedExec, contexts: CallContexts): McpTool {
+  return {
+    name: 'apply_patch',
+    description: PATCH_FORMAT,
+    inputSchema: {
+      type: 'object',
+      properties: { patch: { type: 'string', description: 'From `*** Begin Patch` to `*** End Patch`.' } },
+      required: ['patch'],
+      additionalProperties: false,
+    },
+    outputSchema: PATCH_SCHEMA,
+    annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+    handler: async (args, context) => {
+      const patch = textArgument(args, 'patch');
+      const callId = randomUUID();
+      const { signal } = context;
+      return resultOf(
+        await contexts.during(callId, context, () => exec.applyPatch(patch, { callId, signal })),
+      );
+    },
+  };
+}
+
+const PATCH_FORMAT = `Changes text files. All of a patch is applied, or nothing.
+*** Begin Patch
+*** Add File: new.txt
++every line begins with a plus
+*** Update File: src/app.ts
+*** Move to: src/main.ts (only to rename)
+@@ a line above the change, where its place is not clear
+ a line that stays
+-a line that goes
++a line that comes
+*** Delete File: old.txt
+*** End Patch`;
 
 /** The model is not invited to ask for what was refused just now. */
 function declined(output: ToolOutput, why: string): ToolOutput {

@@ -53,6 +53,19 @@ export const SESSIONS_SCHEMA = object(
   ['sessions'],
 );
 
+export const PATCH_SCHEMA = object(
+  {
+    output: string('What was done, or why nothing was.'),
+    changes: {
+      type: 'array',
+      items: object({ kind: string('added, updated or deleted.'), path: string('As the patch names it.') }),
+    },
+    wall_time_seconds: number('How long it took.'),
+    error: ERROR,
+  },
+  ['output'],
+);
+
 export const READ_SCHEMA = object({
   path: string('Absolute.'),
   content: string('The lines, with their ends.'),

@@ -158,6 +158,11 @@ export const METHOD_NOTES: { readonly [M in MethodName]: MethodNotes } = {
     summary: 'Output after `afterSeq` with times and sizes; changes nothing for anybody.',
     errors: WATCHED,
   },
+  'observe/tree': {
+    summary:
+      'What is alive of the tree of a process: the command and everything that it started, daemons included.',
+    errors: WATCHED,
+  },
   'observe/output': { summary: 'A piece of output of a watched process.' },
   'observe/gap': { summary: 'Events of a watched process that will not come, counted.' },
   'observe/resized': { summary: 'The terminal got another size before the event `seq`.' },
@@ -210,6 +215,11 @@ export const METHOD_NOTES: { readonly [M in MethodName]: MethodNotes } = {
     errors: [[-32600, 'there is no such question, or no such choice'], NOT_PERMITTED],
   },
   'approvals/changed': { summary: 'A question was asked, decided, withdrawn, or has expired.' },
+  'console/shareTicket': {
+    summary:
+      'For a page that came with a ticket: one like its own, for another tab of the same origin. A few a minute at most.',
+    errors: [NOT_PERMITTED],
+  },
   'console/createTicket': {
     summary: 'A ticket with which a page of the console opens one connection as an observer.',
     errors: [NOT_PERMITTED],

@@ -15,7 +15,8 @@ Generated from the schemas by \`npm run generate\`. How they work together is in
 [exec-server.openrpc.json](../packages/protocol/schema/exec-server.openrpc.json) (OpenRPC).
 
 A member that is not required may be absent or null, which is the same. \`path\` is a \`file:\` URI or, where \`absolutePaths\` is announced,
-an absolute path. \`base64\` is the standard alphabet with padding. Every request may answer -32602 for parameters that are not
+an absolute path. \`base64\` is the standard alphabet with padding. A payload is a member that is raw bytes where messages are
+[binary](protocol.md#binary-payloads); \`list[].name\` is the member \`name\` of each element of \`list\`. Every request may answer -32602 for parameters that are not
 as described, and -32600 before \`initialize\` and \`initialized\`.
 `;
 
@@ -37,7 +38,7 @@ const anchor = (name: string): string => name.toLowerCase().replaceAll('/', '');
 function methodSection(name: MethodName): string {
   const { summary, errors = [] } = METHOD_NOTES[name];
   const descriptor: MethodDescriptor = METHOD_DESCRIPTORS[name];
-  const { capability, direction, params, result, grant, changes } = descriptor;
+  const { capability, direction, params, result, grant, changes, payload, resultPayloads } = descriptor;
   const announced = capability === undefined ? '' : ` Announced as \`${capability}\`.`;
   const needed = grant === undefined || grant === 'anyone' ? '' : ` Needs the grant \`${grant}\`.`;
   const marked = changes === true ? ' Changes something.' : '';
@@ -46,7 +47,11 @@ function methodSection(name: MethodName): string {
     `${result === undefined ? 'Notification' : 'Request'}, ${DIRECTIONS[direction]}.${announced}${needed}${marked} ${summary}\n`,
     `Parameters: ${shapeLink(params)}.`,
   ];
+  if (payload !== undefined) lines.push(`Payload of the parameters: \`${payload}\`.`);
   if (result !== undefined) lines.push(`Result: ${shapeLink(result)}.`);
+  if (resultPayloads !== undefined) {
+    lines.push(`Payloads of the result: ${resultPayloads.map((path) => `\`${path}\``).join(', ')}.`);
+  }
   const rows = errors.map(([code, when]) => `\n- \`${code}\` ${when}`);
   return `${lines.join('\n')}${rows.length > 0 ? `\n\nErrors:\n${rows.join('')}` : ''}\n`;
 }

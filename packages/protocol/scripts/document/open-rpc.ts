@@ -26,7 +26,7 @@ export function openRpcDocument(shapes: Readonly<Record<string, unknown>>): stri
 
 function describe(name: MethodName, shapes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { summary, errors = [] } = METHOD_NOTES[name];
-  const { direction, params, result, capability, grant, changes }: MethodDescriptor =
+  const { direction, params, result, capability, grant, changes, payload, resultPayloads }: MethodDescriptor =
     METHOD_DESCRIPTORS[name];
   const shape = typeof params === 'string' ? undefined : params.$id;
   return {
@@ -38,6 +38,8 @@ function describe(name: MethodName, shapes: Readonly<Record<string, unknown>>): 
     ...(errors.length === 0 ? {} : { errors: errors.map(([code, message]) => ({ code, message })) }),
     'x-direction': direction,
     ...(shape === undefined ? {} : { 'x-shape': reference(shape) }),
+    ...(payload === undefined ? {} : { 'x-payload': payload }),
+    ...(resultPayloads === undefined ? {} : { 'x-result-payloads': resultPayloads }),
     ...(capability === undefined ? {} : { 'x-capability': capability }),
     ...(direction === 'clientToServer' ? { 'x-grant': grant ?? 'own', 'x-changes': changes === true } : {}),
   };

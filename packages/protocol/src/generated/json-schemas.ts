@@ -20,6 +20,7 @@ export type SchemaName =
   | 'CapabilityTextFile'
   | 'ConsoleCreateTicketParams'
   | 'ConsoleCreateTicketResult'
+  | 'ConsoleShareTicketResult'
   | 'ControlResizeParams'
   | 'ControlSignalParams'
   | 'ControlTerminateParams'
@@ -106,6 +107,8 @@ export type SchemaName =
   | 'ObserveReadParams'
   | 'ObserveReadResult'
   | 'ObserveResizedNotification'
+  | 'ObserveTreeParams'
+  | 'ObserveTreeResult'
   | 'ObservedProcess'
   | 'ObservedSession'
   | 'OmittedEvents'
@@ -167,6 +170,7 @@ export type SchemaName =
   | 'TraceContext'
   | 'TreeCursor'
   | 'TreeEntry'
+  | 'TreeMember'
   | 'WalkEntry'
   | 'WalkError'
   | 'WalkOptions'
@@ -733,6 +737,18 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     },
     "$id": "ConsoleCreateTicketResult"
   },
+  "ConsoleShareTicketResult": {
+    "type": "object",
+    "required": [
+      "ticket"
+    ],
+    "properties": {
+      "ticket": {
+        "type": "string"
+      }
+    },
+    "$id": "ConsoleShareTicketResult"
+  },
   "ControlResizeParams": {
     "type": "object",
     "required": [
@@ -1131,6 +1147,9 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         "type": "boolean"
       },
       "fileTrees": {
+        "type": "boolean"
+      },
+      "binaryPayloads": {
         "type": "boolean"
       },
       "sessionObserve": {
@@ -2524,6 +2543,12 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
           "boolean",
           "null"
         ]
+      },
+      "binaryPayloads": {
+        "type": [
+          "boolean",
+          "null"
+        ]
       }
     },
     "$id": "InitializeParams"
@@ -3244,6 +3269,34 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
           "kind",
           "seq",
           "atMs",
+          "by"
+        ],
+        "properties": {
+          "kind": {
+            "const": "ticketShared",
+            "type": "string"
+          },
+          "seq": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "atMs": {
+            "minimum": 0,
+            "maximum": 9007199254740991,
+            "type": "integer"
+          },
+          "by": {
+            "type": "string"
+          }
+        }
+      },
+      {
+        "type": "object",
+        "required": [
+          "kind",
+          "seq",
+          "atMs",
           "reason"
         ],
         "properties": {
@@ -3269,6 +3322,14 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
           },
           "reason": {
             "type": "string"
+          },
+          "times": {
+            "minimum": 0,
+            "maximum": 4294967295,
+            "type": [
+              "integer",
+              "null"
+            ]
           }
         }
       },
@@ -4461,6 +4522,47 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     },
     "$id": "ObserveResizedNotification"
   },
+  "ObserveTreeParams": {
+    "type": "object",
+    "required": [
+      "session",
+      "processId"
+    ],
+    "properties": {
+      "session": {
+        "type": "string"
+      },
+      "processId": {
+        "type": "string"
+      }
+    },
+    "$id": "ObserveTreeParams"
+  },
+  "ObserveTreeResult": {
+    "type": "object",
+    "required": [
+      "known",
+      "members",
+      "omitted"
+    ],
+    "properties": {
+      "known": {
+        "type": "boolean"
+      },
+      "members": {
+        "type": "array",
+        "items": {
+          "$ref": "TreeMember"
+        }
+      },
+      "omitted": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      }
+    },
+    "$id": "ObserveTreeResult"
+  },
   "ObservedProcess": {
     "type": "object",
     "required": [
@@ -4473,6 +4575,24 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       },
       "process": {
         "$ref": "ProcessSummary"
+      },
+      "past": {
+        "type": [
+          "object",
+          "null"
+        ],
+        "required": [
+          "clientName",
+          "identity"
+        ],
+        "properties": {
+          "clientName": {
+            "type": "string"
+          },
+          "identity": {
+            "type": "string"
+          }
+        }
       }
     },
     "$id": "ObservedProcess"
@@ -6862,6 +6982,56 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     },
     "$id": "TreeEntry"
+  },
+  "TreeMember": {
+    "type": "object",
+    "required": [
+      "pid",
+      "parentPid",
+      "argv",
+      "state",
+      "cpuMs",
+      "residentBytes"
+    ],
+    "properties": {
+      "pid": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      },
+      "parentPid": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": "integer"
+      },
+      "argv": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
+      },
+      "state": {
+        "type": "string",
+        "enum": [
+          "running",
+          "sleeping",
+          "waiting",
+          "stopped",
+          "other"
+        ]
+      },
+      "cpuMs": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      },
+      "residentBytes": {
+        "minimum": 0,
+        "maximum": 9007199254740991,
+        "type": "integer"
+      }
+    },
+    "$id": "TreeMember"
   },
   "WalkEntry": {
     "type": "object",

@@ -123,6 +123,10 @@ export interface ConsoleCreateTicketResult {
   readonly grants: readonly Grant[];
 }
 
+export interface ConsoleShareTicketResult {
+  readonly ticket: string;
+}
+
 export interface ControlResizeParams {
   readonly session: string;
   readonly processId: string;
@@ -222,6 +226,7 @@ export interface EnvironmentCapabilities {
   readonly fsWatchSandbox?: boolean;
   readonly fsWriteOptions?: boolean;
   readonly fileTrees?: boolean;
+  readonly binaryPayloads?: boolean;
   readonly sessionObserve?: boolean;
   readonly sessionJournal?: boolean;
   readonly sessionControl?: boolean;
@@ -526,6 +531,7 @@ export interface InitializeParams {
   readonly lifecycleNotifications?: boolean | null;
   readonly role?: 'owner' | 'observer' | null;
   readonly interventions?: boolean | null;
+  readonly binaryPayloads?: boolean | null;
 }
 
 export interface InitializeResult {
@@ -657,11 +663,17 @@ export type JournalEvent = {
   readonly session: string;
   readonly processId: string;
 } | {
+  readonly kind: 'ticketShared';
+  readonly seq: number;
+  readonly atMs: number;
+  readonly by: string;
+} | {
   readonly kind: 'connectionRefused';
   readonly seq: number;
   readonly atMs: number;
   readonly remoteAddress?: string | null;
   readonly reason: string;
+  readonly times?: number | null;
 } | {
   readonly kind: 'observerCame';
   readonly seq: number;
@@ -898,9 +910,24 @@ export interface ObserveResizedNotification {
   readonly cols: number;
 }
 
+export interface ObserveTreeParams {
+  readonly session: string;
+  readonly processId: string;
+}
+
+export interface ObserveTreeResult {
+  readonly known: boolean;
+  readonly members: readonly TreeMember[];
+  readonly omitted: number;
+}
+
 export interface ObservedProcess {
   readonly session: string;
   readonly process: ProcessSummary;
+  readonly past?: {
+    readonly clientName: string;
+    readonly identity: string;
+  } | null;
 }
 
 export interface ObservedSession {
@@ -1365,6 +1392,15 @@ export interface TreeEntry {
   readonly length?: number;
 }
 
+export interface TreeMember {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly argv: readonly string[];
+  readonly state: 'running' | 'sleeping' | 'waiting' | 'stopped' | 'other';
+  readonly cpuMs: number;
+  readonly residentBytes: number;
+}
+
 export interface WalkEntry {
   readonly path: string;
   readonly kind: 'directory' | 'file';
@@ -1441,6 +1477,7 @@ export interface WireMethods {
   readonly 'observe/close': { readonly params: ObserveCloseParams; readonly result: EmptyResult };
   readonly 'observe/ack': { readonly params: ObserveAckNotification; readonly result: never };
   readonly 'observe/read': { readonly params: ObserveReadParams; readonly result: ObserveReadResult };
+  readonly 'observe/tree': { readonly params: ObserveTreeParams; readonly result: ObserveTreeResult };
   readonly 'observe/output': { readonly params: ObserveOutputNotification; readonly result: never };
   readonly 'observe/gap': { readonly params: ObserveGapNotification; readonly result: never };
   readonly 'observe/resized': { readonly params: ObserveResizedNotification; readonly result: never };
@@ -1466,4 +1503,5 @@ export interface WireMethods {
   readonly 'approvals/decide': { readonly params: ApprovalsDecideParams; readonly result: ApprovalsDecideResult };
   readonly 'approvals/changed': { readonly params: ApprovalsChangedNotification; readonly result: never };
   readonly 'console/createTicket': { readonly params: ConsoleCreateTicketParams; readonly result: ConsoleCreateTicketResult };
+  readonly 'console/shareTicket': { readonly params: null; readonly result: ConsoleShareTicketResult };
 }

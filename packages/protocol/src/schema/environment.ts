@@ -44,6 +44,7 @@ export const EnvironmentCapabilities = named(
     fsWatchSandbox: flag,
     fsWriteOptions: flag,
     fileTrees: flag,
+    binaryPayloads: flag,
     sessionObserve: flag,
     sessionJournal: flag,
     sessionControl: flag,

@@ -2,10 +2,8 @@
 // tests read them: at run time the generated method table and validators stand in their place.
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { MethodFamily } from '../method-family.js';
-import * as approvals from './approvals.js';
 import { CapabilityRootsDiscoverParams, CapabilityRootsDiscoverResult } from './capability.js';
 import { CapabilitiesDiscoverV2Params, CapabilitiesDiscoverV2Result } from './capability-discovery-v2.js';
-import { ConsoleCreateTicketParams, ConsoleCreateTicketResult } from './console.js';
 import { type EnvironmentCapabilities, EnvironmentInfo, EnvironmentStatus } from './environment.js';
 import { EnvironmentConfigReadParams, EnvironmentConfigReadResult } from './environment-config.js';
 import * as fsContent from './fs-content.js';
@@ -13,15 +11,21 @@ import * as fsTransfer from './fs-transfer.js';
 import * as fsTree from './fs-tree.js';
 import * as fsWatch from './fs-watch.js';
 import * as http from './http.js';
-import * as journal from './journal.js';
-import * as observe from './observe.js';
-import * as observeFiles from './observe-files.js';
+import * as approvals from './observe/approvals.js';
+import {
+  ConsoleCreateTicketParams,
+  ConsoleCreateTicketResult,
+  ConsoleShareTicketResult,
+} from './observe/console.js';
+import * as journal from './observe/journal.js';
+import * as observe from './observe/observe.js';
+import * as observeFiles from './observe/observe-files.js';
+import { SandboxExplainParams, SandboxExplainResult } from './observe/sandbox-explain.js';
 import { Empty, named } from './primitives.js';
 import * as control from './process/process-control.js';
 import * as events from './process/process-events.js';
 import * as io from './process/process-io.js';
 import * as start from './process/process-start.js';
-import { SandboxExplainParams, SandboxExplainResult } from './sandbox-explain.js';
 import { InitializeParams, InitializeResult } from './session.js';
 import * as watchMissing from './watch-missing.js';
 
@@ -37,8 +41,10 @@ export interface MethodDescriptor {
   readonly params: ParamsSchema;
   /** Absent for a notification. */
   readonly result?: TSchema;
-  /** The member of the params that holds base64: a long one is decoded from the received bytes and becomes no string. */
+  /** The member of the params that holds bytes: base64 in a text message, raw behind a binary one. */
   readonly payload?: string;
+  /** The same of the result. `list[].name` is the member `name` of each element of `list`. */
+  readonly resultPayloads?: readonly string[];
   /** The flag with which a server announces the method; absent for those that every server has. */
   readonly capability?: CapabilityFlag;
   /** What a connection must have been granted to send it; absent is `own`, `anyone` asks for nothing. */
@@ -51,8 +57,15 @@ export type RequiredGrant = Static<typeof observe.Grant> | 'anyone';
 
 type CapabilityFlag = keyof Static<typeof EnvironmentCapabilities>;
 
-interface More<Params> {
+type PayloadPath<Value> = {
+  [Name in keyof Value & string]: Value[Name] extends readonly (infer Element)[]
+    ? `${Name}[].${keyof Element & string}`
+    : Name;
+}[keyof Value & string];
+
+interface More<Params, Result = unknown> {
   readonly payload?: Params extends TSchema ? keyof Static<Params> & string : never;
+  readonly resultPayloads?: Result extends TSchema ? readonly PayloadPath<Static<Result>>[] : never;
   readonly capability?: CapabilityFlag;
   readonly grant?: RequiredGrant;
   readonly changes?: true;
@@ -62,7 +75,7 @@ const request = <
   const Family extends MethodFamily,
   const Params extends ParamsSchema,
   Result extends TSchema,
-  const Extra extends More<Params>,
+  const Extra extends More<Params, Result>,
 >(
   family: Family,
   params: Params,
@@ -73,7 +86,7 @@ const request = <
 const event = <
   const Family extends MethodFamily,
   Params extends TSchema,
-  const Extra extends Pick<More<Params>, 'capability'>,
+  const Extra extends Pick<More<Params>, 'capability' | 'payload'>,
 >(
   family: Family,
   params: Params,
@@ -98,8 +111,13 @@ export const METHOD_DESCRIPTORS = {
     { capability: 'environmentConfigRead' },
   ),
   'process/start': request('exec', start.ProcessStartParams, start.ProcessStartResult, { changes: true }),
-  'process/read': request('exec', io.ProcessReadParams, io.ProcessReadResult),
-  'process/write': request('exec', io.ProcessWriteParams, io.ProcessWriteResult, { changes: true }),
+  'process/read': request('exec', io.ProcessReadParams, io.ProcessReadResult, {
+    resultPayloads: ['chunks[].chunk'],
+  }),
+  'process/write': request('exec', io.ProcessWriteParams, io.ProcessWriteResult, {
+    changes: true,
+    payload: 'chunk',
+  }),
   'process/closeStdin': request('exec', io.ProcessCloseStdinParams, EmptyResult, {
     changes: true,
     capability: 'processCloseStdin',
@@ -117,22 +135,27 @@ export const METHOD_DESCRIPTORS = {
   }),
   'process/snapshot': request('exec', control.ProcessSnapshotParams, control.ProcessSnapshotResult, {
     capability: 'processSnapshot',
+    resultPayloads: ['stdout', 'stderr', 'terminal'],
   }),
   'process/list': request('exec', 'none', control.ProcessListResult, { capability: 'processList' }),
-  'process/output': event('exec', events.ProcessOutputNotification),
+  'process/output': event('exec', events.ProcessOutputNotification, { payload: 'chunk' }),
   'process/exited': event('exec', events.ProcessExitedNotification),
   'process/closed': event('exec', events.ProcessClosedNotification),
   'process/started': event('exec', events.ProcessStartedNotification, {
     capability: 'lifecycleNotifications',
   }),
   'process/failed': event('exec', events.ProcessFailedNotification, { capability: 'lifecycleNotifications' }),
-  'fs/readFile': request('filesystem', fsContent.FsReadFileParams, fsContent.FsReadFileResult),
+  'fs/readFile': request('filesystem', fsContent.FsReadFileParams, fsContent.FsReadFileResult, {
+    resultPayloads: ['dataBase64'],
+  }),
   'fs/writeFile': request('filesystem', fsContent.FsWriteFileParams, EmptyResult, {
     changes: true,
     payload: 'dataBase64',
   }),
   'fs/open': request('filesystem', fsContent.FsOpenParams, fsContent.FsOpenResult, { changes: true }),
-  'fs/readBlock': request('filesystem', fsContent.FsReadBlockParams, fsContent.FsReadBlockResult),
+  'fs/readBlock': request('filesystem', fsContent.FsReadBlockParams, fsContent.FsReadBlockResult, {
+    resultPayloads: ['chunk'],
+  }),
   'fs/writeBlock': request('filesystem', fsContent.FsWriteBlockParams, EmptyResult, {
     changes: true,
     capability: 'fileWriteStreaming',
@@ -157,6 +180,7 @@ export const METHOD_DESCRIPTORS = {
   }),
   'fs/readTree': request('filesystem', fsTransfer.FsReadTreeParams, fsTransfer.FsReadTreeResult, {
     capability: 'fileTrees',
+    resultPayloads: ['dataBase64'],
   }),
   'fs/watch': request('filesystem', fsWatch.FsWatchParams, fsWatch.FsWatchResult, { capability: 'fsWatch' }),
   'fs/unwatch': request('filesystem', fsWatch.FsUnwatchParams, EmptyResult, { capability: 'fsWatch' }),
@@ -181,8 +205,11 @@ export const METHOD_DESCRIPTORS = {
     CapabilitiesDiscoverV2Result,
     { capability: 'capabilityDiscoveryV2' },
   ),
-  'http/request': request('http', http.HttpRequestParams, http.HttpRequestResult, { changes: true }),
-  'http/request/bodyDelta': event('http', http.HttpBodyDeltaNotification),
+  'http/request': request('http', http.HttpRequestParams, http.HttpRequestResult, {
+    changes: true,
+    resultPayloads: ['bodyBase64'],
+  }),
+  'http/request/bodyDelta': event('http', http.HttpBodyDeltaNotification, { payload: 'deltaBase64' }),
   'sessions/list': request('observer', 'none', observe.SessionsListResult, OBSERVE),
   'observe/processes': request(
     'observer',
@@ -198,8 +225,12 @@ export const METHOD_DESCRIPTORS = {
     params: observe.ObserveAckNotification,
     ...OBSERVE,
   },
-  'observe/read': request('observer', observe.ObserveReadParams, observe.ObserveReadResult, OBSERVE),
-  'observe/output': event('observer', observe.ObserveOutputNotification, OBSERVED),
+  'observe/read': request('observer', observe.ObserveReadParams, observe.ObserveReadResult, {
+    ...OBSERVE,
+    resultPayloads: ['chunks[].chunk'],
+  }),
+  'observe/tree': request('observer', observe.ObserveTreeParams, observe.ObserveTreeResult, OBSERVE),
+  'observe/output': event('observer', observe.ObserveOutputNotification, { ...OBSERVED, payload: 'chunk' }),
   'observe/gap': event('observer', observe.ObserveGapNotification, OBSERVED),
   'observe/resized': event('observer', observe.ObserveResizedNotification, OBSERVED),
   'observe/exited': event('observer', observe.ObserveExitedNotification, OBSERVED),
@@ -215,7 +246,7 @@ export const METHOD_DESCRIPTORS = {
     'observer',
     observeFiles.ObserveReadFileParams,
     observeFiles.ObserveReadFileResult,
-    { capability: 'observeFiles', grant: 'files' },
+    { capability: 'observeFiles', grant: 'files', resultPayloads: ['chunk'] },
   ),
   'journal/read': request('journal', journal.JournalReadParams, journal.JournalReadResult, JOURNAL),
   'journal/subscribe': request(
@@ -264,6 +295,10 @@ export const METHOD_DESCRIPTORS = {
   'console/createTicket': request('console', ConsoleCreateTicketParams, ConsoleCreateTicketResult, {
     capability: 'consoleTickets',
     changes: true,
+  }),
+  'console/shareTicket': request('console', 'none', ConsoleShareTicketResult, {
+    capability: 'consoleTickets',
+    grant: 'observe',
   }),
 } as const satisfies Record<string, MethodDescriptor>;
 

@@ -1,7 +1,7 @@
 // The handshake: `initialize`, then the `initialized` notification.
 import { Type } from '@sinclair/typebox';
 import { EnvironmentInfo } from './environment.js';
-import { Grant } from './observe.js';
+import { Grant } from './observe/observe.js';
 import { Bound64, named, optional, refTo, stringEnum } from './primitives.js';
 
 export const InitializeParams = named(
@@ -18,6 +18,8 @@ export const InitializeParams = named(
     role: optional(stringEnum(['owner', 'observer'])),
     /** Also send `session/observed` and `session/intervention`. */
     interventions: optional(Type.Boolean()),
+    /** Payloads travel as raw bytes, both ways, where the answer announces `binaryPayloads`. */
+    binaryPayloads: optional(Type.Boolean()),
   }),
 );
 

@@ -1,5 +1,6 @@
 // Messages → wire text. No member is ever `undefined`, and ids beyond 2^53 are written as they came.
 import type { RpcError } from '../errors/errors.js';
+import { PAYLOAD_MEMBERS } from '../method-lists.js';
 import { encodeBase64 } from './base64.js';
 import { MalformedMessageError } from './malformed-message-error.js';
 import { type RequestId, type WireMessage, WireResult, type WireSegments } from './wire-message.js';
@@ -9,17 +10,28 @@ const idText = (id: RequestId) => (typeof id === 'string' ? JSON.stringify(id) :
 /** JSON has no undefined; at the top of a value it means null. */
 const jsonText = (value: unknown) => (JSON.stringify(value) as string | undefined) ?? 'null';
 
-function withParams(head: string, params: unknown): WireMessage {
+function withParams(head: string, params: unknown, payloadMember?: string): WireMessage {
   if (params === undefined) return `${head}}`;
-  return `${head},"params":${jsonText(params)}}`;
+  return payloadSegments(head, params, payloadMember) ?? `${head},"params":${jsonText(params)}}`;
+}
+
+/** Undefined where no member of the params holds bytes. */
+function payloadSegments(head: string, params: unknown, member: string | undefined): WireMessage | undefined {
+  if (member === undefined || typeof params !== 'object' || params === null) return undefined;
+  const { [member]: bytes, ...rest } = params as Readonly<Record<string, unknown>>;
+  if (!(bytes instanceof Uint8Array)) return undefined;
+  const before = JSON.stringify(rest).slice(0, -1);
+  const comma = before === '{' ? '' : ',';
+  return [`${head},"params":${before}${comma}"${member}":"`, bytes, '"}}'];
 }
 
 /**
- * Throws for a string with half a surrogate pair: the remote end takes such a text for no message at all, so that nobody
+ * The payload member of the params may hold bytes. Throws for a string with half a surrogate pair: the remote end takes such a text for no message at all, so that nobody
  * would answer this id.
  */
 export function encodeRequest(id: RequestId, method: string, params?: unknown): WireMessage {
-  const message = withParams(`{"id":${idText(id)},"method":${JSON.stringify(method)}`, params);
+  const head = `{"id":${idText(id)},"method":${JSON.stringify(method)}`;
+  const message = withParams(head, params, PAYLOAD_MEMBERS.get(method));
   for (const part of typeof message === 'string' ? [message] : message) {
     if (typeof part === 'string' && part.includes('\\ud') && LONE_SURROGATE.test(part)) {
       throw new MalformedMessageError('a string holds a lone surrogate, which cannot be sent');

@@ -3,7 +3,10 @@
 /** A bigint stands for an integer beyond 2^53 only, so that every id is echoed exactly. */
 export type RequestId = string | number | bigint;
 
-/** Strings are JSON text; a byte array is written as base64 inside the quotes that its neighbours carry. */
+/**
+ * Strings are JSON text. A byte array stands between two of them, inside the quotes that they carry: in a text message it is
+ * written there as base64, in a binary one (`binary-message.ts`) it follows the text.
+ */
 export type WireSegments = readonly (string | Uint8Array)[];
 
 export type WireMessage = string | WireSegments;

@@ -12,6 +12,7 @@ const NOTHING: Piece = '';
 
 export class LongMessage {
   readonly #segments: WireSegments;
+  readonly #isRaw: boolean;
   #segment = 0;
   /** Bytes of the current segment that are encoded. */
   #encoded = 0;
@@ -19,7 +20,9 @@ export class LongMessage {
   #remainingBytes: number;
   #hasBegun = false;
 
-  constructor(message: WireMessage, byteLength: number) {
+  /** Raw payloads are sent as they are. */
+  constructor(message: WireMessage, byteLength: number, payloads: 'base64' | 'raw' = 'base64') {
+    this.#isRaw = payloads === 'raw';
     this.#segments = typeof message === 'string' ? [message] : message;
     this.#remainingBytes = byteLength;
   }
@@ -43,6 +46,22 @@ export class LongMessage {
     }
   }
 
+  /** The next bytes where they are, of a message whose payloads are raw. */
+  views(length: number): Buffer[] {
+    this.#hasBegun = true;
+    this.#remainingBytes -= length;
+    const views: Buffer[] = [];
+    for (let missing = length; missing > 0; ) {
+      if (this.#piece.length === 0) this.#piece = this.#nextPiece();
+      const piece = typeof this.#piece === 'string' ? Buffer.from(this.#piece, 'latin1') : this.#piece;
+      const view = piece.subarray(0, missing);
+      this.#piece = piece.subarray(view.length);
+      missing -= view.length;
+      views.push(view);
+    }
+    return views;
+  }
+
   #writePiece(target: Buffer, position: number): number {
     const piece = this.#piece;
     const room = target.length - position;
@@ -60,12 +79,20 @@ export class LongMessage {
       this.#segment++;
       return Buffer.from(segment, 'utf8');
     }
+    if (this.#isRaw) {
+      this.#segment++;
+      return bufferOf(segment);
+    }
     const start = this.#encoded;
     this.#encoded += BASE64_PIECE_BYTES;
     if (this.#encoded >= segment.length) {
       this.#segment++;
       this.#encoded = 0;
     }
-    return base64Piece(Buffer.from(segment.buffer, segment.byteOffset, segment.length), start);
+    return base64Piece(bufferOf(segment), start);
   }
+}
+
+function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
 }

@@ -28,14 +28,22 @@ export class LineSplitter {
     this.#onTooLong = onTooLong;
   }
 
+  /** Nothing of a line has come that is not finished. */
+  get isBetweenLines(): boolean {
+    return this.#length === 0 && !this.#isDiscarding;
+  }
+
   push(chunk: Buffer): void {
-    let start = 0;
-    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
-      this.#keep(chunk.subarray(start, end));
-      start = end + 1;
-      this.#finishLine();
-    }
-    if (start < chunk.length) this.#keep(chunk.subarray(start));
+    for (let start = 0; start < chunk.length; ) start += this.pushLine(chunk.subarray(start));
+  }
+
+  /** Takes up to the end of one line, and returns how many bytes that were. */
+  pushLine(chunk: Buffer): number {
+    const end = chunk.indexOf(LF);
+    this.#keep(end === -1 ? chunk : chunk.subarray(0, end));
+    if (end === -1) return chunk.length;
+    this.#finishLine();
+    return end + 1;
   }
 
   /** A last line without an ending still counts. */

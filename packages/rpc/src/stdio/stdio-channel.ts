@@ -1,14 +1,14 @@
-// A channel over a pair of byte streams, one JSON message per line. At the end of the input the channel ends, when what
+// A channel over a pair of byte streams: one JSON message per line, and binary messages between lines. At the end of the input the channel ends, when what
 // was read is answered.
 
 import type { Buffer } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
 import { MAX_MESSAGE_BYTES, type WireMessage } from '@codex/exec-protocol';
 import { messageText } from '../bytes/message-text.js';
-import type { Channel, ChannelClose, ChannelReceiver } from '../channel.js';
+import type { BinaryForm, Channel, ChannelClose, ChannelReceiver } from '../channel.js';
 import { dropStalledOutput } from './drop-stalled-output.js';
 import { LineBatch } from './line-batch.js';
-import { LineSplitter } from './line-splitter.js';
+import { MessageSplitter } from './message-splitter.js';
 
 export interface StdioChannelOptions {
   readonly input: Readable;
@@ -33,7 +33,11 @@ class StdioChannel implements Channel {
   readonly transport = 'stdio';
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #lines: LineSplitter;
+  readonly binary: BinaryForm = {
+    accept: () => this.#messages.acceptBinary(),
+    send: () => this.#batch.useBinary(),
+  };
+  readonly #messages: MessageSplitter;
   readonly #batch: LineBatch;
   readonly #onBadLine: (reason: string) => void;
   #receiver: ChannelReceiver | undefined;
@@ -52,11 +56,13 @@ class StdioChannel implements Channel {
     this.#input = input;
     this.#output = output;
     this.#onBadLine = onBadLine;
-    this.#lines = new LineSplitter(
-      maxLineBytes,
-      (line) => this.#receive(line),
-      (error) => this.#reportBadLine(error.message),
-    );
+    this.#messages = new MessageSplitter(maxLineBytes, {
+      line: (line) => this.#receive(line),
+      binary: (message) => {
+        if (!this.#hasEnded) this.#receiver?.binaryMessage?.(message, () => {});
+      },
+      tooLong: (reason) => this.#reportBadLine(reason),
+    });
     this.#batch = new LineBatch(output, () => this.#scheduleDrained());
   }
 
@@ -67,7 +73,7 @@ class StdioChannel implements Channel {
   start(receiver: ChannelReceiver): void {
     this.#receiver = receiver;
     this.#input.on('data', (chunk: Buffer) => {
-      if (!this.#hasEnded) this.#lines.push(chunk);
+      if (!this.#hasEnded) this.#messages.push(chunk);
     });
     this.#input.once('end', () => this.#finish());
     this.#input.once('close', () => this.#finish());
@@ -115,7 +121,7 @@ class StdioChannel implements Channel {
 
   #finish(): void {
     if (this.#hasEnded || this.#isAnswering) return;
-    this.#lines.end();
+    this.#messages.end();
     const end = (): void => this.#end({ reason: 'end of input', clean: true });
     const answered = this.#receiver?.inputEnded?.();
     if (answered === undefined) {

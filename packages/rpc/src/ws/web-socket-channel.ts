@@ -1,14 +1,20 @@
 // A channel over an established websocket, the same on both sides. `ws` does the handshake, reading and control
-// frames; text frames are written here, straight to the socket, because that is the hot path.
+// frames; messages are written here, straight to the socket, because that is the hot path.
 
-import { type Buffer, isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { WebSocket } from 'ws';
 import { LifeProbes } from '../bytes/life-probes.js';
 import { messageText } from '../bytes/message-text.js';
 import { frameMemory, payloadMemory } from '../bytes/spare-memory.js';
-import { type Channel, type ChannelClose, type ChannelReceiver, CLOSE_NOT_READING } from '../channel.js';
+import {
+  type BinaryForm,
+  type Channel,
+  type ChannelClose,
+  type ChannelReceiver,
+  CLOSE_NOT_READING,
+} from '../channel.js';
 import {
   CLOSE_BROKEN,
   CLOSE_NORMAL,
@@ -17,9 +23,10 @@ import {
   closeOfFrame,
   fitReason,
 } from './close-info.js';
+import { isOfSharedRead, readWithoutCopies } from './connect/shared-reads.js';
 import { DeliveryWindow } from './delivery-window.js';
 import { FrameBatch } from './frames/frame-batch.js';
-import { receiveQuickly } from './frames/quick-receive.js';
+import { keepUnconsumed, receiveQuickly } from './frames/quick-receive.js';
 import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
 import { PromptClient } from './prompt-client.js';
 
@@ -39,6 +46,7 @@ const SILENCE_TOLERANCE = 6;
 export class WebSocketChannel implements Channel {
   readonly label: string;
   readonly transport = 'websocket';
+  readonly binary: BinaryForm;
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
   readonly #batch: FrameBatch;
@@ -51,6 +59,7 @@ export class WebSocketChannel implements Channel {
   #isFlushScheduled = false;
   #isDrainScheduled = false;
   #isPaused = true;
+  #acceptsBinary = false;
   #goodbye: ChannelClose | undefined;
   #failure: ChannelClose | undefined;
   #ended: ChannelClose | undefined;
@@ -65,6 +74,12 @@ export class WebSocketChannel implements Channel {
       handedOver: (bytes) => this.#window.sent(bytes),
       taken: () => this.#scheduleDrained(),
     });
+    this.binary = {
+      accept: () => {
+        this.#acceptsBinary = true;
+      },
+      send: () => this.#batch.useBinary(),
+    };
     socket.setNoDelay(true);
     // Only a server sends what would be lost with the connection.
     this.#window = new DeliveryWindow({
@@ -75,14 +90,21 @@ export class WebSocketChannel implements Channel {
     if (side === 'server') {
       this.#promptClient = new PromptClient();
       receiveQuickly(webSocket);
+    } else if (receiveQuickly(webSocket, { leastGatheredBytes: 1 })) {
+      readWithoutCopies(socket, () => keepUnconsumed(webSocket, isOfSharedRead));
     }
     this.#finishBeforeClose();
     // Nothing may arrive before start(): there is no receiver yet.
     webSocket.pause();
-    webSocket.on('message', (data) => {
-      this.#receive(data as Buffer);
+    webSocket.on('message', (data, isBinary) => {
+      const bytes = data as Buffer;
+      if (isBinary && this.#acceptsBinary) {
+        this.#receiveBinary(bytes);
+        return;
+      }
+      this.#receive(bytes);
       // The receiver has copied what it keeps.
-      frameMemory.release(data as Buffer);
+      frameMemory.release(bytes);
     });
     webSocket.on('ping', (data) => this.#answerPing(data));
     webSocket.on('pong', (mark) => {
@@ -142,6 +164,10 @@ export class WebSocketChannel implements Channel {
     this.#window.narrow(bytes);
   }
 
+  releasePayload(bytes: Uint8Array): void {
+    frameMemory.release(bytes);
+  }
+
   tolerateSilence(): void {
     this.#keepalive.tolerate(SILENCE_TOLERANCE);
   }
@@ -178,10 +204,21 @@ export class WebSocketChannel implements Channel {
     this.#webSocket.terminate();
   }
 
-  #receive(data: Buffer): void {
+  #receiveBinary(data: Buffer): void {
+    if (!this.#heard()) return;
+    const own = isOfSharedRead(data) ? Buffer.from(data) : data;
+    this.#receiver?.binaryMessage?.(own, () => frameMemory.release(own));
+  }
+
+  /** Whether messages are still taken. */
+  #heard(): boolean {
     this.#probes.alive();
     this.#promptClient?.asked();
-    if (this.#goodbye !== undefined) return;
+    return this.#goodbye === undefined;
+  }
+
+  #receive(data: Buffer): void {
+    if (!this.#heard()) return;
     const isLong = data.length >= LEAST_PAYLOAD_BYTES;
     if (isLong && this.#receiver?.longMessage?.(data, payloadMemory) === true) return;
     const text = messageText(data);
@@ -196,7 +233,7 @@ export class WebSocketChannel implements Channel {
   #answerPing(data: Buffer): void {
     this.#probes.alive();
     if (this.#socket.writableLength < MAX_BACKLOG_FOR_PONG && this.#goodbye === undefined)
-      this.#webSocket.pong(data);
+      this.#webSocket.pong(Buffer.from(data));
   }
 
   #flush(): void {

@@ -1,7 +1,8 @@
 // Diagnoses what this host can enforce, what is missing, and the command that fixes it. A doctor command prints it.
+
+import { type HostFinding, linuxFindings } from '../linux/host-findings.js';
 import { type LinuxHost, probeLinuxHost } from '../linux/host-probe.js';
 import { diagnosePolicies, type PolicyDiagnosis } from './diagnose-policies.js';
-import { type HostFinding, linuxFindings } from './host-findings.js';
 
 export interface HostDiagnosis {
   /** Commands can be sandboxed: read-only and workspace-write were tried and held, nothing accepted by name. */

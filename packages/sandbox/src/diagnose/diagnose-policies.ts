@@ -1,10 +1,10 @@
 // Tries every kind of policy on this host: a command runs under it and does what the policy allows and what it forbids.
 // A policy counts as enforceable when exactly that came out, never because the parts it needs seem to be there.
 import { SandboxError } from '../errors.js';
+import { linuxFindings } from '../linux/host-findings.js';
 import { type LinuxHost, linuxHost } from '../linux/host-probe.js';
 import { prepareSandbox } from '../prepare-sandbox.js';
 import type { PreparedSandbox, SandboxRequest, WeakerForm } from '../sandbox-request.js';
-import { linuxFindings } from './host-findings.js';
 import { type PolicyTrial, policyTrials, TrialGround } from './policy-trials.js';
 import { runTrial } from './run-trial.js';
 

@@ -1,12 +1,13 @@
 // Policies in one line, for direct users of the library.
+
+import { gitCommitEntries } from './git-commit-entries.js';
+import type { NetworkPolicy, PolicyEntry, SandboxPolicy, UnixSocketPolicy } from './policy-model.js';
 import {
   checkFullAccessOptions,
   checkReadOnlyOptions,
   checkWorkspaceWriteOptions,
-} from '../options/constructor-rules.js';
-import { checkEntries, checkPolicy } from '../options/policy-rules.js';
-import { gitCommitEntries } from './git-commit-entries.js';
-import type { NetworkPolicy, PolicyEntry, SandboxPolicy, UnixSocketPolicy } from './policy-model.js';
+} from './rules/constructor-rules.js';
+import { checkEntries, checkPolicy } from './rules/policy-rules.js';
 
 const rootRead: PolicyEntry = { path: { type: 'root' }, access: 'read' };
 

@@ -2,7 +2,6 @@
 // Lexical only: symbolic links are the business of the platform builder. Building costs O(n log n) in entries,
 // a lookup costs the depth of the path.
 import { SandboxError } from '../errors.js';
-import { checkPolicy } from '../options/policy-rules.js';
 import { isStronger } from './access-strength.js';
 import { checkGlobs, hasGlobCharacters } from './glob/glob-pattern.js';
 import { inTreeOrder, isAbsolutePath, joinPath, normalizePath } from './path-text.js';
@@ -16,6 +15,7 @@ import type {
   UnixSocketPolicy,
 } from './policy-model.js';
 import { defaultProtectedNames } from './protected-names.js';
+import { checkPolicy } from './rules/policy-rules.js';
 
 export interface PathRule {
   readonly path: string;

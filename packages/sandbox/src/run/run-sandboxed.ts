@@ -3,14 +3,14 @@ import type { ChildProcess } from 'node:child_process';
 import { constants, tmpdir } from 'node:os';
 import { type DenialEvidence, findDenial } from '../denial/denial.js';
 import { SandboxError } from '../errors.js';
-import { checkRunRequest } from '../options/request-rules.js';
 import { prepareSandbox } from '../prepare-sandbox.js';
 import type { PreparedSandbox, SandboxRequest, SandboxType } from '../sandbox-request.js';
 import { endWrapper } from './end-wrapper.js';
 import { type OutputChunk, OutputCollector } from './output-collector.js';
+import { checkRunRequest } from './run-rules.js';
 import { spawnPrepared } from './spawn-prepared.js';
 
-export interface RunSandboxedRequest extends Omit<SandboxRequest, 'env' | 'terminal'> {
+export interface RunSandboxedRequest extends Omit<SandboxRequest, 'env' | 'terminal' | 'refusedPorts'> {
   /** The whole environment of the command. Default: PATH, HOME, LANG and TERM of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;

@@ -44,5 +44,7 @@ export function capabilitiesOf({ canWatchFiles, canSandboxFiles }: HostFacts): C
     fsWriteOptions: true,
     observeFiles: canSandboxFiles,
     consoleTickets: false,
+    // Where the channel of the connection carries them.
+    binaryPayloads: false,
   };
 }

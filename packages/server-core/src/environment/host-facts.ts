@@ -14,19 +14,24 @@ export interface HostFacts {
 export interface Installation {
   readonly launcher?: Launcher;
   readonly fileHelper?: HelperCommand;
+  readonly sandboxTrial?: Promise<boolean>;
 }
 
 const SEATBELT = '/usr/bin/sandbox-exec';
 
 /** Takes a short program where there is a helper, and nothing where there is none. */
-export async function findHostFacts({ launcher, fileHelper }: Installation): Promise<HostFacts> {
+export async function findHostFacts({
+  launcher,
+  fileHelper,
+  sandboxTrial,
+}: Installation): Promise<HostFacts> {
   const hasNative =
     (launcher === undefined ? locateLauncherProgram() : launcher.launcherProgram) !== undefined;
   const hasHelper = (fileHelper ?? locateFileHelper()) !== undefined;
   return {
     canWatchFiles: process.platform === 'linux' && hasNative,
     // An installation whose sandbox library cannot even be loaded has none.
-    canSandboxFiles: hasHelper && (await hasSandbox(hasNative).catch(() => false)),
+    canSandboxFiles: hasHelper && (await hasSandbox(hasNative, sandboxTrial).catch(() => false)),
   };
 }
 
@@ -34,9 +39,10 @@ export async function findHostFacts({ launcher, fileHelper }: Installation): Pro
  * On Linux the native launcher opens what bubblewrap mounts. Landlock alone serves only some policies (it has no deny below
  * a grant), so a host that has nothing else does not promise sandboxed files, although it serves the policies it can.
  */
-async function hasSandbox(hasNative: boolean): Promise<boolean> {
+async function hasSandbox(hasNative: boolean, trial: Promise<boolean> | undefined): Promise<boolean> {
   if (process.platform === 'darwin') return existsSync(SEATBELT);
   if (process.platform !== 'linux' || !hasNative) return false;
+  if (trial !== undefined) return trial;
   const { canUseBubblewrap } = await import('@codex/sandbox/bubblewrap-trial');
   return canUseBubblewrap();
 }

@@ -1,8 +1,9 @@
-// `console/createTicket`: a client that may open sessions hands a page the right to watch.
+// `console/createTicket`: a client that may open sessions hands a page the right to watch. `console/shareTicket`: that page
+// hands it to another of its tabs.
 import { type Grant, invalidParams, methodNotFound, notPermitted } from '@codex/exec-protocol';
 import type { Journal } from '../journal/journal.js';
 import type { Access } from '../observe/access.js';
-import type { Handlers } from './handler-table.js';
+import type { Handlers, ObserverHandlers } from './handler-table.js';
 
 /** Makes tickets and knows them again; the door brings one, because it is the door that takes them. */
 export interface TicketIssuer {
@@ -38,6 +39,38 @@ export function consoleHandlers(tickets: TicketIssuer | undefined, journal: Jour
     },
   };
 }
+
+/** A page that was let in may let in another tab: with its own rights, bound to its origin, and not all the time. */
+export function consoleSharingHandlers(journal: Journal): ObserverHandlers {
+  return {
+    'console/shareTicket': (_, { connection }) => {
+      const { reconnectToken, access } = connection;
+      // Who came in by another way has no ticket to share.
+      if (reconnectToken === undefined) throw methodNotFound('console/shareTicket');
+      connection.slice(SHARING).take();
+      const { identity: by } = access;
+      journal.record({ kind: 'ticketShared', by });
+      return { ticket: reconnectToken() };
+    },
+  };
+}
+
+const SHARES_PER_MINUTE = 10;
+
+const SHARING = {
+  create: () => {
+    let times: number[] = [];
+    return {
+      take: (): void => {
+        const now = Date.now();
+        times = times.filter((time) => now - time < 60_000);
+        if (times.length >= SHARES_PER_MINUTE)
+          throw notPermitted('too many tickets were shared within a minute');
+        times.push(now);
+      },
+    };
+  },
+};
 
 /** A link that is stolen can look and, at most, stop: it never starts a command. */
 function refuseTooMuch(asked: readonly Grant[], access: Access): void {

@@ -1,10 +1,6 @@
-// The handlers of `environment/*`.
-import type { EnvironmentInfo } from '@codex/exec-protocol';
+// The handlers of `environment/*`, except for `environment/info`, which the connection answers.
 import type { Handlers } from './handler-table.js';
 
-export function environmentHandlers(describe: () => Promise<EnvironmentInfo>): Handlers {
-  return {
-    'environment/info': describe,
-    'environment/status': () => ({ status: 'ready' }),
-  };
-}
+export const environmentHandlers: Handlers = {
+  'environment/status': () => ({ status: 'ready' }),
+};

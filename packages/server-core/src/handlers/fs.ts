@@ -171,7 +171,12 @@ export function fsHandlers({ fs: limits, files: fileSystems }: FsConfig): Handle
       const { handleId, offset } = params;
       const bytes = context.payload?.bytes ?? decodeBlock(params.chunk);
       checkedBlockLength('write', bytes.byteLength, limits);
-      return change(context, ({ handles }) => handles.use(handleId, (file) => file.write(offset, bytes)));
+      return change(context, ({ handles }) =>
+        handles.use(handleId, async (file) => {
+          await file.write(offset, bytes);
+          if (file.isDoneWithWritten === true) context.payload?.free();
+        }),
+      );
     },
     'fs/close': ({ handleId }, context) =>
       read(context, ({ handles }) => handles.close(handleId)).then(() => DONE),

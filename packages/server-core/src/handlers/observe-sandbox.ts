@@ -19,7 +19,7 @@ export function observeSandboxHandlers(options: ObserveSandboxOptions): Observer
   const { observation, tmpdir, maxDirectoryEntries } = options;
   return {
     'sandbox/explain': async (params, { observer }) => {
-      const { process } = observation.process(observer, params, 'denials');
+      const { process } = observation.processOrPast(observer, params, 'denials');
       const library = await import('@codex/sandbox');
       return explainSandbox(library, {
         sandbox: process.request.sandbox,
@@ -65,11 +65,11 @@ async function filesUnderPolicy(
   params: ParamsOf<'observe/readDirectory'>,
   { observer, connection }: ObserverContext,
 ): Promise<FileSystem> {
-  const { session, process } = observation.process(observer, params, 'files');
+  const { identity, process } = observation.processOrPast(observer, params, 'files');
   const owner = connection.slice(FILE_OWNER);
   const chosen = await files.choose(owner, process.request.sandbox as Parameters<FileSystems['choose']>[1]);
   const mayOpenSession = observer.access.admitted.grants.includes('own');
-  if (chosen === files.local && !(mayOpenSession && session.identity === observer.access.identity)) {
+  if (chosen === files.local && !(mayOpenSession && identity === observer.access.identity)) {
     throw notPermitted(
       'no policy restricts the files of this process, so that they are not shown to observers',
     );

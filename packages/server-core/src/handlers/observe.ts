@@ -11,9 +11,11 @@ import {
 import { listObserved } from '../observe/list-observed.js';
 import type { Observation } from '../observe/observation.js';
 import { DEFAULT_READ_BYTES, readObserved } from '../observe/read-observed.js';
+import { describeTree } from '../observe/tree/describe-tree.js';
+import type { WatchedProcess } from '../observe/watch/watch.js';
 import { seqForTail } from '../observe/watch/watched-log.js';
-import type { ManagedProcess } from '../process/managed-process.js';
 import { describeProcess } from '../process/read/process-list.js';
+import type { Session } from '../session/session.js';
 import type { ObserverHandlers } from './handler-table.js';
 
 const DEFAULT_WINDOW_BYTES = 512 * 1024;
@@ -33,15 +35,22 @@ export function observeHandlers(observation: Observation): ObserverHandlers {
     'sessions/list': (_, { observer }) => ({
       sessions: observation.visible(observer).map((session) => observation.describe(session)),
     }),
-    'observe/processes': ({ session: handle }, { observer }) =>
-      listObserved(
-        handle == null ? observation.visible(observer) : [observation.session(observer, handle, 'observe')],
-      ),
+    'observe/processes': ({ session: handle }, { observer }) => {
+      const past = observation.pastProcesses(observer, handle ?? null);
+      // A session that is over is known for as long as something of it is shown.
+      const isOver = handle != null && past.length > 0 && !observation.isThere(handle);
+      const one = (): Session[] =>
+        isOver || handle == null ? [] : [observation.session(observer, handle, 'observe')];
+      const sessions = handle == null ? observation.visible(observer) : one();
+      return listObserved({ sessions, past }, async (work) => void (await observation.pacer.run(work)));
+    },
+    'observe/tree': async (params, { observer }) =>
+      describeTree(await observation.process(observer, params, 'observe').process.members()),
     'observe/open': (params, { observer, afterReply }) => {
       if (params.watch === '' || params.watch.length > MAX_WATCH_NAME_LENGTH) {
         throw invalidParams(`watch must have 1 to ${MAX_WATCH_NAME_LENGTH} characters`);
       }
-      const { session, process } = observation.process(observer, params, 'observe');
+      const { process } = observation.processOrPast(observer, params, 'observe');
       const { log } = process.output;
       const asked = firstAsked(process, params);
       const fromSeq = Math.max(asked, log.firstSeq);
@@ -52,14 +61,14 @@ export function observeHandlers(observation: Observation): ObserverHandlers {
         fromSeq,
         mode: params.mode ?? 'complete',
         windowBytes,
-        onEnd: () => observation.watchersChanged(session.handle),
+        onEnd: () => observation.watchersChanged(params.session),
       });
-      observation.watchersChanged(session.handle);
+      observation.watchersChanged(params.session);
       afterReply(() => watch.start());
       const size = process.sizes.at(fromSeq);
       const omitted = log.omittedAfter(asked - 1);
       const result: ObserveOpenResult = {
-        process: describeProcess(process),
+        process: process.isPast ? process.summary : describeProcess(process),
         fromSeq,
         firstSeq: log.firstSeq,
         nextSeq: log.nextSeq,
@@ -74,7 +83,7 @@ export function observeHandlers(observation: Observation): ObserverHandlers {
       return DONE;
     },
     'observe/read': (params, { observer }) => {
-      const { process } = observation.process(observer, params, 'observe');
+      const { process } = observation.processOrPast(observer, params, 'observe');
       const { chunks, ...state } = readObserved(process, {
         afterSeq: params.afterSeq ?? 0,
         maxBytes: Math.min(params.maxBytes ?? DEFAULT_READ_BYTES, DEFAULT_READ_BYTES),
@@ -131,7 +140,7 @@ export function observeHandlers(observation: Observation): ObserverHandlers {
 
 /** The first event that is wanted: by number, by how much of the end, or all. */
 function firstAsked(
-  { output: { log } }: ManagedProcess,
+  { output: { log } }: WatchedProcess,
   { fromSeq, tailBytes }: { fromSeq?: number | null; tailBytes?: number | null },
 ): number {
   if (fromSeq != null) return Math.min(Math.max(1, fromSeq), log.nextSeq);

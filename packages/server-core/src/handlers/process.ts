@@ -122,9 +122,9 @@ function handleProcessRead(params: ParamsOf<'process/read'>, context: RequestCon
 
 function handleProcessWrite(
   { processId, chunk, writeId }: ParamsOf<'process/write'>,
-  { session }: RequestContext,
+  { session, payload }: RequestContext,
 ): ProcessWriteResult | Promise<ProcessWriteResult> {
-  const bytes = decodeBase64(chunk);
+  const bytes = payload?.bytes ?? decodeBase64(chunk);
   if (bytes === undefined) throw invalidParams(explainBase64(chunk));
   if (writeId === '') throw emptyWriteId();
   if (writeId != null && writeId.length > MAX_WRITE_ID_LENGTH) {

@@ -6,6 +6,11 @@ describe('what looks like a secret', () => {
     ['curl -H "Authorization: Bearer abcdef123456" x', 'curl -H "Authorization: Bearer ***" x'],
     ['GITHUB_TOKEN=ghp_abc make', 'GITHUB_TOKEN=*** make'],
     ['psql postgres://me:hunter2@db/x', 'psql postgres://me:***@db/x'],
+    [
+      'curl -u me:hunter2 https://x; curl --user you:hunter2',
+      'curl -u me:*** https://x; curl --user you:***',
+    ],
+    ['curl https://x/?access_token=hunter2&page=1', 'curl https://x/?access_token=***&page=1'],
     ['login --password hunter2 --user me', 'login --password *** --user me'],
     ['echo sk-abcdefghijklmnopqrstuv done', 'echo *** done'],
     ['export API_KEY="a b c"; run', 'export API_KEY=***; run'],
@@ -22,6 +27,8 @@ describe('what looks like a secret', () => {
       '--verbose',
       'in',
     ]);
+    expect(maskedCommand(['curl', '-u', 'me:hunter2', 'x'])).toEqual(['curl', '-u', 'me:***', 'x']);
+    expect(maskedCommand(['docker', 'run', '-u', '1000:1000'])).toEqual(['docker', 'run', '-u', '1000:1000']);
   });
 
   it('is not found in ordinary commands', () => {

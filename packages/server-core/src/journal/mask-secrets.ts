@@ -19,27 +19,40 @@ const WORD = /[\w.-]+/g;
 const VALUE = /"[^"]*"|'[^']*'|[^\s'";&|]+/y;
 const BETWEEN = /=|:\s?|\s+(?!-)/y;
 const URL_PASSWORD = /(\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s/:@]{0,256}:)[^\s/@]{1,512}(?=@)/gi;
+/** `curl -u me:password`, not `docker run -u 1000:1000`. */
+const USER_PASSWORD =
+  /((?:^|\s)(?:-u|--user|--proxy-user)[\s=]+[^\s:'"]{1,256}:)(?!\d+(?:\s|$))[^\s'"]{1,512}/g;
 const SCHEME = /\b(bearer|basic)\s+[\w+/=.~-]{6,}/gi;
 const WELL_KNOWN =
   /\b(?:sk-[\w-]{16,}|gh[opsur]_\w{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z\d]{16}|AIza[\w-]{30,}|glpat-[\w-]{16,}|npm_\w{30,}|eyJ[\w-]{10,1024}\.[\w-]{10,}\.[\w-]+)/g;
 
 /** Most texts have nothing of it, and are not looked at more closely. */
 const SUSPICIOUS =
-  /token|secret|passw|passphrase|key|credential|bearer|basic|:\/\/|sk-|gh[opsur]_|github_pat|xox|AKIA|AIza|glpat|npm_|eyJ/i;
+  /token|secret|passw|passphrase|key|credential|bearer|basic|:\/\/|-u|user|sk-|gh[opsur]_|github_pat|xox|AKIA|AIza|glpat|npm_|eyJ/i;
 
 /** One text of some thousand characters at most: an argument, or a script that is one. */
 export function maskedText(text: string): string {
   if (text.length < 6 || !SUSPICIOUS.test(text)) return text;
   const named = maskNamed(text);
-  return named.replace(SCHEME, `$1 ${MASK}`).replace(URL_PASSWORD, `$1${MASK}`).replace(WELL_KNOWN, MASK);
+  return named
+    .replace(USER_PASSWORD, `$1${MASK}`)
+    .replace(SCHEME, `$1 ${MASK}`)
+    .replace(URL_PASSWORD, `$1${MASK}`)
+    .replace(WELL_KNOWN, MASK);
 }
 
 export function maskedCommand(argv: readonly string[]): string[] {
   return argv.map((argument, index) => {
     const before = argv[index - 1];
+    if (before !== undefined && /^(?:-u|--user|--proxy-user)$/.test(before)) return maskedUser(argument);
     const isNamed = before !== undefined && isFlag(before) && SUSPICIOUS.test(before) && isTelling(before);
     return isNamed && !isFlag(argument) ? MASK : maskedText(argument);
   });
+}
+
+/** `name:password`, as a word of its own behind its flag. */
+function maskedUser(argument: string): string {
+  return /^[^:]+:(?!\d+$)./s.test(argument) ? argument.replace(/:.*$/s, `:${MASK}`) : maskedText(argument);
 }
 
 /** Word by word, so that no text takes longer than its length. */

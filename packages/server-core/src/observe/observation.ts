@@ -7,6 +7,7 @@ import {
   type JournalReadResult,
   notPermitted,
   type ObservedSession,
+  type RpcError,
 } from '@codex/exec-protocol';
 import type { Journal } from '../journal/journal.js';
 import type { ManagedProcess } from '../process/managed-process.js';
@@ -17,11 +18,15 @@ import { Access, type Admitted, type MayObserve } from './access.js';
 import { ApprovalDesk } from './approvals/approval-desk.js';
 import type { ObserveLimits } from './observe-limits.js';
 import { Observer, type ObserverOptions } from './observer.js';
+import { ObserverPacer } from './observer-pacer.js';
+import type { PastProcess } from './past/past-process.js';
+import type { PastProcesses } from './past/past-processes.js';
 import { SessionIdentities } from './session-identities.js';
 import { StallWatch } from './stall-watch.js';
 
 export interface ObservationOptions {
   readonly sessions: SessionRegistry;
+  readonly past: PastProcesses;
   readonly journal: Journal;
   readonly limits: ObserveLimits;
   readonly clock: Clock;
@@ -40,12 +45,28 @@ export interface JournalRequest {
   readonly session: string | null;
 }
 
+export interface ProcessTarget {
+  readonly session: string;
+  readonly processId: string;
+}
+
+export interface ObservedTarget {
+  /** Of the session. */
+  readonly identity: string;
+  readonly process: ManagedProcess | PastProcess;
+}
+
 const MAX_NAME_LENGTH = 200;
+
+function missing(grant: Grant, handle: string): RpcError {
+  return notPermitted(`this observer has not been granted \`${grant}\` for the session ${handle}`);
+}
 
 export class Observation {
   readonly journal: Journal;
   readonly limits: ObserveLimits;
   readonly approvals: ApprovalDesk;
+  readonly pacer: ObserverPacer;
   readonly #options: ObservationOptions;
   readonly #observers = new Set<Observer>();
   readonly #stalls: StallWatch;
@@ -58,6 +79,7 @@ export class Observation {
     this.#options = options;
     this.journal = journal;
     this.limits = limits;
+    this.pacer = new ObserverPacer(clock);
     this.approvals = new ApprovalDesk({
       clock,
       journal,
@@ -117,15 +139,13 @@ export class Observation {
     if (session === undefined || !this.canSee(observer, session)) {
       throw invalidRequest(`unknown session ${shortened(handle, MAX_NAME_LENGTH)}`);
     }
-    if (!observer.access.can(grant, session)) {
-      throw notPermitted(`this observer has not been granted \`${grant}\` for the session ${handle}`);
-    }
+    if (!observer.access.can(grant, session)) throw missing(grant, handle);
     return session;
   }
 
   process(
     observer: Observer,
-    target: { readonly session: string; readonly processId: string },
+    target: ProcessTarget,
     grant: Grant,
   ): { session: Session; process: ManagedProcess } {
     const session = this.session(observer, target.session, grant);
@@ -134,6 +154,30 @@ export class Observation {
       throw invalidRequest(`unknown process id ${shortened(target.processId, MAX_NAME_LENGTH)}`);
     }
     return { session, process };
+  }
+
+  /** The same, also for a process that the server has let go of: to look at, not to act on. */
+  processOrPast(observer: Observer, target: ProcessTarget, grant: Grant): ObservedTarget {
+    const session = this.#options.sessions.byHandle(target.session);
+    if (session?.processes.get(target.processId) === undefined) {
+      const past = this.#past(observer, target, grant);
+      if (past !== undefined) return past;
+    }
+    const found = this.process(observer, target, grant);
+    return { identity: found.session.identity, process: found.process };
+  }
+
+  /** Processes that are past, of sessions that the observer may see, or of one of them. */
+  pastProcesses(observer: Observer, only: string | null): { process: PastProcess; identity: string }[] {
+    return this.#options.past.list().flatMap((process) => {
+      if (only !== null && process.session !== only) return [];
+      const identity = this.#identities.get(process.session);
+      return identity !== undefined && this.canSee(observer, { identity }) ? [{ process, identity }] : [];
+    });
+  }
+
+  isThere(handle: string): boolean {
+    return this.#options.sessions.byHandle(handle) !== undefined;
   }
 
   visible(observer: Observer): Session[] {
@@ -219,6 +263,15 @@ export class Observation {
     const { connection } = session;
     if (connection?.interventions !== true) return;
     connection.peer.notify('session/intervention', { processId: process.id, what, by });
+  }
+
+  #past(observer: Observer, target: ProcessTarget, grant: Grant): ObservedTarget | undefined {
+    const process = this.#options.past.get(target.session, target.processId);
+    const identity = this.#identities.get(target.session);
+    if (process === undefined || identity === undefined || !this.canSee(observer, { identity }))
+      return undefined;
+    if (!observer.access.can(grant, { identity })) throw missing(grant, target.session);
+    return { identity, process };
   }
 
   #deciders(session: { readonly identity: string }): Observer[] {

@@ -9,6 +9,10 @@ export interface ObserveLimits {
   readonly journalBytes: number;
   /** Questions of one session, decided ones included. */
   readonly maxApprovalsPerSession: number;
+  /** Processes that observers may look at when the server has let go of them. Without a console none, unless given. */
+  readonly maxPastProcesses: number;
+  /** What is kept of the output of each, and at most one block of 64 KiB more. */
+  readonly pastOutputBytesPerProcess: number;
 }
 
 export const DEFAULT_OBSERVE_LIMITS: ObserveLimits = {
@@ -18,4 +22,6 @@ export const DEFAULT_OBSERVE_LIMITS: ObserveLimits = {
   journalEvents: 10_000,
   journalBytes: 4 * 1024 * 1024,
   maxApprovalsPerSession: 64,
+  maxPastProcesses: 200,
+  pastOutputBytesPerProcess: 64 * 1024,
 };

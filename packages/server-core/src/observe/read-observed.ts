@@ -1,8 +1,9 @@
 // Output for an observer, from any place of the log, with times and sizes. It looks and changes nothing: no cursor of the
 // owner moves, no page of the log is lent, and its bytes are copies.
 import type { ObserveReadResult } from '@codex/exec-protocol';
-import type { ManagedProcess } from '../process/managed-process.js';
 import type { OutputBlock } from '../process/output/log/output-log.js';
+import type { TerminalSizes } from '../process/read/terminal-sizes.js';
+import type { WatchedLog } from './watch/watched-log.js';
 
 export const DEFAULT_READ_BYTES = 1024 * 1024;
 const MAX_CHUNKS = 10_000;
@@ -11,8 +12,15 @@ export interface ObservedRead extends Omit<ObserveReadResult, 'chunks'> {
   readonly chunks: readonly OutputBlock[];
 }
 
+/** A process that is there, or one that is past. */
+export interface ReadableProcess {
+  readonly output: { readonly log: WatchedLog };
+  readonly sizes: Pick<TerminalSizes, 'at' | 'between'>;
+  readonly isClosed: boolean;
+}
+
 export function readObserved(
-  { output: { log }, sizes, isClosed }: ManagedProcess,
+  { output: { log }, sizes, isClosed }: ReadableProcess,
   { afterSeq, maxBytes }: { readonly afterSeq: number; readonly maxBytes: number },
 ): ObservedRead {
   const chunks: OutputBlock[] = [];

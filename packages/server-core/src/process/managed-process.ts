@@ -1,7 +1,7 @@
 // One process of a session from the request to its end: starting, running, exited, closed. It joins the parts that
 // know their own job (launch, input, output, termination) and keeps the state that requests ask for.
 import { startCancelled } from '@codex/exec-protocol';
-import type { ExitStatus, LaunchedProcess, SignalScope } from '@codex/launcher';
+import type { ExitStatus, LaunchedProcess, ProcessEntry, SignalScope } from '@codex/launcher';
 import { type CommandExit, exitCodeOf, UNKNOWN_EXIT } from './end/command-exit.js';
 import { hostRestored } from './end/exit-after-output.js';
 import { sandboxVerdict } from './end/sandbox-verdict.js';
@@ -61,6 +61,8 @@ export class ManagedProcess {
   /** The handle of its session. */
   readonly session: string;
   readonly sizes = new TerminalSizes();
+  /** The server has it: its log grows, or may still be read by its client. */
+  readonly isPast = false;
   /** Resolves when the start is decided: true when the process runs (or ran), false when it never did. */
   readonly started: Promise<boolean>;
   /** Resolves when the command has ended or was never started. */
@@ -250,6 +252,11 @@ export class ManagedProcess {
     if (!this.terminate({ type: 'force' })) this.#launched?.killTree();
     await this.started;
     await this.#launched?.treeGone;
+  }
+
+  /** What is alive of its tree; undefined where the launcher cannot tell. */
+  async members(): Promise<readonly ProcessEntry[] | undefined> {
+    return this.#launched === undefined ? [] : this.#launched.members?.();
   }
 
   signal(name: NodeJS.Signals): void {

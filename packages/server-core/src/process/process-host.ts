@@ -4,6 +4,7 @@ import { createLauncher, type Launcher } from '@codex/launcher';
 import type { Journal } from '../journal/journal.js';
 import type { Logger } from '../logger.js';
 import { ByteBudget } from './input/byte-budget.js';
+import type { ManagedProcess } from './managed-process.js';
 import { OutputBudget } from './output/output-budget.js';
 import type { ProcessLimits } from './process-limits.js';
 import { LaunchQueue } from './start/launch-queue.js';
@@ -20,6 +21,11 @@ export interface ProcessServices {
   readonly waitingInput: ByteBudget;
 }
 
+/** Takes a copy of what it wants of a process before the server lets go of it. */
+export interface ProcessKeeper {
+  keep(process: ManagedProcess, clientName: string): void;
+}
+
 export interface ProcessHostOptions {
   readonly process: ProcessLimits;
   readonly clock: Clock;
@@ -29,6 +35,8 @@ export interface ProcessHostOptions {
   readonly sandbox?: ProcessSandbox;
   /** Where what happens to processes is recorded. */
   readonly journal?: Journal | undefined;
+  /** For observers who come when a process is gone already. */
+  readonly keeper?: ProcessKeeper | undefined;
 }
 
 export class ProcessHost {
@@ -37,6 +45,7 @@ export class ProcessHost {
   readonly logger: Logger;
   readonly sandbox: ProcessSandbox | undefined;
   readonly journal: Journal | undefined;
+  readonly keeper: ProcessKeeper | undefined;
   /** Processes, over all sessions, of which something is alive. */
   liveProcesses = 0;
   isShuttingDown = false;
@@ -53,6 +62,7 @@ export class ProcessHost {
     this.logger = options.logger;
     this.sandbox = options.sandbox;
     this.journal = options.journal;
+    this.keeper = options.keeper;
     this.#givenLauncher = options.launcher;
     this.#launches = new LaunchQueue({ maxConcurrent: options.process.maxConcurrentLaunches });
     this.#outputBudget = new OutputBudget(options.process.retainedOutputBytes, options.clock);

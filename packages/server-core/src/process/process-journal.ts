@@ -3,7 +3,7 @@
 // the session, which is one.
 
 import type { Journal, NewEvent } from '../journal/journal.js';
-import { maskedCommand } from '../journal/mask-secrets.js';
+import { maskedCommand, maskedText } from '../journal/mask-secrets.js';
 import type { LogFields, Logger } from '../logger.js';
 import type { CommandExit } from './end/command-exit.js';
 import type { ManagedProcess } from './managed-process.js';
@@ -41,7 +41,7 @@ export class ProcessJournal {
     this.#record(request, () => ({
       kind: 'processRefused',
       ...commandOf(request),
-      reason: shortened(reason, MAX_TEXT_LENGTH),
+      reason: maskedText(shortened(reason, MAX_TEXT_LENGTH)),
     }));
   }
 
@@ -70,7 +70,8 @@ export class ProcessJournal {
       exitCode,
       durationMs: ms ?? 0,
       sandboxDenied,
-      ...(denial === undefined ? {} : { denial }),
+      // It is a line that the command wrote, and the audit log is kept for long.
+      ...(denial === undefined ? {} : { denial: { ...denial, line: maskedText(denial.line) } }),
     }));
   }
 

@@ -195,7 +195,7 @@ export class ProcessTable implements ProcessObserver {
     const live = [...this.#live];
     const killed = this.#killAll();
     for (const process of this.#processes.values()) {
-      process.watchers.forgotten('sessionEnded');
+      this.#letGo(process, 'sessionEnded');
       process.output.discard();
     }
     this.#processes.clear();
@@ -249,10 +249,16 @@ export class ProcessTable implements ProcessObserver {
   #forget(process: ManagedProcess): void {
     this.#retained.delete(process);
     if (this.#processes.get(process.id) === process) this.#processes.delete(process.id);
-    process.watchers.forgotten('forgotten');
+    this.#letGo(process, 'forgotten');
     process.output.discard();
     // Its id is forgotten: background children that read on get the end of their input.
     process.input.end();
+  }
+
+  /** Before its output goes: who looks at it takes what is left. */
+  #letGo(process: ManagedProcess, reason: 'forgotten' | 'sessionEnded'): void {
+    this.#host.keeper?.keep(process, this.#journal.client ?? '');
+    process.watchers.forgotten(reason);
   }
 
   #noLongerLive(process: ManagedProcess): void {

@@ -19,6 +19,8 @@ export interface ApprovalRequest {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly tty: boolean;
+  /** Where a yes lets it run: in its sandbox, out of it, or as the server does because there is no sandbox. */
+  readonly runs: 'inside' | 'outside' | 'unconfined';
   /** The model wants the command to run outside the sandbox. */
   readonly escalated: boolean;
   /** Why, in the model's words. They are no facts. */

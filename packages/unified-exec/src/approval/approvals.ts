@@ -1,6 +1,7 @@
 // Asks the application, remembers what it said for the session, and stops the clocks of windows meanwhile.
 
-import { ToolFailure } from '../tool-error.js';
+import { unlessAborted } from '../execution/unless-aborted.js';
+import { aborted, ToolFailure } from '../tool-error.js';
 import type { ApprovalDecision, ApprovalRequest, Approve } from './approval.js';
 
 export interface ApprovalEvents {
@@ -14,6 +15,8 @@ export interface ApprovalEvents {
 export interface ApprovalParts {
   readonly approve: Approve | undefined;
   readonly events: ApprovalEvents;
+  /** As in Codex: what was approved to run in the sandbox may also run out of it, when the sandbox denied it. */
+  readonly coversRetry: boolean;
   /** Called when the user begins to decide; the function it returns is called at the end. */
   hold(): () => void;
 }
@@ -31,7 +34,7 @@ export class Approvals {
   /** Resolves when the command is approved; otherwise it throws what the model is told. */
   async require(request: ApprovalRequest): Promise<void> {
     const { events } = this.#parts;
-    const key = keyOf(request);
+    const key = this.#keyOf(request);
     if (this.#remembered.has(key)) {
       events.answered(request, { allowed: true, remembered: true });
       return;
@@ -49,20 +52,18 @@ export class Approvals {
     if (decision.remember === 'session') this.#remembered.add(key);
   }
 
+  /** An answer counts for the same command in the same place with the same wishes, whatever the question was. */
+  #keyOf({ command, cwd, tty, escalated, runs }: ApprovalRequest): string {
+    return JSON.stringify([command, cwd, tty, escalated, this.#parts.coversRetry ? '' : runs]);
+  }
+
   async #ask(request: ApprovalRequest): Promise<ApprovalDecision> {
     const { approve } = this.#parts;
     if (approve === undefined) return { allow: false, message: 'nobody is there who could approve it' };
-    const { signal } = request;
-    const givenUp = new Promise<never>((_resolve, reject) => {
-      const giveUp = (): void => reject(aborted());
-      if (signal.aborted) giveUp();
-      else signal.addEventListener('abort', giveUp, { once: true });
-    });
-    givenUp.catch(() => undefined);
     // The application's function may throw at once; that is no approval.
     const asked = Promise.resolve().then(() => approve(request));
     try {
-      return await Promise.race([asked, givenUp]);
+      return await unlessAborted(asked, request.signal, () => aborted('exec_command'));
     } catch (error) {
       if (error instanceof ToolFailure) throw error;
       return { allow: false, message: `the approval failed: ${String(error)}` };
@@ -70,17 +71,6 @@ export class Approvals {
   }
 }
 
-/** An answer counts for the same command in the same place with the same wishes, whatever the question was. */
-function keyOf({ command, cwd, tty, escalated }: ApprovalRequest): string {
-  return JSON.stringify([command, cwd, tty, escalated]);
-}
-
 function rejection(message: string): ToolFailure {
   return new ToolFailure('tool.rejected', `exec_command failed: ${message}`, { hint: AFTERWARDS });
-}
-
-export function aborted(): ToolFailure {
-  return new ToolFailure('tool.aborted', 'exec_command failed: the call was aborted', {
-    hint: 'Nothing was started; call again if it is still wanted.',
-  });
 }

@@ -13,7 +13,7 @@ export interface RequirementFacts {
   readonly policy: ApprovalPolicy;
   /** The call wants out of the sandbox. */
   readonly escalated: boolean;
-  /** The sandbox restricts files. */
+  /** The sandbox keeps the command from something: leaving it is worth a question. */
   readonly isRestricted: boolean;
 }
 

@@ -32,7 +32,7 @@ describe('the stream of events', () => {
   it('loses nothing but output for a reader that does not read, and says how much', async () => {
     const hub = new EventHub();
     const slow = hub.events();
-    const megabytes = 4 * 1024 * 1024;
+    const megabytes = 4_000_000;
     for (let count = 0; count < 6; count++) hub.push(delta(megabytes));
     hub.push(rejected);
     const seen: UnifiedExecEvent[] = [];
@@ -53,6 +53,32 @@ describe('the stream of events', () => {
       'delta',
     ]);
     expect(seen[5]).toEqual({ type: 'gap', callId: 'c', bytes: 2 * megabytes, why: 'slowReader' });
+  });
+
+  it('keeps a bounded amount for a reader that was forgotten, and says how many events are missing', async () => {
+    const hub = new EventHub();
+    const forgotten = hub.events();
+    // Output of one byte at a time, and input of megabytes: what is kept of them weighs as much.
+    for (let count = 0; count < 100_000; count++) hub.push(delta(1));
+    const stdin = 'x'.repeat(1_000_000);
+    for (let count = 0; count < 100; count++)
+      hub.push({ type: 'interaction', callId: 'c', sessionId: 1, stdin });
+    hub.push(rejected);
+    const kept: UnifiedExecEvent[] = [];
+    for (let last = ''; last !== 'eventsLost'; ) {
+      const { value } = await forgotten.next();
+      if (value === undefined) break;
+      kept.push(value);
+      last = value.type;
+    }
+    const count = (type: string): number => kept.filter((event) => event.type === type).length;
+    expect(count('delta')).toBeLessThan(70_000);
+    expect(count('interaction')).toBeLessThan(40);
+    const lost = 100 - count('interaction') + 1;
+    expect(kept.at(-1)).toEqual({ type: 'eventsLost', events: lost });
+    hub.push(delta(1));
+    hub.close();
+    expect((await all(forgotten)).map(({ type }) => type)).toEqual(['delta']);
   });
 
   it('ends with a signal, and when the loop is left', async () => {

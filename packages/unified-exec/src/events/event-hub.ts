@@ -1,10 +1,14 @@
 // One stream of events for any number of readers, each from the moment it asked. A reader that is too slow loses output
-// deltas and nothing else, and is told how many bytes.
+// deltas first, and is told how many bytes. One that does not read at all loses everything behind what is kept for it,
+// and is told how many events: whatever a model does, a forgotten reader takes a bounded amount of memory.
 
+import { EventQueue } from './event-queue.js';
 import type { UnifiedExecEvent } from './unified-exec-event.js';
 
 /** What is kept of output for a reader that does not read. */
-const READER_BYTES = 16 * 1024 * 1024;
+const DELTA_BYTES = 16 * 1024 * 1024;
+/** The same for everything together. */
+const READER_BYTES = 64 * 1024 * 1024;
 
 export class EventHub {
   readonly #readers = new Set<EventReader>();
@@ -33,9 +37,11 @@ export class EventHub {
 
 class EventReader implements AsyncIterableIterator<UnifiedExecEvent> {
   readonly #left: () => void;
+  /** Bytes of deltas, by call. */
   readonly #lost = new Map<string, number>();
-  #queue: UnifiedExecEvent[] = [];
-  #bytes = 0;
+  readonly #queue = new EventQueue();
+  /** Events that nothing was kept of, since the queue was full. */
+  #dropped = 0;
   #hasEnded = false;
   #wake = (): void => {};
 
@@ -44,13 +50,16 @@ class EventReader implements AsyncIterableIterator<UnifiedExecEvent> {
   }
 
   push(event: UnifiedExecEvent): void {
+    if (this.#dropped > 0 || this.#queue.bytes > READER_BYTES) {
+      this.#dropped++;
+      return;
+    }
     if (event.type === 'delta') {
       const lost = this.#lost.get(event.callId);
-      if (lost !== undefined || this.#bytes + event.bytes.length > READER_BYTES) {
+      if (lost !== undefined || this.#queue.deltaBytes + event.bytes.length > DELTA_BYTES) {
         this.#lost.set(event.callId, (lost ?? 0) + event.bytes.length);
         return;
       }
-      this.#bytes += event.bytes.length;
     }
     if (event.type === 'end') this.#tellLoss(event.callId);
     this.#queue.push(event);
@@ -67,9 +76,10 @@ class EventReader implements AsyncIterableIterator<UnifiedExecEvent> {
     for (;;) {
       const event = this.#queue.shift();
       if (event !== undefined) {
-        if (event.type === 'delta') this.#taken(event.bytes.length);
+        if (event.type === 'delta' && this.#queue.deltaBytes === 0) this.#tellLosses();
         return { done: false, value: event };
       }
+      if (this.#dropped > 0) return { done: false, value: this.#tellDropped() };
       if (this.#hasEnded) return { done: true, value: undefined };
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -78,7 +88,8 @@ class EventReader implements AsyncIterableIterator<UnifiedExecEvent> {
   }
 
   return(): Promise<IteratorResult<UnifiedExecEvent, undefined>> {
-    this.#queue = [];
+    this.#queue.clear();
+    this.#dropped = 0;
     this.end();
     return Promise.resolve({ done: true, value: undefined });
   }
@@ -87,9 +98,14 @@ class EventReader implements AsyncIterableIterator<UnifiedExecEvent> {
     return this;
   }
 
-  #taken(bytes: number): void {
-    this.#bytes -= bytes;
-    if (this.#bytes === 0) for (const callId of [...this.#lost.keys()]) this.#tellLoss(callId);
+  #tellDropped(): UnifiedExecEvent {
+    const events = this.#dropped;
+    this.#dropped = 0;
+    return { type: 'eventsLost', events };
+  }
+
+  #tellLosses(): void {
+    for (const callId of [...this.#lost.keys()]) this.#tellLoss(callId);
   }
 
   #tellLoss(callId: string): void {

@@ -4,6 +4,12 @@
 import type { Gap, Result, SandboxDenial, StreamName } from '@codex/exec-client';
 import type { ApprovalRequest } from '../approval/approval.js';
 
+export interface PatchedFile {
+  readonly kind: 'added' | 'updated' | 'deleted';
+  /** As the patch names it. */
+  readonly path: string;
+}
+
 export type UnifiedExecEvent =
   | {
       readonly type: 'begin';
@@ -37,6 +43,13 @@ export type UnifiedExecEvent =
       readonly stdin: string;
     }
   | { readonly type: 'end'; readonly callId: string; readonly sessionId: number; readonly result: Result }
+  /** Files were changed by a patch, which is no command. */
+  | {
+      readonly type: 'patched';
+      readonly callId: string;
+      readonly cwd: string;
+      readonly changes: readonly PatchedFile[];
+    }
   /** The call ended without a command's output. */
   | { readonly type: 'rejected'; readonly callId: string; readonly code: string; readonly message: string }
   | {
@@ -64,4 +77,6 @@ export type UnifiedExecEvent =
       /** The user was not asked: the answer was given earlier in this session. */
       readonly remembered: boolean;
     }
-  | { readonly type: 'sessionEvicted'; readonly callId: string; readonly sessionId: number };
+  | { readonly type: 'sessionEvicted'; readonly callId: string; readonly sessionId: number }
+  /** This reader did not read for so long that events of all kinds are missing here. `sessions()` tells how things are. */
+  | { readonly type: 'eventsLost'; readonly events: number };

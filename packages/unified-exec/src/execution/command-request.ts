@@ -58,11 +58,29 @@ export function commandRequest(
   return {
     callId,
     argv,
-    cwd: joined(place.cwd, workdir),
+    cwd: joinedPath(place.cwd, workdir),
     tty: args.tty === true,
     escalated,
     justification,
     prefixRule: args.prefix_rule,
+    signal,
+  };
+}
+
+/** For a patch that is no part of a command. */
+export function patchRequest(
+  patch: string,
+  { cwd }: RequestPlace,
+  { callId, signal }: CallIdentity,
+): Omit<CommandRequest, 'earlyExitMs'> {
+  return {
+    callId,
+    argv: ['apply_patch', patch],
+    cwd,
+    tty: false,
+    escalated: false,
+    justification: undefined,
+    prefixRule: undefined,
     signal,
   };
 }
@@ -103,7 +121,7 @@ function shellType(shell: string): string {
 }
 
 /** An empty folder counts as none. */
-function joined(base: string, workdir: string | undefined): string {
+export function joinedPath(base: string, workdir: string | undefined): string {
   if (workdir === undefined || workdir === '') return base;
   if (workdir.startsWith('/') || /^[A-Za-z]:[\\/]/.test(workdir)) return workdir;
   return base.endsWith('/') ? base + workdir : `${base}/${workdir}`;

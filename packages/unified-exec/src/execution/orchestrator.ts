@@ -2,16 +2,30 @@
 // without it. There is no third attempt. What the executor says is the only fact about a denial; its output is not judged
 // here.
 
-import { type ExecServerClient, ExecServerError, type Outcome, type RemoteProcess } from '@codex/exec-client';
-import { type ApprovalPolicy, asksForSandbox, type Rules, retriesDenials } from '../approval/approval.js';
-import { type Approvals, aborted } from '../approval/approvals.js';
+import {
+  type ExecServerClient,
+  ExecServerError,
+  type Outcome,
+  type RemoteProcess,
+  type SandboxOption,
+} from '@codex/exec-client';
+import {
+  type ApprovalPolicy,
+  type ApprovalRequest,
+  asksForSandbox,
+  type Rules,
+  retriesDenials,
+} from '../approval/approval.js';
+import type { Approvals } from '../approval/approvals.js';
 import { requirementOf } from '../approval/requirement.js';
 import type { EventHub } from '../events/event-hub.js';
-import { ToolFailure } from '../tool-error.js';
+import { aborted, ToolFailure } from '../tool-error.js';
 import { childEnvironment } from './child-environment.js';
 import type { CommandRequest } from './command-request.js';
+import { end } from './live-processes.js';
 import type { SandboxPlan } from './sandbox-plan.js';
 import { startFailure } from './start-failure.js';
+import { unlessAborted } from './unless-aborted.js';
 
 export type InheritEnv = NonNullable<Parameters<ExecServerClient['spawn']>[1]>['inheritEnv'];
 
@@ -21,6 +35,8 @@ export interface OrchestratorParts {
   readonly policy: ApprovalPolicy;
   readonly rules: Rules | undefined;
   readonly approvals: Approvals;
+  /** As in Codex: who approved a command before it ran is not asked again when the sandbox denied it. */
+  readonly coversRetry: boolean;
   readonly hub: EventHub;
   readonly threadId: string;
   readonly childEnv: Readonly<Record<string, string>>;
@@ -34,6 +50,14 @@ export interface OpenedCommand {
   readonly sandboxed: boolean;
   /** It ended with a denial before the window of the call began. */
   readonly deniedEarly: boolean;
+}
+
+export interface Admission {
+  /** It was let out of the sandbox. */
+  readonly isOut: boolean;
+  readonly wasAsked: boolean;
+  /** What still confines it. */
+  readonly sandbox: SandboxOption | undefined;
 }
 
 type Denied = Extract<Outcome, { kind: 'denied' }>;
@@ -55,35 +79,53 @@ export class Orchestrator {
     this.#parts = parts;
   }
 
-  async open(request: CommandRequest): Promise<OpenedCommand> {
+  /** Whether something may be done at all, and where. Throws what the model is told when it may not. */
+  async admit(request: CommandRequest): Promise<Admission> {
     const { plan, policy, rules, approvals } = this.#parts;
     const verdict = await rules?.(request.argv);
     const need = requirementOf({
       verdict,
       policy,
       escalated: request.escalated,
-      isRestricted: plan.restrictsFiles,
+      isRestricted: plan.restrictsFiles || plan.restrictsNetwork,
     });
     if (need.kind === 'forbidden') {
       throw new ToolFailure('tool.forbidden', `exec_command failed: ${need.reason}`, {
         hint: 'Use another command, or ask the user.',
       });
     }
-    if (need.kind === 'ask') await approvals.require(question(request, 'policy'));
+    if (need.kind === 'ask') await approvals.require(this.#question(request, 'policy'));
     const isOut = request.escalated || (need.kind === 'skip' && need.bypassSandbox);
+    return { isOut, wasAsked: need.kind === 'ask', sandbox: isOut ? plan.escalated : plan.first };
+  }
+
+  /** Asks whether something that the sandbox denied may be done without it. */
+  async letOut(request: CommandRequest, evidence: string): Promise<Admission> {
+    const { plan, approvals } = this.#parts;
+    await approvals.require({ ...this.#question(request, 'retryWithoutSandbox'), evidence });
+    return { isOut: true, wasAsked: true, sandbox: plan.escalated };
+  }
+
+  async open(request: CommandRequest): Promise<OpenedCommand> {
+    const { plan, policy, approvals, coversRetry } = this.#parts;
+    const { isOut, wasAsked } = await this.admit(request);
     const first = await this.#attempt(request, { attempt: 1, isOut });
     const denied = await this.#earlyDenial(request, first.process, 1);
     if (denied === undefined) return first;
     const opened = { ...first, deniedEarly: true };
     if (isOut || !retriesDenials(policy) || !plan.mayRetry) return opened;
-    if (need.kind !== 'ask') {
+    if (!wasAsked || !coversRetry) {
       try {
-        await approvals.require(question(request, 'retryWithoutSandbox', denied));
+        await approvals.require(this.#question(request, 'retryWithoutSandbox', denied));
       } catch (error) {
         throw error instanceof ToolFailure ? new RetryDeclined(error, opened) : error;
       }
     }
     return this.#retry(request);
+  }
+
+  get hasWritableFiles(): boolean {
+    return this.#parts.plan.hasWritableFiles;
   }
 
   /** Whether a denied command may be run again without its sandbox, if the user approves. */
@@ -93,8 +135,31 @@ export class Orchestrator {
 
   /** A retry that an application asks for, after a denial that came too late for one within its call. */
   async retry(request: CommandRequest, denied: Denied | undefined): Promise<OpenedCommand> {
-    await this.#parts.approvals.require(question(request, 'retryWithoutSandbox', denied));
+    await this.#parts.approvals.require(this.#question(request, 'retryWithoutSandbox', denied));
     return this.#retry(request);
+  }
+
+  #question(
+    { callId, argv, cwd, tty, escalated, justification, prefixRule, signal }: CommandRequest,
+    reason: ApprovalRequest['reason'],
+    denied?: Denied,
+  ): ApprovalRequest {
+    const line = denied?.denial.line;
+    const isOut = escalated || reason === 'retryWithoutSandbox';
+    return {
+      reason,
+      callId,
+      command: argv,
+      cwd,
+      tty,
+      runs: this.#parts.plan.confines ? (isOut ? 'outside' : 'inside') : 'unconfined',
+      escalated,
+      signal,
+      ...(justification === undefined ? {} : { justification }),
+      ...(prefixRule === undefined ? {} : { prefixRule }),
+      ...(denied === undefined ? {} : { denial: denied.denial }),
+      ...(line === undefined ? {} : { evidence: line }),
+    };
   }
 
   async #retry(request: CommandRequest): Promise<OpenedCommand> {
@@ -109,7 +174,7 @@ export class Orchestrator {
   ): Promise<OpenedCommand> {
     const { client, plan, hub, threadId, childEnv, inheritEnv } = this.#parts;
     const { argv, callId, cwd, tty, signal } = request;
-    if (signal.aborted) throw aborted();
+    if (signal.aborted) throw aborted('exec_command');
     const sandbox = isOut ? plan.escalated : plan.first;
     const env = childEnvironment({
       threadId,
@@ -117,23 +182,37 @@ export class Orchestrator {
       isNetworkOff: !isOut && plan.restrictsNetwork,
       childEnv,
     });
-    let process: RemoteProcess;
-    try {
-      process = await client.spawn(argv, {
-        cwd,
-        tty,
-        env,
-        ...(inheritEnv === undefined ? {} : { inheritEnv }),
-        ...(sandbox === undefined ? {} : { sandbox }),
-        metadata: { toolCallId: callId },
-      });
-    } catch (error) {
-      throw startFailure(error, cwd);
-    }
-    this.#parts.started(process);
+    const starting = client.spawn(argv, {
+      cwd,
+      tty,
+      env,
+      ...(inheritEnv === undefined ? {} : { inheritEnv }),
+      ...(sandbox === undefined ? {} : { sandbox }),
+      metadata: { toolCallId: callId },
+    });
+    const process = await this.#started(starting, request);
     const sandboxed = sandbox !== undefined;
     hub.push({ type: 'attempt', callId, attempt, sandboxed, state: 'started' });
     return { process, sandboxed, deniedEarly: false };
+  }
+
+  /** A start may wait for a connection: a call that is given up meanwhile leaves nothing that runs. */
+  async #started(starting: Promise<RemoteProcess>, { cwd, signal }: CommandRequest): Promise<RemoteProcess> {
+    try {
+      const process = await unlessAborted(starting, signal, () => aborted('exec_command'));
+      this.#parts.started(process);
+      return process;
+    } catch (error) {
+      if (!(error instanceof ToolFailure)) throw startFailure(error, cwd);
+      starting.then(
+        (late) => {
+          this.#parts.started(late);
+          return end(late);
+        },
+        () => undefined,
+      );
+      throw error;
+    }
   }
 
   /** Waits a moment for the end of a command; what is over by then may be retried as if nothing had happened. */
@@ -172,25 +251,4 @@ async function endWithin(
     if (error instanceof ExecServerError) return undefined;
     throw error;
   }
-}
-
-function question(
-  { callId, argv, cwd, tty, escalated, justification, prefixRule, signal }: CommandRequest,
-  reason: 'policy' | 'retryWithoutSandbox',
-  denied?: Denied,
-) {
-  const line = denied?.denial.line;
-  return {
-    reason,
-    callId,
-    command: argv,
-    cwd,
-    tty,
-    escalated,
-    signal,
-    ...(justification === undefined ? {} : { justification }),
-    ...(prefixRule === undefined ? {} : { prefixRule }),
-    ...(denied === undefined ? {} : { denial: denied.denial }),
-    ...(line === undefined ? {} : { evidence: line }),
-  };
 }

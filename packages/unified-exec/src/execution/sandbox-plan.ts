@@ -13,7 +13,11 @@ export interface SandboxPlan {
    * sandbox in which everything else is allowed.
    */
   readonly escalated: SandboxOption | undefined;
+  /** First attempts run in a sandbox that is one. */
+  readonly confines: boolean;
   readonly restrictsFiles: boolean;
+  /** First attempts may write something, be it a folder. */
+  readonly hasWritableFiles: boolean;
   readonly restrictsNetwork: boolean;
   /** Whether a denied command may run once more without a sandbox. */
   readonly mayRetry: boolean;
@@ -22,7 +26,9 @@ export interface SandboxPlan {
 export const NO_SANDBOX: SandboxPlan = Object.freeze({
   first: undefined,
   escalated: undefined,
+  confines: false,
   restrictsFiles: false,
+  hasWritableFiles: true,
   restrictsNetwork: false,
   mayRetry: false,
 });
@@ -39,7 +45,9 @@ export function sandboxPlan(
     return {
       first,
       escalated: undefined,
+      confines: !isOff,
       restrictsFiles: permissions == null,
+      hasWritableFiles: true,
       restrictsNetwork: !isOff && permissions?.type === 'external' && permissions.network === 'restricted',
       mayRetry: !isOff,
     };
@@ -62,7 +70,9 @@ export function sandboxPlan(
   return {
     first,
     escalated,
+    confines: true,
     restrictsFiles: files.type === 'restricted',
+    hasWritableFiles: files.type !== 'restricted' || entries.some(({ access }) => access === 'write'),
     restrictsNetwork: network === 'restricted',
     mayRetry: denied.length === 0,
   };

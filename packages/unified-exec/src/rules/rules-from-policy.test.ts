@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rulesFrom } from './rules-from-policy.js';
 
@@ -11,8 +12,10 @@ const policy = {
   check: ([program = '']: readonly string[]) => {
     const name = program.slice(program.lastIndexOf('/') + 1);
     const rule = Object.hasOwn(DECISIONS, name) ? DECISIONS[name as keyof typeof DECISIONS] : undefined;
-    return { decision: rule?.decision, matchedRules: rule === undefined ? [] : [rule] };
+    const resolved = name === program ? {} : { resolvedProgram: posix.resolve('/usr/bin', program) };
+    return { decision: rule?.decision, matchedRules: rule === undefined ? [] : [{ ...rule, ...resolved }] };
   },
+  hostExecutables: new Map([['git', ['/usr/bin/git']]]),
 };
 
 describe('rulesFrom', () => {
@@ -29,6 +32,12 @@ describe('rulesFrom', () => {
     ['git status | curl x && rm y', { decision: 'forbidden', justification: 'use trash' }],
     // A script that is more than commands is judged as the shell that it is for.
     ['git status > x', undefined],
+    // A path is allowed where it is listed, and only as it is listed.
+    ['/usr/bin/git status', { decision: 'allow' }],
+    ['/work/git status', undefined],
+    ['./git status', undefined],
+    ['/work/../usr/bin/git status', undefined],
+    ['./rm x', { decision: 'forbidden', justification: 'use trash' }],
     ['rm $X', undefined],
   ])('%s', async (script, verdict) => {
     expect(await rules(['/bin/bash', '-lc', script])).toEqual(verdict);

@@ -13,8 +13,12 @@ export interface CommandPolicy {
     readonly matchedRules: readonly {
       readonly decision: RuleVerdict['decision'];
       readonly justification?: string;
+      /** The path of the program, when the rule matched its name only. */
+      readonly resolvedProgram?: string;
     }[];
   };
+  /** The paths that a name may stand for. */
+  readonly hostExecutables?: ReadonlyMap<string, readonly string[]>;
 }
 
 const SHELL = /(?:^|\/)(?:ba|z)?sh$/;
@@ -22,18 +26,33 @@ const SHELL = /(?:^|\/)(?:ba|z)?sh$/;
 /**
  * Each command of a script is judged by itself, and a script that is more than a list of commands as a whole. The strictest
  * word counts; a script is allowed only when every command of it is, and only as the words that stand there.
+ *
+ * What is allowed leaves the sandbox, so a path is allowed only where the policy lists that path: with a rule for `git` alone,
+ * a model could call `./git`, which it wrote. It does not stop what a program of that name does with its words, its settings
+ * and its folder, nor another program of that name in the server's `PATH`.
  */
 export function rulesFrom(policy: CommandPolicy): Rules {
   return (argv) => {
     const { commands, hasPatterns } = scriptOf(argv);
-    const checks = commands.map((command) => policy.check(command, { resolveHostExecutables: true }));
+    const checks = commands.map((command) => ({
+      program: command[0],
+      ...policy.check(command, { resolveHostExecutables: true }),
+    }));
     for (const decision of ['forbidden', 'prompt'] as const) {
       const found = checks
         .flatMap(({ matchedRules }) => matchedRules)
         .filter((rule) => rule.decision === decision);
       if (found.length > 0) return verdict(decision, found);
     }
-    const isAllowed = !hasPatterns && checks.every(({ decision }) => decision === 'allow');
+    const listed = new Set([...(policy.hostExecutables?.values() ?? [])].flat());
+    const isAllowed =
+      !hasPatterns &&
+      checks.every(({ program, decision, matchedRules }) => {
+        // As it is written: a relative path means another file in another folder.
+        const isNamed = ({ resolvedProgram: path }: (typeof matchedRules)[number]) =>
+          path === undefined || (path === program && listed.has(path));
+        return decision === 'allow' && matchedRules.every(isNamed);
+      });
     return isAllowed ? { decision: 'allow' } : undefined;
   };
 }

@@ -1,5 +1,6 @@
 // The sessions of one tool by their numbers, at most so many.
 
+import { ToolFailure } from '../tool-error.js';
 import { chooseVictim } from './choose-victim.js';
 import type { Session } from './session.js';
 
@@ -10,6 +11,8 @@ export interface StoreLimits {
 
 const FIRST_ID = 1_000;
 const ID_COUNT = 99_000;
+/** Calls that wait for an approval have a number each; with most of them taken, a free one would be long in finding. */
+const MAX_CALLS = 10_000;
 /** Numbers of sessions that were ended to make room, so that a model that asks is told. */
 const MAX_REMEMBERED = 256;
 
@@ -30,6 +33,11 @@ export class SessionStore {
 
   /** A number that no session has, reserved until it is released. */
   reserve(): number {
+    if (this.#reserved.size >= MAX_CALLS) {
+      throw new ToolFailure('tool.tooManyCalls', `exec_command failed: ${MAX_CALLS} calls are under way`, {
+        hint: 'Wait for the answers to some of them.',
+      });
+    }
     for (;;) {
       const id = FIRST_ID + Math.floor(Math.random() * ID_COUNT);
       if (this.#reserved.has(id)) continue;
@@ -44,16 +52,25 @@ export class SessionStore {
     this.#sessions.delete(id);
   }
 
-  /** Returns the session that had to go, already forgotten. */
-  add(session: Session): Session | undefined {
-    const victim =
-      this.#sessions.size >= this.#limits.maxProcesses
-        ? chooseVictim([...this.#sessions.values()], this.#limits.protectRecent)
-        : undefined;
-    if (victim !== undefined) this.#evict(victim);
+  add(session: Session): void {
     this.use(session);
     this.#sessions.set(session.sessionId, session);
-    return victim;
+  }
+
+  /**
+   * Returns the sessions that had to go, already forgotten. A command whose first call still waits for it is no session
+   * that a model knows of: it does not count, and makes no room.
+   */
+  makeRoom(): Session[] {
+    const evicted: Session[] = [];
+    for (;;) {
+      const kept = [...this.#sessions.values()].filter(({ isInFirstCall }) => !isInFirstCall);
+      if (kept.length <= this.#limits.maxProcesses) return evicted;
+      const victim = chooseVictim(kept, this.#limits.protectRecent);
+      if (victim === undefined) return evicted;
+      this.#evict(victim);
+      evicted.push(victim);
+    }
   }
 
   get(id: number): Session | undefined {

@@ -2,6 +2,9 @@
 
 import type { RemoteProcess } from '@codex/exec-client';
 import type { CommandRequest } from '../execution/command-request.js';
+import { unlessAborted } from '../execution/unless-aborted.js';
+import { aborted } from '../tool-error.js';
+import type { ToolOutput } from '../tool-output.js';
 
 export interface SessionInfo {
   readonly sessionId: number;
@@ -23,6 +26,10 @@ export class Session implements SessionInfo {
   lastUsedAt = new Date();
   /** Order of use, which a clock with milliseconds does not tell. */
   usedAs = 0;
+  /** The call that started it has not been answered. */
+  isInFirstCall = true;
+  /** Its retry after a denial: one for all calls that saw it. */
+  retried: Promise<ToolOutput> | undefined;
   /** Resolves when the end of the command was told. */
   followed: Promise<void> = Promise.resolve();
   #turn: Promise<unknown> = Promise.resolve();
@@ -60,16 +67,17 @@ export class Session implements SessionInfo {
     return this.process.state !== 'running';
   }
 
-  /** A call is busy with it. */
+  /** A call writes to it or looks at it. */
   get isBusy(): boolean {
     return this.#waiting > 0;
   }
 
-  /** Calls on one session go one after the other. */
-  async takeTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** Calls on one session go one after the other. One that is given up before its turn does nothing. */
+  async takeTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     this.#waiting++;
-    const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => undefined);
+    const before = this.#turn;
+    const turn = unlessAborted(before, signal, () => aborted('write_stdin')).then(work);
+    this.#turn = Promise.allSettled([before, turn]);
     try {
       return await turn;
     } finally {

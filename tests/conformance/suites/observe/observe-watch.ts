@@ -57,6 +57,23 @@ verifies('observe.open.from-seq', async (t) => {
   assert.equal(watchedText(observer, 'new'), 'three\n');
 });
 
+verifies('observe.tree.members', async (t) => {
+  const { owner, observer, session } = await openWatched(t);
+  // The command is gone while its daemon, in a session of its own, lives on.
+  const daemon = "setsid sh -c 'echo up; exec >&- 2>&-; sleep 600; true' daemon --token=hunter2 &";
+  const processId = await startScript(owner, `${daemon} read go; exit 0`, { pipeStdin: true });
+  await untilOutput(owner, processId, 'up\n');
+  await writeText(owner, processId, '\n');
+  await untilClosed(owner, processId);
+  const { known, members } = await observer.call('observe/tree', { session, processId });
+  assert.equal(known, true);
+  const commands = (members as { argv: string[] }[]).map(({ argv }) => argv.join(' '));
+  assert.ok(
+    commands.some((command) => command.endsWith('daemon --token=***')),
+    commands.join('; '),
+  );
+});
+
 verifies('observe.open.ack-window', async (t) => {
   const { owner, observer, session } = await openWatched(t);
   const bytes = 1_000_000;

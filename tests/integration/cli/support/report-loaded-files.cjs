@@ -7,8 +7,19 @@ const { writeSync } = fs;
 // Some versions of Node load more by themselves than others.
 const ofNode = new Set(process.moduleLoadList);
 
+// The app loads its own files with `vm`; what Node loads for it is in the cache of `require`.
+const vm = require('node:vm');
+const { Script } = vm;
+const compiled = [];
+vm.Script = class extends Script {
+  constructor(source, options) {
+    super(source, options);
+    compiled.push(options.filename);
+  }
+};
+
 const report = () => {
-  const files = Object.keys(require.cache).filter((file) => file !== __filename);
+  const files = [...Object.keys(require.cache).filter((file) => file !== __filename), ...compiled];
   const builtins = process.moduleLoadList
     .filter((entry) => !ofNode.has(entry) && entry.startsWith('NativeModule '))
     .map((entry) => entry.slice('NativeModule '.length));

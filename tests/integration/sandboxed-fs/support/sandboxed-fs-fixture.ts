@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExecServer, type ExecServerOptions, type HelperCommand, nodeHelper } from '@codex/exec-server-core';
 import { afterAll, onTestFinished } from 'vitest';
-import { type BundledHelper, bundleFileHelper } from '../../../../scripts/bundle-file-helper.js';
+import { type BundledHelper, bundleFileHelper } from '../../../../scripts/bundling/bundle-file-helper.js';
 import { FsClient } from '../../fs/support/fs-fixture.js';
 
 let bundled: BundledHelper | undefined;

@@ -2,8 +2,8 @@
 // while the last one is written. What the server says is checked: nothing is written outside of the target.
 
 import {
-  decodeBase64,
-  type ResultOf,
+  payloadBytes,
+  type ResultWithPayload,
   staysInside,
   type TreeCursor,
   type TreeEntry,
@@ -36,7 +36,7 @@ export async function downloadTree(fs: FsContext, download: TreeDownload): Promi
   await download.writer.finish();
 }
 
-type Part = ResultOf<'fs/readTree'>;
+type Part = ResultWithPayload<'fs/readTree'>;
 
 function ask(fs: FsContext, { remote, options }: TreeDownload, after: TreeCursor | null): Promise<Part> {
   const { exclude, signal } = options;
@@ -50,7 +50,7 @@ function ask(fs: FsContext, { remote, options }: TreeDownload, after: TreeCursor
 }
 
 async function store(download: TreeDownload, part: Part): Promise<void> {
-  const bytes = decodeBase64(part.dataBase64);
+  const bytes = payloadBytes(part.dataBase64);
   if (bytes === undefined) throw violation('the contents are no base64');
   for (const skipped of part.skipped) download.onSkip(skipped);
   let taken = 0;

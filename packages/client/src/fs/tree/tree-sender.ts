@@ -1,7 +1,7 @@
 // Entries of a tree on their way to the server: collected into messages of a useful size, a few of them at once. The
 // server carries them out in their order, and a message whose answer was lost with its connection is sent again.
 
-import { encodeBase64, MAX_TREE_ENTRIES, TREE_PAYLOAD_BYTES, type TreeEntry } from '@codex/exec-protocol';
+import { MAX_TREE_ENTRIES, TREE_PAYLOAD_BYTES, type TreeEntry } from '@codex/exec-protocol';
 import { concat } from '../../head-tail-buffer.js';
 import type { FsContext, FsOptions } from '../fs-context.js';
 
@@ -82,7 +82,7 @@ export class TreeSender {
     const params = {
       path: this.#fs.uri(remote),
       entries: [...entries],
-      dataBase64: encodeBase64(bytes),
+      dataBase64: bytes,
       ...this.#fs.sandboxOf(options),
     };
     await this.#fs.call('fs/writeTree', params, {

@@ -2,10 +2,11 @@
 
 import type { ProcessSignal } from '@codex/exec-protocol';
 import type { Capabilities } from '../../capabilities.js';
+import { checkSignalName } from '../../options/argument-rules.js';
 import type { SessionLink } from '../../session/session-link.js';
+import type { StopPolicy } from '../../spawn-options.js';
 import type { StopCause } from '../end/process-outcome.js';
 import type { ProcessFeed } from '../events/process-feed.js';
-import type { StopPolicy } from '../start/spawn-options.js';
 import { stopProcess } from './stop-ladder.js';
 
 export interface ControlParts {
@@ -24,6 +25,7 @@ export class ProcessControl {
   }
 
   async signal(name: ProcessSignal): Promise<void> {
+    checkSignalName(name);
     const { link, feed, capabilities } = this.#parts;
     const isInterrupt = name === 'interrupt' || name === 'SIGINT';
     if (!isInterrupt) capabilities.require('signal.any', `Sending ${name}`);

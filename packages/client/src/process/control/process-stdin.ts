@@ -1,14 +1,15 @@
 // Input of a process. Writes are numbered and repeated with the same number after a reconnect, so that the server
 // takes each exactly once; they go one after the other.
 
-import { encodeBase64, RpcError } from '@codex/exec-protocol';
+import { type ParamsWithPayload, RpcError } from '@codex/exec-protocol';
 import { sleep } from '@codex/exec-rpc';
 import type { Capabilities } from '../../capabilities.js';
 import { abortedError, ExecServerError } from '../../exec-server-error.js';
-import { checkCallOptions } from '../../options/process-option-rules.js';
+import { checkPiece } from '../../options/argument-rules.js';
 import type { SessionLink } from '../../session/session-link.js';
+import type { Input, InputChunk } from '../../spawn-options.js';
 import type { ProcessFeed } from '../events/process-feed.js';
-import type { Input, InputChunk } from '../start/spawn-options.js';
+import { checkCallOptions } from '../process-option-rules.js';
 
 export interface Stdin {
   /** False when the process has no input, or its end was sent. */
@@ -66,6 +67,7 @@ export class ProcessStdin implements Stdin {
   }
 
   async write(data: InputChunk, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    checkPiece(data, 'stdin.write');
     checkCallOptions('stdin.write', options);
     const { signal } = options;
     return this.#enqueue(async () => {
@@ -77,9 +79,10 @@ export class ProcessStdin implements Stdin {
     });
   }
 
-  async writeAll(input: Input): Promise<void> {
+  /** A source that fails is reported, because its error is the caller's; what cannot be written is only thrown. */
+  async writeAll(input: Input, onSourceFailed: (reason: unknown) => void): Promise<void> {
     if (typeof input === 'string' || input instanceof Uint8Array) await this.write(input);
-    else for await (const chunk of input) await this.write(chunk);
+    else for await (const chunk of reportingFailure(input, onSourceFailed)) await this.write(chunk);
   }
 
   end(): Promise<void> {
@@ -110,7 +113,7 @@ export class ProcessStdin implements Stdin {
     if (mode === 'none' || this.#hasEnded) throw this.#closedError();
     const params = {
       processId: feed.processId,
-      chunk: encodeBase64(piece),
+      chunk: piece,
       writeId: `${this.#prefix}-${this.#next++}`,
     };
     for (;;) {
@@ -122,7 +125,7 @@ export class ProcessStdin implements Stdin {
     }
   }
 
-  async #send(params: { processId: string; chunk: string; writeId: string }) {
+  async #send(params: ParamsWithPayload<'process/write'>) {
     try {
       return await this.#parts.link.call('process/write', params, { repeatable: true });
     } catch (error) {
@@ -140,6 +143,21 @@ export class ProcessStdin implements Stdin {
       ...(mode === 'none' ? { hint: "Start it with stdin: 'pipe' or tty: true." } : {}),
       ...(cause === undefined ? {} : { cause }),
     });
+  }
+}
+
+async function* reportingFailure(
+  source: Iterable<InputChunk> | AsyncIterable<InputChunk>,
+  onFailed: (reason: unknown) => void,
+): AsyncGenerator<InputChunk, void, undefined> {
+  try {
+    for await (const chunk of source) {
+      checkPiece(chunk, 'stdin');
+      yield chunk;
+    }
+  } catch (reason) {
+    onFailed(reason);
+    throw reason;
   }
 }
 

@@ -3,9 +3,9 @@
 
 import type { Clock } from '@codex/exec-protocol';
 import { sleep } from '@codex/exec-rpc';
+import type { StopPolicy } from '../../spawn-options.js';
 import type { StopCause } from '../end/process-outcome.js';
 import type { ProcessFeed } from '../events/process-feed.js';
-import type { StopPolicy } from '../start/spawn-options.js';
 
 const GRACE_MS = 2_000;
 const CONFIRM_MS = 5_000;

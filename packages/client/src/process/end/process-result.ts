@@ -2,8 +2,8 @@
 
 import { ExecServerError } from '../../exec-server-error.js';
 import type { Result } from '../../result.js';
-import { RunResult } from '../../run/run-result.js';
 import type { ProcessFeed } from '../events/process-feed.js';
+import { RunResult } from './run-result.js';
 
 export interface ProcessDescription {
   readonly command: string;

@@ -1,11 +1,12 @@
 // Puts a process' events in order of their seq, whether they were pushed or read, each exactly once. What the server
 // no longer has is published as a gap. Servers may push out of order, and pushed and read events overlap.
 
-import type { ProcessReadResult } from '@codex/exec-protocol';
-import { decodeBase64 } from '@codex/exec-protocol';
+import { type Payload, payloadBytes, type ResultWithPayload } from '@codex/exec-protocol';
 import { ExecServerError } from '../../exec-server-error.js';
 import type { Gap, StreamName } from '../../result.js';
 import type { ObservedExit } from '../end/process-outcome.js';
+
+type ProcessReadResult = ResultWithPayload<'process/read'>;
 
 export type SequencedEvent =
   | { readonly type: 'output'; readonly seq: number; readonly stream: StreamName; readonly bytes: Uint8Array }
@@ -166,8 +167,8 @@ export function denialOf({
   return { denied: sandboxDenied === true, ...(denial == null ? {} : { evidence: denial }) };
 }
 
-export function decodeChunk(text: string): Uint8Array {
-  const bytes = decodeBase64(text);
+export function decodeChunk(chunk: Payload): Uint8Array {
+  const bytes = payloadBytes(chunk);
   if (bytes !== undefined) return bytes;
   const message = 'the server sent output that is not base64';
   throw new ExecServerError('protocol.violation', message, { details: { message } });

@@ -1,6 +1,6 @@
 // Fetches events that were not pushed. One run at a time; requests during a run are coalesced into one more run.
 
-import type { ProcessReadResult } from '@codex/exec-protocol';
+import type { ResultWithPayload } from '@codex/exec-protocol';
 import type { ExecServerError } from '../../exec-server-error.js';
 import type { EventOrder } from './event-order.js';
 import { asFailure, processFailure } from './feed-failure.js';
@@ -8,7 +8,7 @@ import { asFailure, processFailure } from './feed-failure.js';
 export interface RepairOptions {
   readonly processId: string;
   readonly order: EventOrder;
-  read(afterSeq: number): Promise<ProcessReadResult>;
+  read(afterSeq: number): Promise<ResultWithPayload<'process/read'>>;
   isOver(): boolean;
   failed(error: ExecServerError): void;
 }

@@ -1,13 +1,13 @@
 // Everything the client knows of one process: its events in order, captures, and its state. It hears pushed
 // notifications, reads what was missed, and decides when the output counts as over.
 
-import type { Clock, ParamsOf, ProcessReadResult } from '@codex/exec-protocol';
+import type { Clock, ParamsOf, ParamsWithPayload, ResultWithPayload } from '@codex/exec-protocol';
 import { OutputCapture } from '../../captured.js';
 import type { ExecServerError } from '../../exec-server-error.js';
 import type { Outcome, SandboxDenial, StreamName } from '../../result.js';
+import type { DrainPolicy } from '../../spawn-options.js';
 import { type ObservedExit, outcomeOf, type StopCause } from '../end/process-outcome.js';
 import { OutputDrain } from '../output/output-drain.js';
-import type { DrainPolicy } from '../start/spawn-options.js';
 import { EventLog } from './event-log.js';
 import { decodeChunk, denialOf, EventOrder, type SequencedEvent } from './event-order.js';
 import { EventRepair } from './event-repair.js';
@@ -24,7 +24,7 @@ export interface FeedOptions {
   /** Everything up to this seq was seen by an earlier holder. */
   readonly afterSeq?: number;
   /** One `process/read` that does not wait. */
-  read(afterSeq: number): Promise<ProcessReadResult>;
+  read(afterSeq: number): Promise<ResultWithPayload<'process/read'>>;
 }
 
 /** What is pushed about one process. */
@@ -191,7 +191,7 @@ export class ProcessFeed {
   #take(method: ProcessNotification, params: unknown): void {
     switch (method) {
       case 'process/output': {
-        const { seq, stream, chunk } = params as ParamsOf<'process/output'>;
+        const { seq, stream, chunk } = params as ParamsWithPayload<'process/output'>;
         // Most of what is pushed twice is output that a recovery read has delivered: do not decode it.
         if (seq > this.#order.lastSeq)
           this.#order.push({ type: 'output', seq, stream, bytes: decodeChunk(chunk) });

@@ -2,7 +2,7 @@
 // output is closed, or after a silence in which the server, asked, has nothing more; in any case after a maximum.
 
 import type { Clock, Timer } from '@codex/exec-protocol';
-import type { DrainPolicy } from '../start/spawn-options.js';
+import type { DrainPolicy } from '../../spawn-options.js';
 
 const GRACE_MS = 50;
 const MAX_DRAIN_MS = 2_000;

@@ -2,12 +2,12 @@
 // one does nothing to the process. Lost output ends an iteration with an error unless the caller takes the gaps.
 
 import { ExecServerError } from '../../exec-server-error.js';
-import { checkCallOptions } from '../../options/process-option-rules.js';
 import type { Gap, StandardSchema, StreamName } from '../../result.js';
-import { checkSchema } from '../../run/run-result.js';
+import { checkSchema } from '../end/run-result.js';
 import { readEvents } from '../events/event-iteration.js';
 import type { Cursor, OutputEvent } from '../events/process-event.js';
 import type { ProcessFeed } from '../events/process-feed.js';
+import { checkCallOptions } from '../process-option-rules.js';
 
 export interface ReadOptions {
   /** Default `start`: what is still there of the beginning. */

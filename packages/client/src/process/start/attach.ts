@@ -1,9 +1,9 @@
 // Takes up a process that was started elsewhere or detached, and reads what it printed since.
 
-import { fromFileUri } from '../../fs/remote-path.js';
+import { fromFileUri } from '../../remote-path.js';
+import type { SpawnOptions } from '../../spawn-options.js';
 import { RemoteProcess } from '../remote-process.js';
 import { createFeed, type LaunchContext } from './launch-context.js';
-import type { SpawnOptions } from './spawn-options.js';
 
 /** Takes up a process of this session that has no handle in this client. */
 export async function attachProcess(

@@ -1,13 +1,13 @@
 // The state that starting and attaching share, and the feed of a new handle.
 
-import { type ProcessReadResult, RpcError } from '@codex/exec-protocol';
+import { type ResultWithPayload, RpcError } from '@codex/exec-protocol';
 import { sleep } from '@codex/exec-rpc';
 import type { Capabilities } from '../../capabilities.js';
 import type { SessionLink } from '../../session/session-link.js';
+import type { SpawnOptions } from '../../spawn-options.js';
 import { unknownProcess } from '../control/process-stdin.js';
 import { ProcessFeed } from '../events/process-feed.js';
 import type { ProcessRegistry } from '../events/process-registry.js';
-import type { SpawnOptions } from './spawn-options.js';
 
 export interface LaunchContext {
   readonly link: SessionLink;
@@ -42,7 +42,7 @@ async function readMissed(
   link: SessionLink,
   processId: string,
   afterSeq: number,
-): Promise<ProcessReadResult> {
+): Promise<ResultWithPayload<'process/read'>> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await link.call(

@@ -2,14 +2,14 @@
 
 import { RpcError } from '@codex/exec-protocol';
 import { abortedError, ExecServerError } from '../../exec-server-error.js';
-import { fromFileUri } from '../../fs/remote-path.js';
+import { fromFileUri } from '../../remote-path.js';
 import { spawnFailure } from '../../rpc-failure.js';
-import type { CommandLine } from '../../run/command-line.js';
 import type { SessionLink } from '../../session/session-link.js';
+import type { SpawnOptions } from '../../spawn-options.js';
 import type { ProcessFeed } from '../events/process-feed.js';
 import { RemoteProcess } from '../remote-process.js';
+import type { CommandLine } from './command-line.js';
 import { createFeed, type LaunchContext } from './launch-context.js';
-import type { SpawnOptions } from './spawn-options.js';
 import { startParams, stdinMode } from './start-params.js';
 import { awaitStart } from './start-patience.js';
 

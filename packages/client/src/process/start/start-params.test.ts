@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Capabilities } from '../../capabilities.js';
+import type { SpawnOptions } from '../../spawn-options.js';
 import { DEFAULT_ENV_EXCLUDES } from './secret-variables.js';
-import type { SpawnOptions } from './spawn-options.js';
 import { startParams } from './start-params.js';
 
 const info = { shell: { name: 'bash', path: '/bin/bash' }, cwd: 'file:///work%20here' };

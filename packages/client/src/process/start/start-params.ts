@@ -3,11 +3,11 @@
 import type { DirectStartParams, EnvironmentInfo, EnvPolicy } from '@codex/exec-protocol';
 import type { Capabilities } from '../../capabilities.js';
 import { invalidArgument } from '../../exec-server-error.js';
-import { remotePath, toFileUri } from '../../fs/remote-path.js';
+import { remotePath, toFileUri } from '../../remote-path.js';
 import { wireSandbox } from '../../sandbox-option.js';
+import type { SpawnOptions } from '../../spawn-options.js';
 import type { StdinMode } from '../control/process-stdin.js';
 import { DEFAULT_ENV_EXCLUDES } from './secret-variables.js';
-import type { SpawnOptions } from './spawn-options.js';
 
 export interface StartContext {
   readonly info: EnvironmentInfo;

@@ -1,11 +1,11 @@
 // The yield windows of one process: each goes on where the last one ended, and dialogues take turns.
 
 import { ExecServerError } from '../../exec-server-error.js';
-import { checkCallOptions } from '../../options/process-option-rules.js';
 import { startSeq } from '../events/event-iteration.js';
 import type { LogReader } from '../events/event-log.js';
 import { cursorAt } from '../events/process-event.js';
 import type { ProcessFeed } from '../events/process-feed.js';
+import { checkCallOptions } from '../process-option-rules.js';
 import type { WaitOptions } from '../wait/wait-condition.js';
 import { collectWindow, type YieldResult, type YieldWindow } from './yield-window.js';
 

@@ -8,6 +8,7 @@ import { openForReading, openForWriting } from '../paths/regular-file.js';
 import type { Target } from '../paths/target.js';
 
 export class LocalFile implements OpenFile {
+  readonly isDoneWithWritten = true;
   readonly #calls: FileCalls;
   readonly #fd: number;
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { WireMessage } from '@codex/exec-protocol';
-import { materialize } from '@codex/exec-protocol';
+import { materialize, materializeBinary } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
 import { FrameBatch, MAX_PAYLOAD_BYTES } from './frame-batch.js';
 
@@ -85,6 +85,69 @@ describe.each([false, true])('FrameBatch with mask %s', (masked) => {
     for (const [index, text] of received.entries()) {
       expect(text === materialize(messages[index] ?? '')).toBe(true);
     }
+  });
+
+  it('writes payloads as they are in binary form, between text messages, whole and in order', async () => {
+    const { batch, finished } = setUp(masked);
+    batch.useBinary();
+    const expected: Buffer[] = [];
+    for (const [index, size] of [...SIZES, 1_200_000, 4_194_304, 9_000_000, 5].entries()) {
+      const segments = ['{"ü":"', Buffer.alloc(size, index), '"}'] as const;
+      batch.add(`text ${index}`);
+      batch.add(segments);
+      expected.push(Buffer.from(`text ${index}`), Buffer.from(materializeBinary(segments)));
+      if (index % 4 === 0) batch.flush();
+      if (index % 5 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    const frames = readFrames(Buffer.concat(await finished()), masked);
+    const received: Buffer[] = [];
+    let parts: Buffer[] = [];
+    for (const { opcode, payload } of frames) {
+      const first = received.length % 2 === 0 ? 1 : 2;
+      expect(opcode & 0x7f).toBe(parts.length === 0 ? first : 0);
+      expect(payload.length).toBeLessThanOrEqual(4 * 1024 * 1024);
+      parts.push(payload);
+      if (opcode < 0x80) continue;
+      received.push(Buffer.concat(parts));
+      parts = [];
+    }
+    expect(received.length).toBe(expected.length);
+    for (const [index, bytes] of received.entries())
+      expect(bytes.equals(expected[index] ?? bytes)).toBe(true);
+  });
+
+  it('lets others write between whole frames only', async () => {
+    const writes: Buffer[] = [];
+    const socket = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        writes.push(Buffer.from(chunk));
+        done();
+      },
+    });
+    const ping = Buffer.from([0x89, masked ? 0x80 : 0, ...(masked ? [0, 0, 0, 0] : [])]);
+    const handedOver = (): void => void socket.write(ping);
+    const batch = new FrameBatch({ socket, masked, handedOver, taken: () => undefined });
+    batch.useBinary();
+    for (const size of [10, 700_000, 9_000_000, 20]) batch.add(['"', Buffer.alloc(size, 'x'), '"']);
+    batch.finish();
+    const frames = readFrames(Buffer.concat(writes), masked);
+    const data = frames.filter(({ opcode }) => opcode !== 0x89).map(({ payload }) => payload.length);
+    expect(data.reduce((sum, length) => sum + length, 0)).toBe(9_700_030 + 4 * 9 + 2 + 6 + 7 + 2);
+    expect(frames.filter(({ opcode }) => opcode === 0x89).length).toBeGreaterThan(3);
+  });
+
+  it('counts what is not sent of a long binary message', async () => {
+    const { batch, socket, finished } = setUp(masked);
+    batch.useBinary();
+    batch.add(['"', Buffer.alloc(20_000_000), '"']);
+    const small = Buffer.alloc(1000, 'a');
+    batch.add(['"', small, '"']);
+    small.fill('z');
+    expect(socket.writableLength + batch.pendingBytes).toBeGreaterThanOrEqual(20_000_000);
+    expect(batch.pendingBytesAtMost).toBeGreaterThanOrEqual(batch.pendingBytes);
+    while (batch.pendingBytes > 0) await new Promise((resolve) => setImmediate(resolve));
+    const frames = readFrames(Buffer.concat(await finished()), masked);
+    expect(frames.at(-1)?.payload.subarray(-1000)).toEqual(Buffer.alloc(1000, 'a'));
   });
 
   it('puts the small messages of a turn into one write', async () => {

@@ -1,12 +1,13 @@
-// Writes websocket text frames. The messages of one turn share buffers and so few writes. A message that does not fit one
-// buffer goes out as several frames, each written when the socket has room for it; the messages behind it wait. Every
-// write is of whole frames, so that control frames, which `ws` writes by itself, may stand between any two.
+// Writes websocket messages. Those of one turn share buffers and so few writes. A message that does not fit one buffer goes
+// out in frames of its own, each written when the socket has room for it; the messages behind it wait. Every write is of
+// whole frames, so that control frames, which `ws` writes by itself, may stand between any two.
 
 import { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';
-import { materialize, type WireMessage } from '@codex/exec-protocol';
-import { LongMessage } from '../../bytes/long-message.js';
-import { wireByteLength, writeWire } from '../../bytes/wire-bytes.js';
+import type { WireMessage } from '@codex/exec-protocol';
+import type { LongMessage } from '../../bytes/long-message.js';
+import { type OutgoingMessage, outgoingMessage } from '../../bytes/outgoing-message.js';
+import { sendMemory } from '../../bytes/spare-memory.js';
 import { type FrameHeader, MAX_HEADER_BYTES, writeFrameHeader } from './frame-header.js';
 import { maskInPlace } from './frame-mask.js';
 import { acquireSlab, releaseSlab, SLAB_BYTES } from './slab-pool.js';
@@ -14,6 +15,11 @@ import { acquireSlab, releaseSlab, SLAB_BYTES } from './slab-pool.js';
 const SMALL_MESSAGE = 16 * 1024;
 /** The largest frame. Clients refuse frames above 16 MiB, and take longer messages in several. */
 export const MAX_PAYLOAD_BYTES = SLAB_BYTES - MAX_HEADER_BYTES;
+/**
+ * The largest binary frame. Raw payloads need no buffer, or one of their own size, and who receives a frame in one piece does
+ * not have to join it.
+ */
+const MAX_BINARY_PAYLOAD_BYTES = 4 * 1024 * 1024;
 /** Frames of a long message are made while the socket holds fewer bytes than this. */
 const LONG_MESSAGE_MARK_BYTES = 2 * SLAB_BYTES;
 
@@ -21,15 +27,10 @@ export interface FrameBatchOptions {
   readonly socket: Writable;
   /** True on the client's side. */
   readonly masked: boolean;
-  /** That much was handed to the socket. */
+  /** That much was handed to the socket, whole frames: others may write to it now. */
   handedOver?(bytes: number): void;
   /** The socket has taken a write. */
   taken(): void;
-}
-
-interface WaitingMessage {
-  readonly message: WireMessage;
-  readonly length: number;
 }
 
 export class FrameBatch {
@@ -38,7 +39,9 @@ export class FrameBatch {
   #isSlab = false;
   #used = 0;
   #long: LongMessage | undefined;
-  #behindLong: WaitingMessage[] = [];
+  #isLongBinary = false;
+  #isBinary = false;
+  #behindLong: OutgoingMessage[] = [];
   #behindLongBytes = 0;
 
   constructor(options: FrameBatchOptions) {
@@ -54,12 +57,17 @@ export class FrameBatch {
   get pendingBytesAtMost(): number {
     const long = this.#long;
     if (long === undefined) return this.#used;
-    const frames = Math.ceil(long.remainingBytes / MAX_PAYLOAD_BYTES) + this.#behindLong.length;
+    const frames = Math.ceil(long.remainingBytes / this.#mostBytesOfLong) + this.#behindLong.length;
     return this.pendingBytes + frames * MAX_HEADER_BYTES;
   }
 
+  /** Messages with payloads are sent in binary form from here on. */
+  useBinary(): void {
+    this.#isBinary = true;
+  }
+
   add(message: WireMessage): void {
-    this.#add({ message, length: wireByteLength(message) });
+    this.#add(outgoingMessage(message, this.#isBinary));
   }
 
   /** Hands the messages of this turn to the socket; a long one goes on by itself. */
@@ -67,7 +75,7 @@ export class FrameBatch {
     const chunk = this.#chunk;
     if (chunk === undefined) return;
     this.#chunk = undefined;
-    this.#write(chunk.subarray(0, this.#used), this.#isSlab ? chunk : undefined);
+    this.#write(chunk.subarray(0, this.#used), this.#isSlab ? () => releaseSlab(chunk) : undefined);
     this.#used = 0;
   }
 
@@ -82,22 +90,22 @@ export class FrameBatch {
     this.#dropLong();
   }
 
-  #add(waiting: WaitingMessage): void {
-    const { message, length } = waiting;
+  #add(message: OutgoingMessage): void {
+    const { length, isBinary } = message;
     if (this.#long !== undefined) {
       // A message that fits a buffer is copied: its bytes belong to the caller again once `send` has returned.
-      const kept = length > MAX_PAYLOAD_BYTES ? message : materialize(message);
-      this.#behindLong.push({ message: kept, length });
+      this.#behindLong.push(length > MAX_PAYLOAD_BYTES ? message : message.copy());
       this.#behindLongBytes += length;
     } else if (length > MAX_PAYLOAD_BYTES) {
       this.flush();
-      this.#long = new LongMessage(message, length);
+      this.#long = message.long();
+      this.#isLongBinary = isBinary;
       this.#continueLong(LONG_MESSAGE_MARK_BYTES);
     } else {
       const chunk = this.#room(length + MAX_HEADER_BYTES);
-      const header = this.#header(length, { isFirst: true, isLast: true });
+      const header = this.#header(length, { isBinary, isFirst: true, isLast: true });
       const start = writeFrameHeader(chunk, this.#used, header);
-      this.#used = writeWire(message, chunk, start);
+      this.#used = message.write(chunk, start);
       this.#mask(chunk, start, this.#used);
     }
   }
@@ -128,13 +136,35 @@ export class FrameBatch {
   }
 
   #writeFrameOf(long: LongMessage): void {
-    const length = Math.min(long.remainingBytes, MAX_PAYLOAD_BYTES);
+    const length = Math.min(long.remainingBytes, this.#mostBytesOfLong);
     const isLast = length === long.remainingBytes;
-    const slab = acquireSlab();
-    const start = writeFrameHeader(slab, 0, this.#header(length, { isFirst: !long.hasBegun, isLast }));
+    const isBinary = this.#isLongBinary;
+    const header = this.#header(length, { isBinary, isFirst: !long.hasBegun, isLast });
+    if (isBinary && !this.#options.masked) {
+      this.#writeViews(header, long.views(length));
+      return;
+    }
+    const slab = isBinary ? sendMemory.borrow(length + MAX_HEADER_BYTES) : acquireSlab();
+    const release = isBinary ? () => sendMemory.release(slab) : () => releaseSlab(slab);
+    const start = writeFrameHeader(slab, 0, header);
     long.fill(slab.subarray(start, start + length));
     this.#mask(slab, start, start + length);
-    this.#write(slab.subarray(0, start + length), slab);
+    this.#write(slab.subarray(0, start + length), release);
+  }
+
+  /** One frame of bytes that stay where they are. */
+  #writeViews(header: FrameHeader, views: readonly Buffer[]): void {
+    const head = Buffer.allocUnsafe(MAX_HEADER_BYTES);
+    const { socket } = this.#options;
+    const parts = [head.subarray(0, writeFrameHeader(head, 0, header)), ...views];
+    socket.cork();
+    for (const part of parts) this.#handToSocket(part);
+    socket.uncork();
+    this.#options.handedOver?.(parts.reduce((sum, { length }) => sum + length, 0));
+  }
+
+  get #mostBytesOfLong(): number {
+    return this.#isLongBinary ? MAX_BINARY_PAYLOAD_BYTES : MAX_PAYLOAD_BYTES;
   }
 
   #endLong(): void {
@@ -151,8 +181,8 @@ export class FrameBatch {
     this.#behindLongBytes = 0;
   }
 
-  #header(payloadBytes: number, place: Pick<FrameHeader, 'isFirst' | 'isLast'>): FrameHeader {
-    return { payloadBytes, masked: this.#options.masked, ...place };
+  #header(payloadBytes: number, frame: Pick<FrameHeader, 'isBinary' | 'isFirst' | 'isLast'>): FrameHeader {
+    return { payloadBytes, masked: this.#options.masked, ...frame };
   }
 
   #mask(target: Buffer, start: number, end: number): void {
@@ -160,15 +190,19 @@ export class FrameBatch {
     maskInPlace(target.subarray(0, end), start, target.subarray(start - 4, start));
   }
 
-  #write(bytes: Buffer, slab?: Buffer): void {
-    const { socket, taken, handedOver } = this.#options;
+  #write(bytes: Buffer, release?: () => void): void {
     const { length } = bytes;
+    this.#handToSocket(bytes, release);
+    this.#options.handedOver?.(length);
+  }
+
+  #handToSocket(bytes: Buffer, release?: () => void): void {
+    const { socket, taken } = this.#options;
     socket.write(bytes, (error) => {
       // A failed write may still be read by the system; its slab is left to the garbage collector.
-      if (slab !== undefined && !error) releaseSlab(slab);
+      if (!error) release?.();
       if (!error) this.#continueLong(LONG_MESSAGE_MARK_BYTES);
       taken();
     });
-    handedOver?.(length);
   }
 }

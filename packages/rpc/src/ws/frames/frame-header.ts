@@ -6,22 +6,25 @@ import { freshMask } from './frame-mask.js';
 export const MAX_HEADER_BYTES = 14;
 const FIN = 0x80;
 const TEXT = 0x01;
+const BINARY = 0x02;
 const CONTINUATION = 0x00;
 const MASKED = 0x80;
 
 export interface FrameHeader {
   readonly payloadBytes: number;
   readonly masked: boolean;
+  readonly isBinary: boolean;
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
 /** Returns where the payload begins; a mask stands in the four bytes before it. */
 export function writeFrameHeader(target: Buffer, offset: number, header: FrameHeader): number {
-  const { payloadBytes, masked, isFirst, isLast } = header;
+  const { payloadBytes, masked, isBinary, isFirst, isLast } = header;
   const maskBit = masked ? MASKED : 0;
   let position = offset + 2;
-  target[offset] = (isFirst ? TEXT : CONTINUATION) | (isLast ? FIN : 0);
+  const opcode = isBinary ? BINARY : TEXT;
+  target[offset] = (isFirst ? opcode : CONTINUATION) | (isLast ? FIN : 0);
   if (payloadBytes < 126) {
     target[offset + 1] = maskBit | payloadBytes;
   } else if (payloadBytes < 65536) {

@@ -13,9 +13,9 @@ describe('a gathered frame', () => {
     const allocate = vi.spyOn(Buffer, 'allocUnsafeSlow');
     const taken = (): number => Math.max(0, ...allocate.mock.calls.map(([size]) => size));
     const frame = new GatheredFrame(64 * MIB, undefined);
-    expect(taken()).toBeLessThanOrEqual(MIB);
+    expect(taken()).toBeLessThanOrEqual(MIB + 4096);
     frame.add(Buffer.alloc(MIB / 2));
-    expect(taken()).toBeLessThanOrEqual(MIB);
+    expect(taken()).toBeLessThanOrEqual(MIB + 4096);
     for (let blocks = 0; blocks < 9; blocks++) frame.add(Buffer.alloc(64 * 1024));
     expect(taken()).toBeLessThan(20 * MIB);
     expect(frame.missing).toBe(64 * MIB - MIB / 2 - 9 * 64 * 1024);

@@ -5,7 +5,8 @@ import type { Buffer } from 'node:buffer';
 import { frameMemory } from '../../bytes/spare-memory.js';
 import { maskInPlace } from './frame-mask.js';
 
-const FIRST_BYTES = 1024 * 1024;
+/** A block of a file with what stands before it. */
+const FIRST_BYTES = 1024 * 1024 + 4096;
 /**
  * At most this many times as much is taken as has arrived. Growing copies, so the steps are large; pages that nothing was
  * written to take no memory of the machine.

@@ -4,7 +4,7 @@
 // where that looks different from what is known here, nothing is changed and `ws` does its own work. All checks of a
 // frame are left to `ws`; they come before its payload.
 
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import type { WebSocket } from 'ws';
 import { maskInPlace } from './frame-mask.js';
 import { GatheredFrame } from './gathered-frame.js';
@@ -21,6 +21,8 @@ interface FrameReader {
   /** What has arrived and is not consumed, in blocks and in bytes. */
   _buffers: Buffer[];
   _bufferedBytes: number;
+  /** The frames of a message that is not whole. */
+  _fragments: Buffer[];
   /** False makes it wait for the next block. */
   _loop: boolean;
   consume(bytes: number): Buffer;
@@ -28,15 +30,23 @@ interface FrameReader {
   getData(done: unknown): void;
 }
 
+export interface QuickReceive {
+  /** Frames from this size on are put together while they arrive. */
+  readonly leastGatheredBytes?: number;
+}
+
 /** Returns whether the frame reader could be changed. */
-export function receiveQuickly(webSocket: WebSocket): boolean {
+export function receiveQuickly(
+  webSocket: WebSocket,
+  { leastGatheredBytes = LEAST_GATHERED_BYTES }: QuickReceive = {},
+): boolean {
   const reader: unknown = Reflect.get(webSocket, '_receiver');
   if (!isFrameReader(reader)) return false;
   const { getData } = reader;
   let frame: GatheredFrame | undefined;
   reader.getData = function (this: FrameReader, done) {
     const length = this._payloadLength;
-    if (frame !== undefined || (length >= LEAST_GATHERED_BYTES && this._bufferedBytes < length)) {
+    if (frame !== undefined || (length >= leastGatheredBytes && this._bufferedBytes < length)) {
       frame ??= new GatheredFrame(length, maskOf(this));
       gather(this, frame);
       if (frame.missing > 0) {
@@ -54,6 +64,14 @@ export function receiveQuickly(webSocket: WebSocket): boolean {
     getData.call(this, done);
   };
   return true;
+}
+
+/** Copies what the frame reader keeps, blocks and fragments, where it stands in memory that is about to be used again. */
+export function keepUnconsumed(webSocket: WebSocket, isLent: (block: Buffer) => boolean): void {
+  const { _buffers, _fragments } = Reflect.get(webSocket, '_receiver') as FrameReader;
+  for (const kept of [_buffers, _fragments]) {
+    for (const [index, block] of kept.entries()) if (isLent(block)) kept[index] = Buffer.from(block);
+  }
 }
 
 function maskOf(reader: FrameReader): Uint8Array | undefined {
@@ -80,6 +98,7 @@ function isFrameReader(value: unknown): value is FrameReader {
     typeof reader.consume === 'function' &&
     typeof reader.getData === 'function' &&
     Array.isArray(reader._buffers) &&
+    Array.isArray(reader._fragments) &&
     typeof reader._bufferedBytes === 'number' &&
     typeof reader._payloadLength === 'number' &&
     typeof reader._masked === 'boolean' &&

@@ -11,6 +11,7 @@ import {
   type Timer,
 } from '@codex/exec-protocol';
 import type { Journal } from '../../journal/journal.js';
+import { maskedText } from '../../journal/mask-secrets.js';
 import { shortened } from '../../process/read/listed-command.js';
 import type { SessionOwner } from '../access.js';
 
@@ -71,7 +72,7 @@ export class ApprovalDesk {
       kind: 'approvalAsked',
       session: session.handle,
       approval: params.id,
-      title: question.approval.title,
+      title: maskedText(question.approval.title),
     });
     this.#options.changed(question.approval, session);
     return waitFor(question);

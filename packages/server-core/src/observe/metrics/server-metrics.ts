@@ -79,7 +79,7 @@ export class ServerMetrics implements RequestInstrument {
   }
 
   #note(event: JournalEvent): void {
-    if (event.kind === 'connectionRefused') this.#refused.add(1);
+    if (event.kind === 'connectionRefused') this.#refused.add(event.times ?? 1);
     else if (event.kind === 'intervention') this.#interventions.add(1, { what: event.what });
     else if (event.kind === 'processExited') {
       const result = event.exitCode === 0 ? 'success' : 'error';

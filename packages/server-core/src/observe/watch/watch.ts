@@ -9,15 +9,24 @@ import {
   type WireMessage,
 } from '@codex/exec-protocol';
 import type { BulkHandle, BulkSource, RpcPeer } from '@codex/exec-rpc';
-import type { ManagedProcess } from '../../process/managed-process.js';
 import type { LogEntry } from '../../process/output/log/output-log.js';
-import type { ProcessWatcher } from '../../process/read/process-watchers.js';
-import type { SizeCursor } from '../../process/read/terminal-sizes.js';
+import type { ProcessWatcher, ProcessWatchers } from '../../process/read/process-watchers.js';
+import type { SizeCursor, TerminalSizes } from '../../process/read/terminal-sizes.js';
 import { costOf, LogTail, seqForTail, type WatchedLog } from './watched-log.js';
+
+/** A process that is there, or one that is past. */
+export interface WatchedProcess {
+  /** The handle of its session. */
+  readonly session: string;
+  readonly output: { readonly log: WatchedLog };
+  readonly sizes: Pick<TerminalSizes, 'cursor'>;
+  readonly watchers: Pick<ProcessWatchers, 'add' | 'delete'>;
+  readonly isPast: boolean;
+}
 
 export interface WatchOptions {
   readonly name: string;
-  readonly process: ManagedProcess;
+  readonly process: WatchedProcess;
   readonly peer: RpcPeer;
   readonly clock: Clock;
   readonly fromSeq: number;
@@ -33,7 +42,7 @@ const LOOK_MS = 10;
 
 export class Watch implements BulkSource, ProcessWatcher {
   readonly name: string;
-  readonly process: ManagedProcess;
+  readonly process: WatchedProcess;
   readonly #options: WatchOptions;
   readonly #sizes: SizeCursor;
   #log: WatchedLog;
@@ -60,6 +69,7 @@ export class Watch implements BulkSource, ProcessWatcher {
     this.#offset = this.#log.offsetAt(fromSeq);
     this.#sizes = process.sizes.cursor(fromSeq);
     process.watchers.add(this);
+    if (process.isPast) this.#end = 'forgotten';
   }
 
   /** Begins to send. */

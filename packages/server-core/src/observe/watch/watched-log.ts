@@ -1,4 +1,5 @@
 // What a watch reads: the log of a process, or, when the server lets go of that, a copy of its last part.
+import type { OmittedOutput } from '../../process/output/log/evicted-range.js';
 import {
   ENTRY_OVERHEAD_BYTES,
   type ExitedEvent,
@@ -13,6 +14,8 @@ export interface WatchedLog {
   offsetAt(seq: number): number;
   costFrom(seq: number): number;
   glance(seq: number): LogEntry | undefined;
+  /** What of the events after `seq` can no longer be had. */
+  omittedAfter(seq: number): OmittedOutput | null;
 }
 
 export function costOf(entry: LogEntry): number {
@@ -38,6 +41,7 @@ export class LogTail implements WatchedLog {
   readonly #entries: LogEntry[] = [];
   readonly #offsets: number[] = [];
   readonly #end: number;
+  readonly #omitted: OmittedOutput | null;
 
   constructor(log: WatchedLog, fromSeq: number) {
     this.firstSeq = Math.max(fromSeq, log.firstSeq);
@@ -50,6 +54,13 @@ export class LogTail implements WatchedLog {
       this.#entries.push(entry.kind === 'output' ? { ...entry, bytes: entry.bytes.slice() } : entry);
     }
     this.#end = log.offsetAt(log.nextSeq);
+    const bytes = this.offsetAt(this.firstSeq);
+    this.#omitted = this.firstSeq > 1 ? { fromSeq: 1, toSeq: this.firstSeq - 1, bytes } : null;
+  }
+
+  /** Where each of the missing events began is not known: for a reader in their midst, the count covers all of them. */
+  omittedAfter(seq: number): OmittedOutput | null {
+    return seq < this.firstSeq - 1 ? this.#omitted : null;
   }
 
   offsetAt(seq: number): number {

@@ -25,6 +25,11 @@ export class TerminalSizes {
     return this.#sizes.at(-1)?.size;
   }
 
+  /** The newest so many, in order. */
+  last(count: number): TerminalSize[] {
+    return this.#sizes.slice(-count).map(({ size }) => size);
+  }
+
   add(size: TerminalSize): void {
     // Several between two events are one for everybody who reads later.
     if (this.latest?.seq === size.seq) this.#sizes.pop();

@@ -1,0 +1,63 @@
+// Loads the files that the program is split into. Node's own `require` would do, but it looks every file up through links
+// and package.json files, and compiles each anew.
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { Script } from 'node:vm';
+import { CodeCache, type CompiledChunk } from './code-cache.js';
+
+type Require = (name: string) => unknown;
+/** Called with what a CommonJS module finds: exports, require, module, __filename, __dirname. */
+type ChunkFunction = (...found: readonly [object, Require, { exports: object }, string, string]) => void;
+
+const HEAD = '(function(exports,require,module,__filename,__dirname){';
+const TAIL = '\n})';
+
+export class ChunkLoader {
+  readonly #folder: string;
+  readonly #requireOther: Require;
+  readonly #cache: CodeCache;
+  readonly #modules = new Map<string, { exports: object }>();
+  readonly #compiled = new Map<string, CompiledChunk>();
+
+  /** `requireOther` takes what is no file of the folder: Node's own modules and installed packages. */
+  constructor(folder: string, requireOther: Require) {
+    this.#folder = folder;
+    this.#requireOther = requireOther;
+    this.#cache = CodeCache.open(folder);
+  }
+
+  load(name: string): object {
+    const known = this.#modules.get(name);
+    if (known !== undefined) return known.exports;
+    const loaded = { exports: {} };
+    this.#modules.set(name, loaded);
+    const file = `${this.#folder}/${name}`;
+    const run = this.#compile(name, file).runInThisContext() as ChunkFunction;
+    run(loaded.exports, (wanted) => this.#require(wanted), loaded, file, this.#folder);
+    return loaded.exports;
+  }
+
+  /** Writes what V8 has compiled so far, where an earlier run has not. */
+  keepCompiledCode(): void {
+    this.#cache.keep(this.#compiled);
+    this.#compiled.clear();
+  }
+
+  #require(name: string): unknown {
+    return name.startsWith('./') ? this.load(name.slice(2)) : this.#requireOther(name);
+  }
+
+  #compile(name: string, file: string): Script {
+    const descriptor = openSync(file, 'r');
+    const { size, mtimeMs } = fstatSync(descriptor);
+    const source = HEAD + readFileSync(descriptor, 'utf8') + TAIL;
+    closeSync(descriptor);
+    const cachedData = this.#cache.find(name, { size, mtimeMs });
+    const script = new Script(
+      source,
+      cachedData === undefined ? { filename: file } : { filename: file, cachedData },
+    );
+    const isFromCache = cachedData !== undefined && script.cachedDataRejected === false;
+    this.#compiled.set(name, { script, size, mtimeMs, isFromCache });
+    return script;
+  }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { ApprovalDecision, ApprovalRequest } from './approval.js';
+import { Approvals } from './approvals.js';
+
+const request = (more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
+  reason: 'policy',
+  callId: 'c',
+  command: ['/bin/bash', '-lc', 'touch x'],
+  cwd: '/work',
+  tty: false,
+  runs: 'inside',
+  escalated: false,
+  signal: new AbortController().signal,
+  ...more,
+});
+const retry = request({ reason: 'retryWithoutSandbox', runs: 'outside' });
+
+function asking({
+  coversRetry = false,
+  decision = { allow: true, remember: 'session' } as ApprovalDecision,
+}) {
+  const asked: ApprovalRequest[] = [];
+  const approvals = new Approvals({
+    approve: (each) => {
+      asked.push(each);
+      return decision;
+    },
+    coversRetry,
+    events: { asked: () => undefined, answered: () => undefined },
+    hold: () => () => undefined,
+  });
+  return { approvals, asked };
+}
+
+describe('what is remembered for the session', () => {
+  it('counts for the same command, folder, terminal, wish and place, and nothing else', async () => {
+    const { approvals, asked } = asking({});
+    const all = [
+      request(),
+      request({ command: ['/bin/bash', '-c', 'touch x'] }),
+      request({ command: ['/bin/bash', '-lc', 'touch', 'x'] }),
+      request({ command: ['/bin/bash', '-lc', 'touch x '] }),
+      request({ cwd: '/work/' }),
+      request({ tty: true }),
+      request({ escalated: true, runs: 'outside' }),
+      // Whoever let it run in the sandbox has not let it out.
+      retry,
+    ];
+    for (const each of [...all, ...all]) await approvals.require(each);
+    expect(asked).toEqual(all);
+  });
+
+  it('covers the retry out of the sandbox where Codex is followed', async () => {
+    const { approvals, asked } = asking({ coversRetry: true });
+    for (const each of [request(), retry]) await approvals.require(each);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is nothing without being said, and nothing of a refusal', async () => {
+    const once = asking({ decision: { allow: true } });
+    for (const each of [retry, retry]) await once.approvals.require(each);
+    expect(once.asked).toHaveLength(2);
+    const never = asking({ decision: { allow: false, message: 'no' } });
+    for (const each of [retry, retry]) await expect(never.approvals.require(each)).rejects.toThrow('no');
+    expect(never.asked).toHaveLength(2);
+  });
+});

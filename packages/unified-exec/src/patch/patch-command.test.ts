@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { patchCommand } from './patch-command.js';
+
+const BODY = '*** Begin Patch\n*** End Patch';
+
+describe('a command that is a patch', () => {
+  it.each([
+    [`apply_patch <<'EOF'\n${BODY}\nEOF`, { patch: BODY }],
+    [`apply_patch <<EOF\n${BODY}\nEOF\n`, { patch: BODY }],
+    [`  applypatch << "PATCH"\n${BODY}\nPATCH\n\n`, { patch: BODY }],
+    [`cd sub && apply_patch <<'EOF'\n${BODY}\nEOF`, { patch: BODY, folder: 'sub' }],
+    [`cd 'a b' && apply_patch <<'EOF'\n${BODY}\nEOF`, { patch: BODY, folder: 'a b' }],
+    [`cd "/a b" && apply_patch <<'EOF'\n${BODY}\nEOF`, { patch: BODY, folder: '/a b' }],
+  ])('%j', (script, command) => {
+    expect(patchCommand(script)).toEqual(command);
+  });
+
+  it.each([
+    'apply_patch',
+    `apply_patch '${BODY}'`,
+    `echo hi; apply_patch <<'EOF'\n${BODY}\nEOF`,
+    `apply_patch <<'EOF'\n${BODY}\nEOF\necho more`,
+    `apply_patch <<'EOF' && echo more\n${BODY}\nEOF`,
+    `apply_patch <<'EOF' | sh\n${BODY}\nEOF`,
+    `apply_patch <<'EOF'\n${BODY}`,
+    `apply_patch <<'EOF"\n${BODY}\nEOF`,
+    `cd $HOME && apply_patch <<'EOF'\n${BODY}\nEOF`,
+    `cd ~ && apply_patch <<'EOF'\n${BODY}\nEOF`,
+    `cd "$(x)" && apply_patch <<'EOF'\n${BODY}\nEOF`,
+    `cd a; apply_patch <<'EOF'\n${BODY}\nEOF`,
+  ])('is not %j', (script) => {
+    expect(patchCommand(script)).toBeUndefined();
+  });
+});

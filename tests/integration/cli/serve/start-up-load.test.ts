@@ -1,0 +1,74 @@
+// What the app loads before it prints its address, and before it answers its first client. Time depends on the machine;
+// this is what the time goes into.
+import { spawn } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import WebSocket from 'ws';
+import { APP } from '../support/codex-command.js';
+
+const REPORTER = fileURLToPath(new URL('../support/report-loaded-files.cjs', import.meta.url));
+
+interface Loaded {
+  readonly files: readonly string[];
+  readonly builtins: readonly string[];
+}
+
+function startReporting(until: 'address' | 'signal', flags: readonly string[] = []) {
+  const child = spawn(process.execPath, ['--require', REPORTER, APP, 'exec-server', '--quiet', ...flags], {
+    env: { ...process.env, LOADED_UNTIL: until },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const loaded = text(child.stderr).then((report) => JSON.parse(report) as Loaded);
+  return { child, loaded };
+}
+
+/** Everything that was read when the first client has its first answer. */
+async function loadedForFirstClient(): Promise<readonly string[]> {
+  const { child, loaded } = startReporting('signal');
+  child.stdout.once('data', (line: Buffer) => {
+    const client = new WebSocket(String(line).trim());
+    client.once('open', () => client.send('{"id":1,"method":"initialize","params":{"clientName":"test"}}'));
+    client.once('message', () => child.kill('SIGUSR2'));
+  });
+  const { files } = await loaded;
+  return files;
+}
+
+const holds = (file: string, words: string): boolean => readFileSync(file, 'utf8').includes(words);
+
+it('reads little before it listens: no validators, no websocket code, no cryptography', async () => {
+  const { files, builtins } = await startReporting('address').loaded;
+  expect(files).toContain(APP);
+  // Some are small because `gateway`, `fleet`, `ps` and the console share settings with a server that listens.
+  expect(files.length).toBeLessThanOrEqual(26);
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  expect(bytes).toBeLessThan(275_000);
+  expect(builtins).toContain('http');
+  expect(files.filter((file) => holds(file, 'tweetnacl') || holds(file, 'HPUB'))).toEqual([]);
+  const late = ['crypto', 'tls', 'zlib', 'fs/promises', 'internal/modules/esm/loader'];
+  expect(builtins.filter((name) => late.includes(name))).toEqual([]);
+});
+
+it('answers its first client before it reads what sandboxes, YAML, TOML and MCP need', async () => {
+  const files = await loadedForFirstClient();
+  expect(files.some((file) => holds(file, 'process/start'))).toBe(true);
+  for (const words of ['--seccomp', 'TomlError', 'YAMLParseError', 'elicitation/create']) {
+    expect(files.filter((file) => holds(file, words))).toEqual([]);
+  }
+});
+
+it('reads nothing of the console unless it is asked for', async () => {
+  const files = await loadedForFirstClient();
+  expect(files.some((file) => holds(file, 'process/start'))).toBe(true);
+  for (const words of ['frame-ancestors', 'sec-fetch-site']) {
+    expect(files.filter((file) => holds(file, words))).toEqual([]);
+  }
+});
+
+it('reads the same before it listens, whether there is a console or not', async () => {
+  const plain = await startReporting('address').loaded;
+  const withConsole = await startReporting('address', ['--console']).loaded;
+  expect(withConsole).toEqual(plain);
+});
