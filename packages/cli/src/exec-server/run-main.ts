@@ -57,7 +57,7 @@ const LOAD_THE_REST_MS = 500;
 async function createServer(
   options: RunMainOptions,
   records: ServerRecords,
-  more: Pick<ExecServerOptions, 'sessionHooks' | 'tickets' | 'metrics'> = {},
+  more: Pick<ExecServerOptions, 'sessionHooks' | 'tickets' | 'metrics' | 'refusedPorts'> = {},
 ): Promise<ExecServer> {
   const sandboxTrial = beginSandboxTrial();
   const { ExecServer: Server, loadDeferredModules } = await import('@codex/exec-server-core');

@@ -1,4 +1,4 @@
-// xterm.js for somebody who watches: nothing that the program writes can make it answer, open, copy or name anything.
+// xterm.js for an observer: nothing that the program writes can make it answer, open, copy or name anything.
 // There is no `onData`, so a reply to a query in the log (`ESC[6n`) has nowhere to go; no handler for the clipboard
 // (OSC 52) and titles; links ask first, and only http and https.
 

@@ -1,4 +1,4 @@
-// Keys of the whole page. They rest while somebody types.
+// Keys of the whole page. They are off while the user types.
 
 import { chosenTheme, dialog, link, theme } from './context.js';
 import { go, route, TABS } from './route.js';

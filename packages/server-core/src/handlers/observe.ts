@@ -102,7 +102,7 @@ export function observeHandlers(observation: Observation): ObserverHandlers {
     'journal/subscribe': ({ afterSeq, session }, { observer, afterReply }) => {
       if (session != null) observation.session(observer, session, 'observe');
       const from = Math.min(afterSeq ?? journal.nextSeq - 1, journal.nextSeq - 1);
-      afterReply(() => observer.subscribe(journal, from, observation.isShown(observer, session)));
+      afterReply(() => observer.subscribe(from, observation.isShown(observer, session)));
       return { nextSeq: from + 1 };
     },
     'journal/unsubscribe': (_, { observer }) => {

@@ -1,15 +1,10 @@
-/** Several terminals are started with one fork of Node, and share a guardian. */
+/** Terminals come from the nursery, as commands on pipes do: none of them costs a fork of Node. */
 import { describe, expect, it } from 'vitest';
-import { infoOf, isAlive, supervisorsOf } from '../support/launcher-processes.js';
+import { infoOf, isAlive, nurseriesOf } from '../support/launcher-processes.js';
 import { createLauncher, type Launcher } from '../support/launcher-under-test.js';
 import { collect, pty, run, specOf, until } from '../support/run-command.js';
 
 const guardianOf = (supervisor: number): number => infoOf(supervisor)?.parent ?? 0;
-
-async function endAll(launcher: Launcher): Promise<void> {
-  launcher.close();
-  await until(() => supervisorsOf(process.pid).length === 0, 'all are gone');
-}
 
 interface Running {
   readonly supervisor: number;
@@ -35,17 +30,18 @@ async function startShell(launcher: Launcher): Promise<Running> {
   return { supervisor, guardian: guardianOf(supervisor), end };
 }
 
-describe('terminals that are started together', () => {
-  it('have a supervisor each and one guardian, in a burst too', async () => {
+describe('terminals', () => {
+  it('have a supervisor each below the one nursery, in a burst and beside pipes', async () => {
     const launcher = createLauncher();
-    const shells: Running[] = [];
-    for (let count = 0; count < 8; count += 1) shells.push(await startShell(launcher));
+    expect((await run(launcher, ['echo', 'first'])).stdout).toBe('first\n');
+    const shells = await Promise.all(Array.from({ length: 8 }, () => startShell(launcher)));
     expect(new Set(shells.map(({ supervisor }) => supervisor)).size).toBe(8);
-    expect(new Set(shells.map(({ guardian }) => guardian)).size).toBe(2);
+    const [nursery = 0, ...others] = nurseriesOf(process.pid);
+    expect(others).toEqual([]);
+    expect(new Set(shells.map(({ guardian }) => guardian))).toEqual(new Set([nursery]));
     for (const shell of shells) expect(await shell.end()).toContain('got a line');
-    const guardians = shells.map(({ guardian }) => guardian);
-    await endAll(launcher);
-    await until(() => !guardians.some(isAlive), 'the guardians have ended with their last supervisor');
+    launcher.close();
+    await until(() => !isAlive(nursery), 'the nursery has ended with its last supervisor');
   });
 
   it('go on when the supervisor of one of them is killed, and what that one left is ended', async () => {
@@ -66,21 +62,19 @@ describe('terminals that are started together', () => {
     await until(() => !isAlive(Number(left)), 'what it left is gone');
     expect(isAlive(second.supervisor)).toBe(true);
     expect(await second.end()).toContain('got a line');
-    await endAll(launcher);
+    launcher.close();
   });
 
-  it('that wait are not used when their guardian was killed; those that run go on', async () => {
+  it('go on when the nursery is killed, and the next one comes from another', async () => {
     const launcher = createLauncher();
     const shell = await startShell(launcher);
-    const waiting = supervisorsOf(process.pid).filter((pid) => pid !== shell.supervisor);
     process.kill(shell.guardian, 'SIGKILL');
-    await until(
-      () => !isAlive(shell.guardian) && !waiting.some(isAlive),
-      'the guardian and those that waited are gone',
-    );
-    const { pty: next } = await run(launcher, ['sh', '-c', 'echo $PPID'], { io: pty });
-    expect([shell.supervisor, ...waiting]).not.toContain(Number.parseInt(next, 10));
+    await until(() => !isAlive(shell.guardian), 'the nursery is gone');
     expect(await shell.end()).toContain('got a line');
-    await endAll(launcher);
+    // Those that waited are used up first.
+    const next = await Promise.all(Array.from({ length: 5 }, () => startShell(launcher)));
+    expect(next.some(({ guardian }) => nurseriesOf(process.pid).includes(guardian))).toBe(true);
+    for (const each of next) expect(await each.end()).toContain('got a line');
+    launcher.close();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OutputFilter, safeName } from './safe-text.js';
+import { OutputFilter } from './output-filter.js';
 
 const filter = (...blocks: string[]): string => {
   const output = new OutputFilter();
@@ -27,8 +27,4 @@ it.each([
   expect(filter(text)).toBe('ab');
   // Wherever it is cut.
   for (let at = 1; at < text.length; at++) expect(filter(text.slice(0, at), text.slice(at))).toBe('ab');
-});
-
-it('makes a name of a name', () => {
-  expect(safeName('a\x1b[31mb\u202ec\nd\te')).toBe('a�[31mb�c⏎d e');
 });

@@ -16,9 +16,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { APP } from './support/codex-command.js';
+import { APP } from '../support/codex-command.js';
 
-const REPORTER = fileURLToPath(new URL('./support/report-code-cache.cjs', import.meta.url));
+const REPORTER = fileURLToPath(new URL('../support/report-code-cache.cjs', import.meta.url));
 const INITIALIZE = '{"id":1,"method":"initialize","params":{"clientName":"test"}}\n';
 
 let folder: string;

@@ -1,16 +1,8 @@
-// Text of others on this terminal. Names and command lines lose everything that is not text. Output keeps its colours; all
-// other sequences go: one that asks the terminal for something would have it type the answer at the next prompt.
+// Output of others on this terminal. It keeps its colours; all other sequences go: one that asks the terminal for something
+// would have it type the answer at the next prompt.
 
 const ESCAPE = 0x1b;
 const KEPT_CONTROLS = new Set([0x09, 0x0a, 0x0d]);
-
-/** For one cell of a table: no control and no direction characters. */
-export function safeName(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return code === 0x0a ? '⏎' : code === 0x09 ? ' ' : '�';
-  });
-}
 
 type State = 'text' | 'escape' | 'csi' | 'string' | 'stringEscape' | 'intermediate';
 

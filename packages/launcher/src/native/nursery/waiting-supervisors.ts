@@ -1,5 +1,5 @@
 /**
- * Supervisors for commands on pipes. They come from the nursery, a few ahead of need, so that a launch rarely waits and
+ * Supervisors that wait for a command. They come from the nursery, a few ahead of need, so that a launch rarely waits and
  * never for a fork of Node; those that a command is done with and could not reach come back. When there is no nursery,
  * or it does not answer, the caller starts a supervisor itself.
  */
@@ -21,7 +21,7 @@ interface Waiter {
   readonly timer: NodeJS.Timeout;
 }
 
-export class PipeSupervisors {
+export class WaitingSupervisors {
   readonly #launcherProgram: string;
   readonly #ready: Supervisor[] = [];
   readonly #waiters: Waiter[] = [];
