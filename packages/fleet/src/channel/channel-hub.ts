@@ -37,8 +37,8 @@ export const FIRST_GRANT_BYTES = LEAST_WINDOW_BYTES;
 const MOST_FRAME_BYTES = 256 * 1024 + HEADER_BYTES;
 /** The library and the broker need some room for the line before the payload. */
 const PAYLOAD_SHARE = 0.9;
-const TICK_MS = 500;
-const LATE_MS = 2 * TICK_MS;
+const TICK_MS = 250;
+const LATE_MS = 1000;
 
 /** Nobody listens at the subject that was written to. */
 export function isNobodyThere(message: Msg): boolean {
