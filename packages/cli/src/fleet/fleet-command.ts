@@ -1,7 +1,7 @@
 // `exec-server fleet …`: for the people who run a fleet.
 
 import { Command, Option } from 'commander';
-import { FleetFlagError } from '../settings/fleet-flags.js';
+import { wholeNumber } from '../whole-number.js';
 import { doctorFleet } from './doctor-fleet.js';
 import { exportMetrics } from './export-metrics.js';
 import { addAccount, initFleet, mintCredentials, revokeCredentials } from './keys-commands.js';
@@ -92,9 +92,4 @@ function withBroker(command: Command): Command {
     .addOption(new Option('--credentials <path>', 'credentials file').env('EXEC_SERVER_CREDENTIALS'))
     .option('--fleet-ca <path>', "authority (PEM) of the broker's certificate")
     .option('--insecure-plaintext', 'accept that everything crosses the network in the clear');
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new FleetFlagError(`expected a whole number, not \`${text}\``);
-  return Number(text);
 }

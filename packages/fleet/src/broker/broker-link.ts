@@ -1,5 +1,5 @@
-// The connection to the broker. The library connects again by itself; whoever uses the link is told at once when the
-// connection was lost, because what was on its way then is lost too.
+// The connection to the broker. The library reconnects by itself; users of the link are told at once when the
+// connection was lost, because messages that were in transit are lost too.
 
 import {
   connect,

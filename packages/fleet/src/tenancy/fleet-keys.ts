@@ -1,5 +1,5 @@
 // The keys of a fleet in a folder: the operator's, and for every account (a tenant) its own and one signing key per role.
-// Whoever has the folder owns the fleet; the broker and the machines need nothing of it but what is written for them.
+// A holder of the folder owns the fleet; the broker and the machines need nothing of it but what is written for them.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -135,12 +135,15 @@ export class FleetKeys {
     return signClaims({ name: account, subject: key, issuedAt: seconds(), nats }, operator);
   }
 
+  /** A list that is there and cannot be read is an error: without it every revoked key would be let in again. */
   #revoked(account: string): Readonly<Record<string, number>> {
+    const path = join(this.#folder, 'accounts', account, 'revoked.json');
+    if (!existsSync(path)) return {};
     try {
-      const text = readFileSync(join(this.#folder, 'accounts', account, 'revoked.json'), 'utf8');
-      return JSON.parse(text) as Record<string, number>;
-    } catch {
-      return {};
+      return JSON.parse(readFileSync(path, 'utf8')) as Record<string, number>;
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new FleetError('FLEET_CREDENTIALS', `cannot read the revoked keys in ${path}: ${why}`, { cause });
     }
   }
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define SPEC_MAGIC 0x344c5843u                   /* "CXL4": a launcher of another version refuses, it never guesses */
+#define SPEC_MAGIC 0x354c5843u                   /* "CXL5": a launcher of another version refuses, it never guesses */
 #define SPEC_MAX_BYTES (64u * 1024u * 1024u)     /* far above what execve takes; bounds a broken sender */
 
 enum { FLAG_PTY = 1, FLAG_STDIN_OPEN = 2, FLAG_NO_NEW_PRIVS = 4, FLAG_LANDLOCK = 8 };

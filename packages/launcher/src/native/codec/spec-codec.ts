@@ -19,7 +19,7 @@ import {
 } from './landlock-rights.js';
 import { RecordWriter } from './record-writer.js';
 
-const MAGIC = 0x344c5843;
+const MAGIC = 0x354c5843;
 const FLAG_PTY = 1;
 const FLAG_STDIN_OPEN = 2;
 const FLAG_NO_NEW_PRIVS = 4;
