@@ -1,4 +1,4 @@
-// What a machine, a gateway or a client counts about its part in the fleet, for whoever wants to be told.
+// The counters of a machine, a gateway or a client in a fleet, for a collector that may be attached.
 
 import type { ChannelMeter } from '../channel/channel-meter.js';
 
