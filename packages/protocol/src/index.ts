@@ -52,7 +52,12 @@ export {
   TREE_PAYLOAD_BYTES,
   WALK_ITEM_OVERHEAD_BYTES,
 } from './limits.js';
-export { METHOD_CAPABILITIES, PAYLOAD_MEMBERS, RESULT_PAYLOADS } from './method-lists.js';
+export {
+  METHOD_CAPABILITIES,
+  PAYLOAD_MEMBERS,
+  type PayloadMembers,
+  RESULT_PAYLOADS,
+} from './method-lists.js';
 export {
   type ClientRequestMethod,
   isClientRequest,
@@ -124,5 +129,5 @@ export {
   snapshotResult,
   treeResult,
 } from './wire/payload-messages.js';
-export { LEAST_PAYLOAD_BYTES, type PayloadMembers, parsePayloadRequest } from './wire/payload-request.js';
+export { LEAST_PAYLOAD_BYTES, parsePayloadRequest } from './wire/payload-request.js';
 export { type RequestId, type WireMessage, WireResult, type WireSegments } from './wire/wire-message.js';

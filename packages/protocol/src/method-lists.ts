@@ -1,8 +1,9 @@
 // Lists that are derived from the method table once.
 import { METHODS, type MethodCapability } from './methods.js';
-import type { PayloadMembers } from './wire/payload-request.js';
 
-/** The methods whose parameters hold a payload, with the member that does. */
+/** Method → the member of its params that holds a payload. */
+export type PayloadMembers = ReadonlyMap<string, string>;
+
 export const PAYLOAD_MEMBERS: PayloadMembers = new Map(
   Object.entries(METHODS).flatMap(([method, info]): [string, string][] =>
     'payload' in info ? [[method, info.payload]] : [],

@@ -4,7 +4,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { BrokerLink } from '../broker/broker-link.js';
-import type { FleetMetrics } from '../inventory/fleet-metrics.js';
+import type { ChannelsMeter } from './channel-meter.js';
 import { decodeFrame, FrameKind, HEADER_BYTES, RESET } from './frame.js';
 import { type ChannelPort, NatsChannel, type Relay } from './nats-channel.js';
 import { PassedTime } from './passed-time.js';
@@ -15,7 +15,7 @@ export interface HubOptions {
   readonly budget: WindowBudget;
   /** Everything below this subject is for this program. */
   readonly prefix: string;
-  readonly metrics: FleetMetrics;
+  readonly metrics: ChannelsMeter;
   /** What is for none of the routes: the words behind the prefix. True when it was taken care of. */
   onOther?(tail: string, message: Msg): boolean;
 }

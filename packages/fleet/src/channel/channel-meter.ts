@@ -1,4 +1,4 @@
-// What a channel tells about itself while it works, for whoever counts.
+// What channels tell about themselves while they work, for a collector that may be attached.
 
 export interface ChannelMeter {
   sent(bytes: number): void;
@@ -7,4 +7,10 @@ export interface ChannelMeter {
   stalled(seconds: number): void;
   /** From a question to its answer. */
   roundTrip(seconds: number): void;
+}
+
+/** The same of all channels of a connection, and how many there are. */
+export interface ChannelsMeter extends ChannelMeter {
+  channelOpened(): void;
+  channelEnded(reason: string): void;
 }
