@@ -126,7 +126,7 @@ exports.FOLDERS = {
     ],
   },
   'unified-exec': {
-    root: ['limits', 'tool-error'],
+    root: ['limits', 'tool-error', 'unless-aborted'],
     order: [
       'text',
       'approval',

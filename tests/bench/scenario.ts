@@ -27,8 +27,12 @@ export interface Scenario {
   readonly warmUps?: number;
   /** What our figure should be against the real server's: at least this many times better. */
   readonly goal?: number;
+  /** The same against OpenSSH's. */
+  readonly goalOverSsh?: number;
   /** How much longer than Node alone it may take. */
   readonly goalBeyondNodeMs?: number;
+  /** What it may be at most, in the scenario's own unit. */
+  readonly goalAtMost?: number;
   /** The same object in scenarios that follow each other is set once for all of them. */
   readonly stage?: Stage;
   /** True where it matters to the real server how soon its client's kernel acknowledges. */

@@ -78,7 +78,8 @@ static void start(struct supervisor *s) {
     job.is_pty = 1;
     if ((peer = open_terminal(&s->io, &s->spec)) < 0) give_up(s, STAGE_PTY, errno);
     for (int i = 0; i < 3; i++) job.stdio[i] = peer;
-    if ((error = relay_open(&s->io.relay, PTY_FD, &s->io.pipe_fds[2])) != 0) give_up(s, STAGE_IO, error);
+    if ((error = relay_open(&s->io.relay, s->io.relay.pty_fd, &s->io.pipe_fds[2])) != 0) give_up(s, STAGE_IO, error);
+    if ((error = keys_open(&s->io.keys, &s->io.pipe_fds[1])) != 0) give_up(s, STAGE_IO, error);
   } else {
     if ((error = make_pipes(&s->io, &s->spec)) != 0) give_up(s, STAGE_IO, error);
     job.stdio[0] = s->io.pipe_fds[0];
@@ -109,7 +110,7 @@ static void open_kept(struct supervisor *s) {
 }
 
 /* One command from its record to its end. Node sends another record only to a supervisor that its last command could not
-   reach (src/native/nursery/pipe-supervisors.ts); what belongs to one command is made here and gone at the end. */
+   reach (src/native/nursery/waiting-supervisors.ts); what belongs to one command is made here and gone at the end. */
 static void serve(struct supervisor *s) {
   s->command = -1;
   s->is_command_reaped = s->is_handed_over = 0;

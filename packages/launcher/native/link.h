@@ -7,13 +7,12 @@
 #include <stdint.h>
 
 /* Twin in src/native/codec/status-codec.ts. */
-enum { STATUS_STARTED = 1, STATUS_FAILED, STATUS_EXITED, STATUS_TREE_GONE, STATUS_WRITABLE, STATUS_REPORT,
-       STATUS_RELAYED, STATUS_SUPERVISOR };
+enum { STATUS_STARTED = 1, STATUS_FAILED, STATUS_EXITED, STATUS_TREE_GONE, STATUS_REPORT, STATUS_RELAYED,
+       STATUS_SUPERVISOR };
 struct status { uint32_t type, a, b, c, d; };   /* a STATUS_REPORT is followed by `a` bytes */
 
 /* Twins in src/native/codec/order-codec.ts. */
-enum { ORDER_OPENED = 1, ORDER_SIGNAL, ORDER_KILL_TREE, ORDER_RESIZE, ORDER_WANT_WRITABLE, ORDER_PTY_CLOSED,
-       ORDER_WAKE, ORDER_END };
+enum { ORDER_OPENED = 1, ORDER_SIGNAL, ORDER_KILL_TREE, ORDER_RESIZE, ORDER_PTY_CLOSED, ORDER_WAKE, ORDER_END };
 struct order { uint32_t type, a, b; };
 
 /* Forked by the guardian that Node started for one command, a supervisor has one socket for both directions, SERVER_FD; from

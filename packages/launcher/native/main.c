@@ -1,9 +1,6 @@
-/* codex-launcher has five modes, each a program of its own:
+/* codex-launcher has four modes, each a program of its own:
      codex-launcher              one supervisor and its guardian, started by Node with descriptor 3 = socket, further ones as
                                  the launch record says (launch.c, supervisor.c, guardian.c)
-     codex-launcher --terminals N
-                                 the same N times below one guardian: descriptors 3 and 4 = socket and terminal of the first, 5
-                                 and 6 of the second, and so on
      codex-launcher --nursery    the guardian of many supervisors, which it forks when Node asks for some (nursery.c)
      codex-launcher --watch      serves an inotify instance; has nothing to do with launching (watch.c)
      codex-launcher --probe      prints what the kernel offers
@@ -38,38 +35,25 @@ static int probe(void) {
   return 0;
 }
 
-enum { MAX_TERMINALS = 16 };
-
-/* In a supervisor that is one of several: its own socket and terminal come where a single one has them, the others' go. */
-static void take_terminal(int index) {
-  int socket = SERVER_FD + 2 * index;
-  if (index > 0 && (dup3(socket, SERVER_FD, O_CLOEXEC) < 0 || dup3(socket + 1, PTY_FD, O_CLOEXEC) < 0)) _exit(0);
-  close_from(PTY_FD + 1);
-}
-
-/* Returns in supervisors only. Without terminals there is one, with whatever Node has given us. */
-static void guard(struct link *link, int terminals) {
+/* Returns in the supervisor, which has whatever Node has given us. */
+static void guard(struct link *link) {
   guardian_begin();
-  for (int i = 0; i == 0 || i < terminals; i++) {
-    pid_t supervisor = guardian_fork();
-    if (supervisor == 0) {
-      setsid();   /* else a signal to the guardian's group would reach all */
-      if (terminals > 0) take_terminal(i);
-      wake_on_input(SERVER_FD);
-      return;
-    }
-    if (supervisor < 0 && i == 0) {
-      send_status(link, (struct status){ STATUS_FAILED, STAGE_FORK, (uint32_t)errno, 0, 0 });
-      leave(link);
-    }
-    if (supervisor < 0) break;   /* nothing waits for these yet: Node sees their sockets end */
+  pid_t supervisor = guardian_fork();
+  if (supervisor == 0) {
+    setsid();   /* else a signal to the guardian's group would reach both */
+    wake_on_input(SERVER_FD);
+    return;
   }
-  close_from(SERVER_FD);   /* sockets and terminals are the supervisors' alone: their ends are to be seen */
+  if (supervisor < 0) {
+    send_status(link, (struct status){ STATUS_FAILED, STAGE_FORK, (uint32_t)errno, 0, 0 });
+    leave(link);
+  }
+  close_from(SERVER_FD);   /* the socket is the supervisor's alone: its end is to be seen */
   guardian_settle();
   for (;; guardian_wait()) guardian_look(1, 0);
 }
 
-static _Noreturn void run_supervisor(int is_nursery, int terminals) {
+static _Noreturn void run_supervisor(int is_nursery) {
   limits_remember();
   static struct supervisor s = { .link = { .status_fd = SERVER_FD, .lifeline_fd = -1 } };
   /* Everything is blocked: a signal meant for the server's group or sent by the command ends nothing here. */
@@ -82,7 +66,7 @@ static _Noreturn void run_supervisor(int is_nursery, int terminals) {
     s.link.status_fd = NURSERY_STATUS_FD;
     s.link.lifeline_fd = NURSERY_LIFELINE_FD;
   } else {
-    guard(&s.link, terminals);
+    guard(&s.link);
   }
   prctl(PR_SET_PDEATHSIG, SIGCONT);   /* goes on when its guardian dies, which would have woken it */
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -92,17 +76,9 @@ static _Noreturn void run_supervisor(int is_nursery, int terminals) {
   serve_launches(&s);
 }
 
-static int terminals_of(const char *word) {
-  long count = strtol(word, NULL, 10);
-  if (count >= 1 && count <= MAX_TERMINALS) return (int)count;
-  fprintf(stderr, "codex-launcher: --terminals takes a number from 1 to %d, not \"%s\"\n", MAX_TERMINALS, word);
-  _exit(2);
-}
-
 int main(int argc, char **argv) {
   const char *mode = argc >= 2 ? argv[1] : "";
   if (strcmp(mode, "--probe") == 0) return probe();
   if (strcmp(mode, "--watch") == 0) return watch_main();
-  int terminals = argc == 3 && strcmp(mode, "--terminals") == 0 ? terminals_of(argv[2]) : 0;
-  run_supervisor(strcmp(mode, "--nursery") == 0, terminals);
+  run_supervisor(strcmp(mode, "--nursery") == 0);
 }

@@ -71,7 +71,6 @@ static void obey(struct supervisor *s, struct order order) {
     case ORDER_SIGNAL: send_signal(s, order.a, (int)order.b); break;
     case ORDER_KILL_TREE: s->is_killing = 1; break;
     case ORDER_RESIZE: resize(&s->io, order.a, order.b); break;
-    case ORDER_WANT_WRITABLE: s->io.wants_writable = s->io.relay.pty_fd >= 0; break;
     case ORDER_PTY_CLOSED: close_terminal(&s->io); break;
     default: break;   /* ORDER_WAKE: its arrival is all */
   }
@@ -92,29 +91,36 @@ static void wait_for_event(struct supervisor *s, int timeout) {
   struct link *link = &s->link;
   struct pollfd polled[5] = { { s->signal_fd, POLLIN, 0 },
                               { link->is_server_gone ? -1 : SERVER_FD, POLLIN, 0 },
-                              { s->io.wants_writable ? s->io.relay.pty_fd : -1, POLLOUT, 0 },
                               { link->is_server_gone ? -1 : link->lifeline_fd, 0, 0 },
+                              keys_event(&s->io.keys, s->io.relay.pty_fd),
                               relay_event(&s->io.relay) };
   int ready = poll(polled, 5, timeout);
   if (ready < 0 && errno != EINTR) wait_without_descriptors(s, timeout);
+  /* The kernel's wake-up of a terminal's writer is not to be trusted alone: what it has not taken is tried again. */
+  if (ready == 0 && s->io.keys.length > 0) keys_pass(&s->io.keys, s->io.relay.pty_fd);
   if (ready <= 0) return;
   if (polled[4].revents != 0 && relay_some(&s->io.relay)) send_status(link, (struct status){ STATUS_RELAYED, 0, 0, 0, 0 });
+  if (s->io.relay.fd < 0) keys_end(&s->io.keys);   /* the terminal has ended */
   /* While output flows there is mostly nothing else, and looking closer would cost a call for each 4 KiB. */
   if ((polled[0].revents | polled[1].revents | polled[2].revents | polled[3].revents) == 0) return;
   struct signalfd_siginfo drained;
   while (polled[0].revents != 0 && read(s->signal_fd, &drained, sizeof drained) > 0) {}
   /* The orders are a pipe that others can have opened through /proc while Node could: their end alone is not enough. */
-  if (polled[3].revents != 0) link->is_server_gone = 1;
+  if (polled[2].revents != 0) link->is_server_gone = 1;
   if (polled[1].revents != 0) {
     struct order order;
     receive_orders(link);
     while (next_order(link, &order)) obey(s, order);
   }
-  if (polled[2].revents != 0) {
-    s->io.wants_writable = 0;
-    send_status(link, (struct status){ STATUS_WRITABLE, 0, 0, 0, 0 });
-  }
+  /* After the orders: a new size counts for what is typed behind it. A terminal that nobody has open takes everything, and
+     nobody reads it: when the command has gone too, nobody will. */
+  if ((polled[3].revents & POLLHUP) && s->is_command_reaped) keys_end(&s->io.keys);
+  else if (polled[3].revents != 0) keys_pass(&s->io.keys, s->io.relay.pty_fd);
 }
+
+enum { TRY_KEYS_AGAIN_MS = 50 };
+
+static int patience(const struct supervisor *s) { return s->io.keys.length > 0 ? TRY_KEYS_AGAIN_MS : -1; }
 
 void supervise(struct supervisor *s) {
   struct link *link = &s->link;
@@ -130,12 +136,12 @@ void supervise(struct supervisor *s) {
       wait_for_event(s, pause);
       if (pause < 250) pause *= 2;   /* exponential back-off: what does not die at once hangs in the kernel */
     } else {
-      /* The kernel's wake-up of a terminal's writer is not to be trusted alone: look again from time to time. */
-      wait_for_event(s, s->io.wants_writable ? 50 : -1);
+      wait_for_event(s, patience(s));
     }
   }
   send_status(link, (struct status){ STATUS_TREE_GONE, 0, 0, 0, 0 });
   /* Node reads as slowly as its client does, and may still be writing to a terminal that a process outside the tree holds. */
-  while (s->io.relay.fd >= 0 && !link->is_server_gone) wait_for_event(s, s->io.wants_writable ? 50 : -1);
+  while (s->io.relay.fd >= 0 && !link->is_server_gone) wait_for_event(s, patience(s));
+  if (link->is_server_gone) relay_rest(&s->io.relay);   /* it may not be: we are then only deaf, and Node reads what is left */
   if (s->is_killing || link->is_server_gone) leave(link);   /* what had to be forced is not built upon */
 }

@@ -192,7 +192,9 @@ export class Connection implements ConnectionScope {
     const handler = observerHandlers[method];
     if (handler === undefined) throw methodNotFound(method);
     const afterReply = (action: () => void): void => request.afterReply(action);
-    return handler(request.params as never, { observer, connection: this, afterReply });
+    const work = (): unknown => handler(request.params as never, { observer, connection: this, afterReply });
+    // Somebody who stops a command does not stand in the line of those who look.
+    return 'changes' in METHODS[method] ? work() : this.#options.observation.pacer.run(work);
   }
 
   /** For a method that the role of this connection does not have. */

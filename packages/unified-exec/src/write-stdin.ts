@@ -79,21 +79,19 @@ interface Sending {
 }
 
 async function send(session: Session, chars: string, { withinMs, settleMs, signal }: Sending): Promise<void> {
-  const { process } = session;
-  if (!session.tty) {
-    if (chars !== INTERRUPT) throw stdinClosed();
-    await process.interrupt().catch((error: unknown) => reportUnlessEnded(session, error));
-    return;
-  }
+  const { process, tty } = session;
+  if (!tty && chars !== INTERRUPT) throw stdinClosed();
+  const sent = tty ? process.stdin.write(chars) : process.interrupt();
+  sent.catch(() => undefined);
   try {
-    // A program that does not read takes only so much: the rest follows while the model looks on.
-    const written = process.stdin.write(chars);
-    written.catch(() => undefined);
-    await settledWithin(written, withinMs, signal);
-    await settledWithin(new Promise(() => undefined), settleMs, signal);
+    // A program that does not read takes only so much, and a server may be out of reach: the rest follows while the model
+    // looks on.
+    await settledWithin(sent, withinMs, signal);
   } catch (error) {
     reportUnlessEnded(session, error);
+    return;
   }
+  if (tty) await settledWithin(new Promise(() => undefined), settleMs, signal);
 }
 
 /** Input that came too late for a process is no failure: the window shows its end. */

@@ -83,15 +83,37 @@ function summarize(values: readonly number[]): Figure {
 
 type Judged = Pick<Row, 'figures' | 'ratios'> & { readonly ours: string; readonly peer: string | null };
 
-function judge(scenario: Scenario, { figures, ratios, ours, peer }: Judged): Row['goal'] {
-  const { goal, goalBeyondNodeMs, unit } = scenario;
-  if (goal !== undefined) {
-    if (peer === null) return null;
-    const text = unit === 'MiB' ? `≤ ${(1 / goal).toFixed(1)}x` : `≥ ${goal}x`;
-    return { text, met: (ratios[peer] ?? 0) >= goal };
-  }
-  if (goalBeyondNodeMs === undefined) return null;
+function judge(scenario: Scenario, judged: Judged): Row['goal'] {
+  const parts = [overPeer, overSsh, beyondNode, atMost].flatMap((part) => part(scenario, judged) ?? []);
+  if (parts.length === 0) return null;
+  return { text: parts.map(({ text }) => text).join(', '), met: parts.every(({ met }) => met) };
+}
+
+type Part = { readonly text: string; readonly met: boolean } | undefined;
+
+function overPeer({ goal, unit }: Scenario, { ratios, peer }: Judged): Part {
+  if (goal === undefined || peer === null) return undefined;
+  return { text: timesText(goal, unit), met: (ratios[peer] ?? 0) >= goal };
+}
+
+function overSsh({ goalOverSsh, unit }: Scenario, { ratios }: Judged): Part {
+  const ssh = Object.keys(ratios).find((column) => column.startsWith('OpenSSH'));
+  if (goalOverSsh === undefined || ssh === undefined) return undefined;
+  return { text: `${timesText(goalOverSsh, unit)} OpenSSH`, met: (ratios[ssh] ?? 0) >= goalOverSsh };
+}
+
+function beyondNode({ goalBeyondNodeMs }: Scenario, { figures, ours }: Judged): Part {
+  if (goalBeyondNodeMs === undefined) return undefined;
   const own = figures[ours]?.median ?? Number.NaN;
   const limit = figures['bare Node']?.median ?? Number.NaN;
   return { text: `≤ Node + ${goalBeyondNodeMs} ms`, met: own - limit <= goalBeyondNodeMs };
 }
+
+function atMost({ goalAtMost, unit }: Scenario, { figures, ours }: Judged): Part {
+  if (goalAtMost === undefined) return undefined;
+  return { text: `≤ ${goalAtMost} ${unit}`, met: (figures[ours]?.median ?? Number.NaN) <= goalAtMost };
+}
+
+/** Of memory a goal says how many times as much is allowed. */
+const timesText = (goal: number, unit: Scenario['unit']): string =>
+  unit === 'MiB' ? `≤ ${(1 / goal).toFixed(1)}x` : `≥ ${goal}x`;

@@ -13,7 +13,7 @@ export const fileScenarios: readonly Scenario[] = [
     name: 'read 16 MiB (fs/readFile)',
     unit: 'MB/s',
     samplesPerRound: 3,
-    goal: 1.5,
+    goal: 1.6,
     sample: ({ client, folder }) =>
       megabytesPerSecond(READ_BYTES, () =>
         client.call('fs/readFile', { path: `file://${folder}/large`, sandbox: null }),
@@ -25,7 +25,7 @@ export const fileScenarios: readonly Scenario[] = [
     name: 'write 8 MiB (fs/writeFile)',
     unit: 'MB/s',
     samplesPerRound: 3,
-    goal: 1,
+    goal: 1.2,
     sample: ({ client, folder }) => {
       const dataBase64 = Buffer.alloc(WRITE_BYTES, 'x').toString('base64');
       const params = { path: `file://${folder}/written`, dataBase64, sandbox: null };

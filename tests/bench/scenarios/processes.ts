@@ -1,8 +1,10 @@
 // Processes: start to closed, many at once, and the echo of a keystroke.
 import { workspaceSandbox } from '../sandbox-context.js';
-import { type BenchContext, type Scenario, timed } from '../scenario.js';
+import { type Scenario, timed } from '../scenario.js';
+import { BenchClient } from '../subjects/bench-client.js';
 import type { SshHost } from '../subjects/ssh-host.js';
 import { PerKey } from './per-key.js';
+import { startTypist, type Typist } from './typist.js';
 
 const STARTS_AT_ONCE = 100;
 const ECHOES = 30;
@@ -21,14 +23,14 @@ const startToClosed = (tty: boolean, goal: number): Scenario => ({
 });
 
 export const processScenarios: readonly Scenario[] = [
-  startToClosed(false, 10),
-  startToClosed(true, 8),
+  startToClosed(false, 25),
+  startToClosed(true, 15),
   {
     name: '/bin/true, start to closed (sandboxed)',
     unit: 'ms',
     samplesPerRound: 12,
     warmUps: 12,
-    goal: 5,
+    goal: 6,
     isAckSensitive: true,
     sample: ({ client, folder }) =>
       timed(() =>
@@ -39,20 +41,50 @@ export const processScenarios: readonly Scenario[] = [
     name: `${STARTS_AT_ONCE} starts at once`,
     unit: '/s',
     samplesPerRound: 2,
-    goal: 2.5,
+    goal: 5,
     isAckSensitive: true,
     sample: ({ client }) => startsPerSecond(() => client.run({ argv: ['/bin/true'] })),
     ssh: (host) => startsPerSecond(() => host.run('/bin/true')),
     node: (node) => startsPerSecond(() => node.run('/bin/true')),
   },
   {
-    name: 'keystroke echo (pty)',
+    name: 'keystroke echo (pty), the first thirty',
     unit: 'ms',
     samplesPerRound: ECHOES,
-    goal: 80,
+    warmUps: 2,
     isAckSensitive: true,
     sample: typeOverServer(),
     ssh: typeOverSsh(),
+  },
+  {
+    name: 'keystroke echo (pty)',
+    unit: 'ms',
+    samplesPerRound: 200,
+    // As with round trips: until then Node interprets what it will compile.
+    warmUps: 1000,
+    goal: 140,
+    goalOverSsh: 1,
+    isAckSensitive: true,
+    sample: typeOverServer(),
+    ssh: typeOverSsh(),
+  },
+  {
+    name: 'sandboxed start, first of a server',
+    unit: 'ms',
+    samplesPerRound: 3,
+    warmUps: 0,
+    goalAtMost: 25,
+    sample: async ({ server, folder }) => {
+      const another = await server.another();
+      const client = await BenchClient.connect(another.url);
+      const cwd = `file://${folder}`;
+      const ms = await timed(() =>
+        client.run({ argv: ['/bin/true'], cwd, sandbox: workspaceSandbox(folder) }),
+      );
+      client.close();
+      await another.stop();
+      return ms;
+    },
   },
 ];
 
@@ -61,35 +93,9 @@ async function startsPerSecond(start: () => Promise<unknown>): Promise<number> {
   return (STARTS_AT_ONCE / ms) * 1000;
 }
 
-/** Types one character and resolves when it has come back. */
-type Typist = () => Promise<void>;
-
 function typeOverServer(): Scenario['sample'] {
   const typists = new PerKey(startTypist);
   return async ({ client }) => timed(await typists.of(client));
-}
-
-function startTypist(client: BenchContext['client']): Promise<Typist> {
-  return new Promise((ready, fail) => {
-    let onEcho: () => void = () => undefined;
-    let writes = 0;
-    const started = (processId: string) =>
-      ready(async () => {
-        const echoed = new Promise<void>((resolve) => {
-          onEcho = resolve;
-        });
-        writes += 1;
-        await Promise.all([
-          client.call('process/write', { processId, chunk: 'eA==', writeId: `w${writes}` }),
-          echoed,
-        ]);
-      });
-    client
-      .run({ argv: ['cat'], tty: true, started }, (method) => {
-        if (method === 'process/output') onEcho();
-      })
-      .catch(fail);
-  });
 }
 
 function typeOverSsh(): NonNullable<Scenario['ssh']> {

@@ -48,6 +48,7 @@ export const sandboxedFileScenarios: readonly Scenario[] = [
     name: 'sandboxed read, first of a policy',
     unit: 'ms',
     samplesPerRound: 4,
+    goalAtMost: 25,
     sample: (context) => {
       // A directory that no earlier sample named, so that nothing of an earlier policy can serve.
       const fresh = join(context.folder, randomUUID());

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { BenchClient } from './bench-client.js';
 
 export interface ServerCommand {
   readonly name: string;
@@ -58,11 +59,38 @@ export class ServerProcess {
     return new ServerProcess(serverCommand, { url, startupMs: performance.now() - begin, child });
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Starts and ends another server like this one; returns the time until it had printed its address. */
   async timeAnotherStart(): Promise<number> {
     const another = await ServerProcess.start(this.#command);
     await another.stop();
     return another.#startupMs;
+  }
+
+  /** Another server like this one, which has done nothing yet. The caller stops it. */
+  another(): Promise<ServerProcess> {
+    return ServerProcess.start(this.#command);
+  }
+
+  /** The time from the start of a server to its answer to `initialize`, for a client that waits for nothing else. */
+  async timeFirstAnswer(transport: 'websocket' | 'stdio'): Promise<number> {
+    const begin = performance.now();
+    if (transport === 'stdio') {
+      const session = startStdioSession(this.#command);
+      await session.answered;
+      const ms = performance.now() - begin;
+      await session.end();
+      return ms;
+    }
+    const another = await this.another();
+    const client = await BenchClient.connect(another.url);
+    const ms = performance.now() - begin;
+    client.close();
+    await another.stop();
+    return ms;
   }
 
   /** Resident memory in MiB. */
@@ -73,6 +101,13 @@ export class ServerProcess {
   /** The highest resident memory since `forgetPeak`. */
   peakMiB(): number {
     return this.#statusMiB('VmHWM');
+  }
+
+  /** Processor time that the server itself has used. */
+  cpuMs(): number {
+    const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
   }
 
   forgetPeak(): void {
@@ -94,6 +129,30 @@ export class ServerProcess {
     this.#child.kill('SIGTERM');
     await ended;
   }
+}
+
+/** `initialize` is written before the program runs, as ssh would have it waiting. */
+function startStdioSession({ command, env }: ServerCommand): {
+  answered: Promise<void>;
+  end(): Promise<void>;
+} {
+  const [program = '', ...args] = command.map((word) => (word.startsWith('ws://') ? 'stdio' : word));
+  const child = spawn(program, args, {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...plainEnvironment(), ...env },
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const answered = new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));
+  child.stdin.write(
+    '{"id":1,"method":"initialize","params":{"clientName":"bench","resumeSessionId":null}}\n',
+  );
+  return {
+    answered,
+    end: () => {
+      child.stdin.end();
+      return ended;
+    },
+  };
 }
 
 function processTree(root: number): number[] {

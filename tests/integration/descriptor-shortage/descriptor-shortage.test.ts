@@ -36,7 +36,7 @@ describe.runIf(process.platform === 'linux')('without a descriptor left', () => 
       'others wait': 'exit 0',
       'a supervisor, but no pipes': 'supervisor EMFILE',
       'native pipe': 'supervisor EMFILE',
-      'native pty': 'pty EMFILE',
+      'native pty': 'supervisor EMFILE',
       'portable pipe': 'exec EMFILE',
       'spare pipe': 'supervisor EMFILE',
       'native pty, terminal opened': 'supervisor EMFILE',

@@ -5,13 +5,8 @@ import { Script } from 'node:vm';
 import { CodeCache, type CompiledChunk } from './code-cache.js';
 
 type Require = (name: string) => unknown;
-type ChunkFunction = (
-  exports: object,
-  require: Require,
-  module: { exports: object },
-  filename: string,
-  dirname: string,
-) => void;
+/** Called with what a CommonJS module finds: exports, require, module, __filename, __dirname. */
+type ChunkFunction = (...found: readonly [object, Require, { exports: object }, string, string]) => void;
 
 const HEAD = '(function(exports,require,module,__filename,__dirname){';
 const TAIL = '\n})';
@@ -44,6 +39,7 @@ export class ChunkLoader {
   /** Writes what V8 has compiled so far, where an earlier run has not. */
   keepCompiledCode(): void {
     this.#cache.keep(this.#compiled);
+    this.#compiled.clear();
   }
 
   #require(name: string): unknown {

@@ -32,8 +32,8 @@ const WRITABLE_BY_OTHERS = 0o022;
 export class CodeCache {
   readonly #folder: string;
   readonly #file: string;
-  readonly #index: Index;
-  readonly #data: Buffer;
+  #index: Index;
+  #data: Buffer;
   #isKept = false;
 
   private constructor(folder: string, content: Buffer | undefined) {
@@ -54,15 +54,21 @@ export class CodeCache {
     return this.#data.subarray(entry.offset, entry.offset + entry.length);
   }
 
-  /** Adds what was compiled in this run to what is there. Nothing depends on it: a folder that is not ours stays as it is. */
+  /**
+   * Adds what was compiled in this run to what is there, and lets go of its own copy: most of the program is loaded by now.
+   * Nothing depends on it: a folder that is not ours stays as it is.
+   */
   keep(compiled: ReadonlyMap<string, CompiledChunk>): void {
-    if (this.#isKept || [...compiled.values()].every(({ isFromCache }) => isFromCache)) return;
+    if (this.#isKept) return;
     this.#isKept = true;
     try {
-      if (isPlainNode() && isOwn(this.#folder)) this.#write(compiled);
+      const hasNews = [...compiled.values()].some(({ isFromCache }) => !isFromCache);
+      if (hasNews && isPlainNode() && isOwn(this.#folder)) this.#write(compiled);
     } catch {
       // A full disk or a folder that is read-only: the next start compiles again.
     }
+    this.#index = {};
+    this.#data = Buffer.alloc(0);
   }
 
   #write(compiled: ReadonlyMap<string, CompiledChunk>): void {

@@ -40,6 +40,7 @@ export const LIMIT_TABLES = {
     maxRetainedProcessesPerSession: 'ended processes of one session that stay readable',
     exitedProcessRetentionMs: 'how long an ended process stays readable',
     retainedOutputBytesPerProcess: 'output kept per process',
+    retainedReadOutputBytesPerEndedProcess: 'output kept of an ended process whose client has read it',
     retainedOutputBytes: 'output kept by the whole server',
     unsentOutputBytesPerProcess: 'output that may wait for its client before the process is stalled',
     detachedStallMs: 'how long a process with a full log is stalled for a client that is gone',

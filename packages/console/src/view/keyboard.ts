@@ -44,6 +44,8 @@ function act(key: string): boolean {
       if (current.page !== 'process' || !link.may('stop')) return false;
       dialog.value = { kind: 'stop', session: current.session, processId: current.processId };
       return true;
+    case 'm':
+      return press('Compare with this moment');
     case 'ArrowLeft':
       return press('One event back');
     case 'ArrowRight':

@@ -40,7 +40,8 @@ export interface LinkListener {
 
 export type MessageHandler = (message: Msg) => void;
 
-const PING_INTERVAL_MS = 5000;
+/** A connection that is dead without a sign is noticed within three of these, before a machine behind it counts as lost. */
+const PING_INTERVAL_MS = 2000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export class BrokerLink {

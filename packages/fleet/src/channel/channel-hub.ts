@@ -5,9 +5,11 @@ import type { Buffer } from 'node:buffer';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { BrokerLink } from '../broker/broker-link.js';
 import type { ChannelsMeter } from './channel-meter.js';
+import type { ChannelPort } from './channel-options.js';
 import { decodeFrame, FrameKind, HEADER_BYTES, RESET } from './frame.js';
-import { type ChannelPort, NatsChannel, type Relay } from './nats-channel.js';
-import { PassedTime } from './passed-time.js';
+import type { Relay } from './heartbeat/heartbeat.js';
+import { PassedTime } from './heartbeat/passed-time.js';
+import { NatsChannel } from './nats-channel.js';
 import { LEAST_WINDOW_BYTES, type WindowBudget } from './window-budget.js';
 
 export interface HubOptions {
@@ -78,11 +80,11 @@ export class ChannelHub {
     const port: ChannelPort = {
       // The own subject as the reply makes the broker say at once when nobody is there.
       publish: (frame: Buffer) => link.publish(remote, frame, own),
-      mustWait: (channel) => link.gate.mustWait(channel),
+      mustWait: () => link.gate.mustWait(channel),
       get maxFrameBytes() {
         return Math.min(MOST_FRAME_BYTES, Math.floor(link.maxPayloadBytes * PAYLOAD_SHARE));
       },
-      ended: (channel) => {
+      ended: () => {
         unroute();
         link.gate.forget(channel);
         this.#channels.delete(channel);
@@ -93,7 +95,7 @@ export class ChannelHub {
         this.#emptied?.();
       },
     };
-    const channel = new NatsChannel({
+    const channel: NatsChannel = new NatsChannel({
       label,
       port,
       budget,

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { decodeFrame, type Frame, FrameKind } from './frame.js';
+import { decodeQuestion, encodeQuestion } from './heartbeat/question.js';
 import { NatsChannel } from './nats-channel.js';
-import { decodeQuestion, encodeQuestion } from './question.js';
 import { LEAST_WINDOW_BYTES, WindowBudget } from './window-budget.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

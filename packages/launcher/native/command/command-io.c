@@ -31,10 +31,11 @@ int make_pipes(struct command_io *io, const struct spec *spec) {
 void io_clear(struct command_io *io) {
   for (int i = 0; i < 6; i++) io->pipe_fds[i] = -1;
   io->report_fd = -1;
-  io->wants_writable = 0;
   io->relay.pty_fd = io->relay.fd = -1;
   io->relay.is_full = 0;
   io->relay.length = io->relay.owed = 0;
+  io->keys.fd = -1;
+  io->keys.length = 0;
 }
 
 void close_pipes(struct command_io *io) {
@@ -47,11 +48,15 @@ void resize(const struct command_io *io, uint32_t rows, uint32_t cols) {
   if (io->relay.pty_fd >= 0) ioctl(io->relay.pty_fd, TIOCSWINSZ, &size);   /* the kernel sends SIGWINCH to the foreground group */
 }
 
+/* The master is ours alone: another process could not open it, only a new terminal in its place. What goes in and out passes
+   through two pipes, which Node opens as it does with those of a command without a terminal. */
 int open_terminal(struct command_io *io, const struct spec *spec) {
   int unlock = 0;
-  io->relay.pty_fd = PTY_FD;
-  if (ioctl(PTY_FD, TIOCSPTLCK, &unlock) != 0) return -1;
-  int peer = ioctl(PTY_FD, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);   /* by descriptor: no path, no race, no mount */
+  int master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (master < 0) return -1;
+  io->relay.pty_fd = master;
+  if (ioctl(master, TIOCSPTLCK, &unlock) != 0) return -1;
+  int peer = ioctl(master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);   /* by descriptor: no path, no race, no mount */
   if (peer < 0) return -1;
   resize(io, spec->rows, spec->cols);
   return peer;
@@ -61,7 +66,7 @@ void close_terminal(struct command_io *io) {
   relay_end(&io->relay);
   if (io->relay.pty_fd >= 0) close(io->relay.pty_fd);
   io->relay.pty_fd = -1;
-  io->wants_writable = 0;
+  keys_end(&io->keys);
 }
 
 /* Bytes that the command gets as a file: memory only, read from the start, sealed against change. */

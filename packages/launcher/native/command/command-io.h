@@ -5,14 +5,11 @@
 #include "relay.h"
 #include "spec.h"
 
-/* The supervisor's number of a terminal's master, which Node hands over when it starts us. */
-enum { PTY_FD = 4 };
-
 struct command_io {
   int pipe_fds[6];     /* stdin, stdout, stderr: read end, write end; -1 when not there */
   int report_fd;       /* what the command reports is read here; -1 when it has no such descriptor */
-  int wants_writable;   /* Node waits for room in the terminal */
   struct relay relay;
+  struct keys keys;
 };
 
 void io_clear(struct command_io *io);

@@ -1,18 +1,20 @@
 /* Reads a terminal and writes to a pipe. The kernel gives out a terminal's output 4 KiB at a time, and each read waits for a
    kernel thread to bring the next: Node's only thread would spend most of its time in there. Behind a pipe it reads what
    has come together, and the terminal goes on meanwhile. The bytes pass through in order. Nothing is read before the pipe
-   has room for it, so that no output is lost when we are killed, but for the moment between the two calls. */
+   has room for it, so that no output is lost when we are killed, but for what is in hand between read and write. */
 #define _GNU_SOURCE
 #include "relay.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { SHARE = 64 * 1024 };           /* between two looks at orders and children */
 enum { FULL_TERMINAL = 64 * 1024 };   /* more than a terminal holds: what comes after it is a background child's */
 enum { SHORT_READ = 1024 };           /* a keystroke or a line: looking for more would only cost a failed read */
+enum { ONE_READ = 4096 };             /* as much as a terminal gives at once */
 
 enum progress { MOVED, MOVED_LITTLE, EMPTY, FULL, ENDED };
 
@@ -36,22 +38,38 @@ struct pollfd relay_event(const struct relay *relay) {
   return (struct pollfd){ relay->fd >= 0 ? relay->pty_fd : -1, POLLIN, 0 };
 }
 
-/* Room for PIPE_BUF, which is what we read at most; or the reader is gone, which the write will tell. */
+/* Room for PIPE_BUF at least; or the reader is gone, which the write will tell. So it does where poll is refused (see
+   wait_without_descriptors in supervisor.c). */
 static int has_room(const struct relay *relay) {
   struct pollfd room = { relay->fd, POLLOUT, 0 };
-  return poll(&room, 1, 0) > 0;
+  return poll(&room, 1, 0) != 0;
 }
 
-/* One read and one write. Node and we share the master, which does not block. */
+/* Node has read all: it takes as much as comes together, and is woken once for it. */
+static int is_pipe_empty(const struct relay *relay) {
+  int waiting = 1;
+  return ioctl(relay->fd, FIONREAD, &waiting) == 0 && waiting == 0;
+}
+
+/* One read; in a flow, as many as the empty pipe has room for. Returns what the last read did. */
+static ssize_t take_output(struct relay *relay) {
+  size_t wanted = is_pipe_empty(relay) ? sizeof relay->bytes : ONE_READ;
+  for (;;) {
+    ssize_t got = read(relay->pty_fd, relay->bytes + relay->length, ONE_READ);
+    if (got < 0 && errno == EINTR) continue;
+    if (got > 0) relay->length += (size_t)got;
+    if (got < SHORT_READ || relay->length + ONE_READ > wanted) return got;
+  }
+}
+
+/* What one turn reads and one write. */
 static enum progress move(struct relay *relay, size_t *moved) {
   if (relay->fd < 0) return ENDED;
   if (!has_room(relay)) return FULL;
   if (relay->length == 0) {
-    ssize_t got;
-    do got = read(relay->pty_fd, relay->bytes, sizeof relay->bytes); while (got < 0 && errno == EINTR);
-    if (got < 0 && errno == EAGAIN) return EMPTY;
-    if (got <= 0) { relay_end(relay); return ENDED; }   /* EIO: no process has it open any more, and it is empty */
-    relay->length = (size_t)got;
+    ssize_t got = take_output(relay);
+    if (relay->length == 0 && got < 0 && errno == EAGAIN) return EMPTY;
+    if (relay->length == 0) { relay_end(relay); return ENDED; }   /* EIO: no process has it open any more, and it is empty */
   }
   size_t length = relay->length;
   ssize_t sent;
@@ -86,4 +104,38 @@ int relay_rest(struct relay *relay) {
   relay->owed = FULL_TERMINAL;
   for (size_t moved = 0; relay->owed > 0 && step(relay, &moved) == MOVED;) {}
   return relay->owed > 0;
+}
+
+int keys_open(struct keys *keys, int *write_end) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+  keys->fd = ends[0];
+  *write_end = ends[1];
+  return fcntl(keys->fd, F_SETFL, O_NONBLOCK) == 0 ? 0 : errno;
+}
+
+void keys_end(struct keys *keys) {
+  if (keys->fd >= 0) close(keys->fd);
+  keys->fd = -1;
+  keys->length = 0;
+}
+
+struct pollfd keys_event(const struct keys *keys, int pty_fd) {
+  if (keys->length > 0) return (struct pollfd){ pty_fd, POLLOUT, 0 };
+  return (struct pollfd){ pty_fd >= 0 ? keys->fd : -1, POLLIN, 0 };
+}
+
+void keys_pass(struct keys *keys, int pty_fd) {
+  if (keys->fd < 0) return;
+  if (keys->length == 0) {
+    ssize_t got = read(keys->fd, keys->bytes, sizeof keys->bytes);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (got <= 0) { keys_end(keys); return; }   /* Node types no more */
+    keys->length = (size_t)got;
+  }
+  ssize_t sent = write(pty_fd, keys->bytes, keys->length);
+  if (sent < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (sent < 0) { keys_end(keys); return; }   /* nobody will read it */
+  keys->length -= (size_t)sent;
+  memmove(keys->bytes, keys->bytes + sent, keys->length);
 }

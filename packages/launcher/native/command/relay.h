@@ -1,4 +1,4 @@
-/* A terminal's output on its way to Node. */
+/* A terminal's output on its way to Node, and what Node types on its way to the terminal. */
 #ifndef CODEX_RELAY_H
 #define CODEX_RELAY_H
 
@@ -11,11 +11,30 @@ struct relay {
   int is_full;         /* Node has to read before anything more can go */
   size_t owed;         /* > 0: an exit was told, and is confirmed after so many bytes or at an empty terminal */
   size_t length;       /* of what was read and not written yet */
-  char bytes[4096];    /* as much as a terminal gives in one read, and as a pipe with room takes in one write */
+  char bytes[64 * 1024];   /* as much as an empty pipe takes in one write */
+};
+
+/* Node's way to the master: only one process can have it, and that is us. */
+struct keys {
+  int fd;              /* the pipe that Node writes to; -1 when there is none, or no more */
+  size_t length;       /* of what the terminal has not taken yet: it is full */
+  char bytes[4096];
 };
 
 /* 0, or an errno. `*read_end` is for Node, which opens it as it does with a command's own pipes. */
 int relay_open(struct relay *relay, int pty_fd, int *read_end);
+
+/* The same for the other direction; `*write_end` is for Node. */
+int keys_open(struct keys *keys, int *write_end);
+
+/* What to wait for before keys_pass() has something to do. */
+struct pollfd keys_event(const struct keys *keys, int pty_fd);
+
+/* Passes on what was typed, as far as the terminal takes it. */
+void keys_pass(struct keys *keys, int pty_fd);
+
+/* What is typed from here on goes nowhere. */
+void keys_end(struct keys *keys);
 
 /* What to wait for before relay_some() has something to do. */
 struct pollfd relay_event(const struct relay *relay);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define SPEC_MAGIC 0x344c5843u                   /* "CXL4": a launcher of another version refuses, it never guesses */
+#define SPEC_MAGIC 0x354c5843u                   /* "CXL5": a launcher of another version refuses, it never guesses */
 #define SPEC_MAX_BYTES (64u * 1024u * 1024u)     /* far above what execve takes; bounds a broken sender */
 
 enum { FLAG_PTY = 1, FLAG_STDIN_OPEN = 2, FLAG_NO_NEW_PRIVS = 4, FLAG_LANDLOCK = 8 };
@@ -20,7 +20,7 @@ enum { IDENTITY_BYTES = 16 };   /* of a SOURCE_IDENTIFIED, in front of its path:
 struct fd_grant { int32_t source; int32_t target; const uint8_t *data; uint32_t data_length; };
 struct limit { uint32_t resource; uint64_t soft, hard; };
 struct path_rule { uint64_t access; const char *path; };
-struct port_rule { uint64_t access; uint32_t port; };
+struct port_rule { uint64_t access; uint32_t ports; };   /* the first in the low half, the last in the high one */
 
 struct spec {
   uint32_t flags;

@@ -5,97 +5,83 @@ import type { LaunchSpec } from '../launch-spec.js';
 import type { LaunchedProcess, Launcher } from '../launched-process.js';
 import { encodeSpec, type SupervisorFds } from './codec/spec-codec.js';
 import type { Status } from './codec/status-codec.js';
-import { PipeSupervisors } from './nursery/pipe-supervisors.js';
+import { WaitingSupervisors } from './nursery/waiting-supervisors.js';
 import { NativeProcess } from './process/native-process.js';
 import { killSession } from './process/session-sweep.js';
 import type { SupervisorIdentity } from './process/tree-takeover.js';
 import { GuardianProcess } from './supervisor/guardian-process.js';
-import { openPty } from './supervisor/open-pty.js';
-import { type Seat, SparePtys } from './supervisor/spare-ptys.js';
 import { FIRST_EXTRA_FD, SpawnedSupervisor } from './supervisor/spawned-supervisor.js';
+import type { Supervisor } from './supervisor/supervisor.js';
 
 export class NativeLauncher implements Launcher {
   readonly kind = 'native';
   readonly weaknesses: readonly string[] = [];
   readonly launcherProgram: string;
-  readonly #ptys: SparePtys | undefined;
-  readonly #pipes: PipeSupervisors | undefined;
+  readonly #waiting: WaitingSupervisors | undefined;
 
   constructor(launcherProgram: string, options: { keepSpare: boolean }) {
     this.launcherProgram = launcherProgram;
-    this.#ptys = options.keepSpare ? new SparePtys(launcherProgram) : undefined;
-    this.#pipes = options.keepSpare ? new PipeSupervisors(launcherProgram) : undefined;
+    this.#waiting = options.keepSpare ? new WaitingSupervisors(launcherProgram) : undefined;
   }
 
   async launch(spec: LaunchSpec): Promise<LaunchedProcess> {
     checkLaunchSpec(spec);
     const passed = (spec.inheritFds ?? []).flatMap((grant) => ('fd' in grant ? [grant.fd] : []));
-    const waiting = passed.length === 0 ? await this.#takeWaiting(spec) : undefined;
+    const waiting = passed.length === 0 ? await this.#waiting?.take() : undefined;
     try {
-      return await this.#launchOn(waiting ?? this.#startSeat(spec, passed), spec, passed);
+      return await this.#launchOn(waiting ?? this.#startSupervisor(passed), spec, passed);
     } catch (error) {
       if (waiting === undefined || !isOfSupervisor(error)) throw error;
       // Another command may have changed the limits of what waits; what Node starts now has the server's.
-      if (spec.io.type !== 'pty') this.#pipes?.renew();
-      return this.#launchOn(this.#startSeat(spec, passed), spec, passed);
+      this.#waiting?.renew();
+      return this.#launchOn(this.#startSupervisor(passed), spec, passed);
     }
   }
 
-  async #launchOn(seat: Seat, spec: LaunchSpec, passed: readonly number[]): Promise<LaunchedProcess> {
+  async #launchOn(
+    supervisor: Supervisor,
+    spec: LaunchSpec,
+    passed: readonly number[],
+  ): Promise<LaunchedProcess> {
     try {
       return await start(spec, {
-        seat,
+        supervisor,
         passedCount: passed.length,
-        onGone: this.#onGone(spec, seat),
-        makeRoom: () => {
-          this.#pipes?.makeRoom();
-          this.#ptys?.makeRoom();
-        },
+        onGone: this.#onGone(spec, supervisor),
+        makeRoom: () => this.#waiting?.makeRoom(),
       });
     } catch (error) {
-      seat.supervisor.end();
-      seat.master?.close();
+      supervisor.end();
       throw error;
     }
   }
 
   close(): void {
-    this.#ptys?.close();
-    this.#pipes?.close();
+    this.#waiting?.close();
   }
 
   /** A supervisor that its command could do nothing to serves again, unless it was started with descriptors of its own. */
-  #onGone(spec: LaunchSpec, { supervisor, master }: Seat): (forced: boolean) => void {
+  #onGone(spec: LaunchSpec, supervisor: Supervisor): (forced: boolean) => void {
     const hasPassed = (spec.inheritFds ?? []).some((grant) => 'fd' in grant);
-    const mayServeAgain = spec.ownPidNamespace === true && master === undefined && !hasPassed;
+    const mayServeAgain = spec.ownPidNamespace === true && spec.io.type !== 'pty' && !hasPassed;
     return (forced) => {
-      if (mayServeAgain && !forced && this.#pipes !== undefined) this.#pipes.release(supervisor);
+      if (mayServeAgain && !forced && this.#waiting !== undefined) this.#waiting.release(supervisor);
       else supervisor.end();
     };
   }
 
-  async #takeWaiting(spec: LaunchSpec): Promise<Seat | undefined> {
-    if (spec.io.type === 'pty') return this.#ptys?.take();
-    const supervisor = await this.#pipes?.take();
-    return supervisor && { supervisor, master: undefined };
-  }
-
   /** Descriptors can only be handed over when the supervisor is started. */
-  #startSeat(spec: LaunchSpec, passed: readonly number[]): Seat {
-    const master = spec.io.type === 'pty' ? openPty() : undefined;
+  #startSupervisor(passed: readonly number[]): Supervisor {
     try {
-      const extra = master === undefined ? passed : [master.fd, ...passed];
-      const guardian = GuardianProcess.ofOne(this.launcherProgram, extra);
-      return { supervisor: new SpawnedSupervisor(guardian), master };
+      return new SpawnedSupervisor(new GuardianProcess(this.launcherProgram, passed));
     } catch (error) {
-      master?.close();
       throw supervisorFailure(error);
     }
   }
 }
 
 interface StartOptions {
-  readonly seat: Seat;
+  readonly supervisor: Supervisor;
   readonly passedCount: number;
   readonly onGone: (forced: boolean) => void;
   /** Called when no descriptor is left for the pipes of a command, which waits for them. */
@@ -103,9 +89,8 @@ interface StartOptions {
 }
 
 async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedProcess> {
-  const { seat, passedCount, onGone, makeRoom } = options;
-  const { supervisor, master } = seat;
-  const record = recordOf(spec, seat, passedCount);
+  const { supervisor, passedCount, onGone, makeRoom } = options;
+  const record = recordOf(spec, supervisor, passedCount);
   return new Promise((resolve, reject) => {
     let launched: NativeProcess | undefined;
     let identity: SupervisorIdentity = { pid: 0, startTime: '' };
@@ -120,7 +105,8 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
       else if (status.type === 'supervisor') identity = status;
       else if (status.type === 'started') {
         try {
-          const open = () => new NativeProcess({ supervisor, identity, started: status, master, onGone });
+          const isPty = spec.io.type === 'pty';
+          const open = () => new NativeProcess({ supervisor, identity, started: status, isPty, onGone });
           launched = withRoom(open, makeRoom);
           resolve(launched);
         } catch (error) {
@@ -151,19 +137,18 @@ function withRoom<T>(open: () => T, makeRoom: () => void): T {
 }
 
 /** Some numbers of a launch are only found impossible when they are written down. */
-function recordOf(spec: LaunchSpec, seat: Seat, passedCount: number): Buffer {
+function recordOf(spec: LaunchSpec, supervisor: Supervisor, passedCount: number): Buffer {
   try {
-    return encodeSpec(spec, fdsOf(seat, passedCount));
+    return encodeSpec(spec, fdsOf(supervisor, passedCount));
   } catch (error) {
     const message = `the launch cannot be written down: ${String(error)}`;
     throw new LaunchError({ stage: 'spec', errno: 'EINVAL', message, cause: error });
   }
 }
 
-function fdsOf({ supervisor, master }: Seat, passedCount: number): SupervisorFds {
-  const terminals = master === undefined ? 0 : 1;
-  const inherited = Array.from({ length: passedCount }, (_, index) => FIRST_EXTRA_FD + terminals + index);
-  return { count: supervisor.serverFds + terminals + passedCount, inherited };
+function fdsOf({ serverFds }: Supervisor, passedCount: number): SupervisorFds {
+  const inherited = Array.from({ length: passedCount }, (_, index) => FIRST_EXTRA_FD + index);
+  return { count: serverFds + passedCount, inherited };
 }
 
 function describeFailure(spec: LaunchSpec, stage: LaunchError['stage'], errno: string): LaunchError {
@@ -172,6 +157,7 @@ function describeFailure(spec: LaunchSpec, stage: LaunchError['stage'], errno: s
     io: isReplaced(errno)
       ? 'a path that the command was to get is not, or no longer, what it was taken for'
       : 'the pipes or further descriptors cannot be made',
+    pty: 'no pseudo-terminal can be opened',
     exec: `cannot execute ${JSON.stringify(spec.argv[0])}`,
     restrict: 'the restrictions cannot be applied on this host',
   };

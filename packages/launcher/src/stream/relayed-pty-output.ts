@@ -1,36 +1,32 @@
 /**
  * The output of a terminal that its supervisor reads and passes on through a pipe (native/command/relay.c). The pipe
- * ends when no process has the terminal open and all of it was passed on, or when the supervisor was killed: then the
- * rest is read here.
+ * ends when no process has the terminal open and all of it was passed on, or when the supervisor was killed.
  */
-import { readSync } from 'node:fs';
 import type { OutputOptions, ProcessOutput } from '../launched-process.js';
 import type { PipeOutput } from './pipe-output.js';
-import type { PtyDescriptor } from './pty-descriptor.js';
-
-/** More than a terminal holds. Processes that go on writing to a terminal without a supervisor are not waited for. */
-const MAX_REST_BYTES = 64 * 1024;
-const READ_BYTES = 4096;
 
 export class RelayedPtyOutput implements ProcessOutput {
   readonly stream = 'pty';
+  /** Nothing more is read: it has ended, or was discarded. */
+  readonly closed: Promise<void>;
   readonly #pipe: PipeOutput;
-  readonly #master: PtyDescriptor;
+  #resolveClosed: () => void = () => {};
   #isStarted = false;
   #isPaused = false;
   #isDiscarded = false;
   #onPause: (() => void) | undefined;
 
-  constructor(pipe: PipeOutput, master: PtyDescriptor) {
+  constructor(pipe: PipeOutput) {
     this.#pipe = pipe;
-    this.#master = master;
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
   }
 
   start(onData: (block: Buffer) => void, onEnd: () => void, options?: OutputOptions): void {
     this.#isStarted = true;
     const finish = (): void => {
-      if (!this.#isDiscarded) this.#readRest(onData);
-      this.#master.close();
+      this.#resolveClosed();
       onEnd();
     };
     this.#pipe.start(onData, finish, options);
@@ -50,7 +46,7 @@ export class RelayedPtyOutput implements ProcessOutput {
   discard(): void {
     this.#isDiscarded = true;
     this.#pipe.discard();
-    if (!this.#isStarted) this.#master.close();
+    if (!this.#isStarted) this.#resolveClosed();
     this.#onPause?.();
   }
 
@@ -58,24 +54,5 @@ export class RelayedPtyOutput implements ProcessOutput {
   whenPaused(callback: () => void): void {
     if (this.#isPaused || this.#isDiscarded) callback();
     else this.#onPause = callback;
-  }
-
-  #readRest(onData: (block: Buffer) => void): void {
-    for (let total = 0; total < MAX_REST_BYTES; ) {
-      const block = Buffer.allocUnsafe(READ_BYTES);
-      const length = this.#read(block);
-      if (length === 0) return;
-      total += length;
-      onData(block.subarray(0, length));
-    }
-  }
-
-  /** 0 when nothing is there: EIO (never again) or EAGAIN. */
-  #read(into: Buffer): number {
-    try {
-      return readSync(this.#master.fd, into);
-    } catch {
-      return 0;
-    }
   }
 }

@@ -13,6 +13,8 @@ export interface ProcessLimits {
   /** How long an ended process stays readable after its `closed` event went out, and its id reserved. */
   readonly exitedProcessRetentionMs: number;
   readonly retainedOutputBytesPerProcess: number;
+  /** The same for what the client of an ended process is known to have: as much as the real server keeps of anything. */
+  readonly retainedReadOutputBytesPerEndedProcess: number;
   readonly retainedOutputBytes: number;
   /** Output that the attached client has not taken; above it the process is stalled. */
   readonly unsentOutputBytesPerProcess: number;
@@ -43,6 +45,7 @@ export const DEFAULT_PROCESS_LIMITS: ProcessLimits = {
   maxRetainedProcessesPerSession: 1024,
   exitedProcessRetentionMs: 80_000,
   retainedOutputBytesPerProcess: 8 * MIB,
+  retainedReadOutputBytesPerEndedProcess: MIB,
   retainedOutputBytes: 512 * MIB,
   unsentOutputBytesPerProcess: MIB,
   detachedStallMs: 80_000,

@@ -1,6 +1,7 @@
 // Asks the application, remembers what it said for the session, and stops the clocks of windows meanwhile.
 
 import { aborted, ToolFailure } from '../tool-error.js';
+import { unlessAborted } from '../unless-aborted.js';
 import type { ApprovalDecision, ApprovalRequest, Approve } from './approval.js';
 
 export interface ApprovalEvents {
@@ -59,17 +60,10 @@ export class Approvals {
   async #ask(request: ApprovalRequest): Promise<ApprovalDecision> {
     const { approve } = this.#parts;
     if (approve === undefined) return { allow: false, message: 'nobody is there who could approve it' };
-    const { signal } = request;
-    const givenUp = new Promise<never>((_resolve, reject) => {
-      const giveUp = (): void => reject(aborted('exec_command'));
-      if (signal.aborted) giveUp();
-      else signal.addEventListener('abort', giveUp, { once: true });
-    });
-    givenUp.catch(() => undefined);
     // The application's function may throw at once; that is no approval.
     const asked = Promise.resolve().then(() => approve(request));
     try {
-      return await Promise.race([asked, givenUp]);
+      return await unlessAborted(asked, request.signal, () => aborted('exec_command'));
     } catch (error) {
       if (error instanceof ToolFailure) throw error;
       return { allow: false, message: `the approval failed: ${String(error)}` };

@@ -20,8 +20,10 @@ import type { Approvals } from '../approval/approvals.js';
 import { requirementOf } from '../approval/requirement.js';
 import type { EventHub } from '../events/event-hub.js';
 import { aborted, ToolFailure } from '../tool-error.js';
+import { unlessAborted } from '../unless-aborted.js';
 import { childEnvironment } from './child-environment.js';
 import type { CommandRequest } from './command-request.js';
+import { end } from './live-processes.js';
 import type { SandboxPlan } from './sandbox-plan.js';
 import { startFailure } from './start-failure.js';
 
@@ -180,23 +182,37 @@ export class Orchestrator {
       isNetworkOff: !isOut && plan.restrictsNetwork,
       childEnv,
     });
-    let process: RemoteProcess;
-    try {
-      process = await client.spawn(argv, {
-        cwd,
-        tty,
-        env,
-        ...(inheritEnv === undefined ? {} : { inheritEnv }),
-        ...(sandbox === undefined ? {} : { sandbox }),
-        metadata: { toolCallId: callId },
-      });
-    } catch (error) {
-      throw startFailure(error, cwd);
-    }
-    this.#parts.started(process);
+    const starting = client.spawn(argv, {
+      cwd,
+      tty,
+      env,
+      ...(inheritEnv === undefined ? {} : { inheritEnv }),
+      ...(sandbox === undefined ? {} : { sandbox }),
+      metadata: { toolCallId: callId },
+    });
+    const process = await this.#started(starting, request);
     const sandboxed = sandbox !== undefined;
     hub.push({ type: 'attempt', callId, attempt, sandboxed, state: 'started' });
     return { process, sandboxed, deniedEarly: false };
+  }
+
+  /** A start may wait for a connection: a call that is given up meanwhile leaves nothing that runs. */
+  async #started(starting: Promise<RemoteProcess>, { cwd, signal }: CommandRequest): Promise<RemoteProcess> {
+    try {
+      const process = await unlessAborted(starting, signal, () => aborted('exec_command'));
+      this.#parts.started(process);
+      return process;
+    } catch (error) {
+      if (!(error instanceof ToolFailure)) throw startFailure(error, cwd);
+      starting.then(
+        (late) => {
+          this.#parts.started(late);
+          return end(late);
+        },
+        () => undefined,
+      );
+      throw error;
+    }
   }
 
   /** Waits a moment for the end of a command; what is over by then may be retried as if nothing had happened. */

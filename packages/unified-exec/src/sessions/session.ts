@@ -4,6 +4,7 @@ import type { RemoteProcess } from '@codex/exec-client';
 import type { CommandRequest } from '../execution/command-request.js';
 import { aborted } from '../tool-error.js';
 import type { ToolOutput } from '../tool-output.js';
+import { unlessAborted } from '../unless-aborted.js';
 
 export interface SessionInfo {
   readonly sessionId: number;
@@ -75,7 +76,7 @@ export class Session implements SessionInfo {
   async takeTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     this.#waiting++;
     const before = this.#turn;
-    const turn = unlessAborted(before, signal).then(work);
+    const turn = unlessAborted(before, signal, () => aborted('write_stdin')).then(work);
     this.#turn = Promise.allSettled([before, turn]);
     try {
       return await turn;
@@ -87,19 +88,5 @@ export class Session implements SessionInfo {
   /** Resolves when no call is busy with it. */
   async idle(): Promise<void> {
     while (this.isBusy) await this.#turn;
-  }
-}
-
-async function unlessAborted(ready: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) throw aborted('write_stdin');
-  let giveUp = (): void => undefined;
-  const givenUp = new Promise<never>((_resolve, reject) => {
-    giveUp = () => reject(aborted('write_stdin'));
-    signal.addEventListener('abort', giveUp, { once: true });
-  });
-  try {
-    await Promise.race([ready, givenUp]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
   }
 }

@@ -15,8 +15,8 @@ interface Loaded {
   readonly builtins: readonly string[];
 }
 
-function startReporting(until: 'address' | 'signal') {
-  const child = spawn(process.execPath, ['--require', REPORTER, APP, 'exec-server', '--quiet'], {
+function startReporting(until: 'address' | 'signal', flags: readonly string[] = []) {
+  const child = spawn(process.execPath, ['--require', REPORTER, APP, 'exec-server', '--quiet', ...flags], {
     env: { ...process.env, LOADED_UNTIL: until },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -44,7 +44,7 @@ it('reads little before it listens: no validators, no websocket code, no cryptog
   // Some are small because `gateway`, `fleet`, `ps` and the console share settings with a server that listens.
   expect(files.length).toBeLessThanOrEqual(26);
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
-  expect(bytes).toBeLessThan(252_000);
+  expect(bytes).toBeLessThan(275_000);
   expect(builtins).toContain('http');
   expect(files.filter((file) => holds(file, 'tweetnacl') || holds(file, 'HPUB'))).toEqual([]);
   const late = ['crypto', 'tls', 'zlib', 'fs/promises', 'internal/modules/esm/loader'];
@@ -65,4 +65,10 @@ it('reads nothing of the console unless it is asked for', async () => {
   for (const words of ['frame-ancestors', 'sec-fetch-site']) {
     expect(files.filter((file) => holds(file, words))).toEqual([]);
   }
+});
+
+it('reads the same before it listens, whether there is a console or not', async () => {
+  const plain = await startReporting('address').loaded;
+  const withConsole = await startReporting('address', ['--console']).loaded;
+  expect(withConsole).toEqual(plain);
 });

@@ -77,6 +77,9 @@ async function holdTerminal(output: { text(): string }): Promise<() => void> {
   return letGo;
 }
 
+/** A full pipe, whose pages are not all full. The terminal's own buffer dies with its supervisor. */
+const PASSED_ON_BYTES = 40 * 1024;
+
 describe('output of a terminal', () => {
   it('comes before the exit, however busy its reader is', async () => {
     const launches = Array.from({ length: 24 }, async () => {
@@ -105,17 +108,18 @@ describe('output of a terminal', () => {
     expect(output.text() === (await written())).toBe(true);
   });
 
-  it('outlives a supervisor that is killed while the command runs', async () => {
+  it('outlives a supervisor that is killed while the command runs, as far as it was passed on', async () => {
     const { launched, output, written } = await launchFilling('sleep 60');
     const expected = await written();
     process.kill(supervisorOf(launched), 'SIGKILL');
     expect(await launched.exited).toMatchObject({ supervisorLost: true });
     output.begin();
     await output.ended;
-    expect(output.text() === expected).toBe(true);
+    expect(output.text().length).toBeGreaterThan(PASSED_ON_BYTES);
+    expect(expected.startsWith(output.text())).toBe(true);
   });
 
-  it('outlives a supervisor that is killed when the tree is gone', async () => {
+  it('outlives a supervisor that is killed when the tree is gone, as far as it was passed on', async () => {
     const { launched, output, written } = await launchFilling();
     const supervisor = supervisorOf(launched);
     expect(await launched.exited).toEqual({ code: 0, signal: null });
@@ -123,7 +127,8 @@ describe('output of a terminal', () => {
     process.kill(supervisor, 'SIGKILL');
     output.begin();
     await output.ended;
-    expect(output.text() === (await written())).toBe(true);
+    expect(output.text().length).toBeGreaterThan(PASSED_ON_BYTES);
+    expect((await written()).startsWith(output.text())).toBe(true);
   });
 
   it('that a background child goes on writing does not hold back the exit', async () => {
@@ -146,7 +151,7 @@ describe('a terminal that somebody outside the tree holds', () => {
     const launched = await launch('stty raw -echo; tty; exec sleep 60');
     const output = collect(launched);
     const letGo = await holdTerminal(output);
-    const written = launched.input?.write(Buffer.alloc(64 * 1024, 'x'));
+    const written = launched.input?.write(Buffer.alloc(256 * 1024, 'x'));
     launched.killTree();
     await launched.treeGone;
     const before = performance.eventLoopUtilization();

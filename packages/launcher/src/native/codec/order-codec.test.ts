@@ -9,8 +9,7 @@ describe('encodeOrder', () => {
     [{ type: 'signal', scope: 'descendants', signal: 1 }, [2, 2, 1]],
     [{ type: 'killTree' }, [3, 0, 0]],
     [{ type: 'resize', rows: 50, cols: 132 }, [4, 50, 132]],
-    [{ type: 'wantWritable' }, [5, 0, 0]],
-    [{ type: 'ptyClosed' }, [6, 0, 0]],
+    [{ type: 'ptyClosed' }, [5, 0, 0]],
   ])('writes %o', (order, numbers) => {
     const bytes = encodeOrder(order);
     expect([0, 4, 8].map((at) => bytes.readUInt32LE(at))).toEqual(numbers);

@@ -6,7 +6,6 @@ export type Order =
   | { type: 'signal'; scope: SignalScope; signal: number }
   | { type: 'killTree' }
   | { type: 'resize'; rows: number; cols: number }
-  | { type: 'wantWritable' }
   | { type: 'ptyClosed' }
   /** Nothing but a sign of life: what comes in wakes a supervisor from the nursery. */
   | { type: 'wake' };
@@ -16,9 +15,8 @@ const TYPES: Record<Order['type'], number> = {
   signal: 2,
   killTree: 3,
   resize: 4,
-  wantWritable: 5,
-  ptyClosed: 6,
-  wake: 7,
+  ptyClosed: 5,
+  wake: 6,
 };
 const SCOPES: Record<SignalScope, number> = { command: 0, group: 1, descendants: 2 };
 

@@ -10,7 +10,6 @@ export type Status =
   /** `restFollows`: not all that the command wrote to its terminal has been passed on; `relayed` says when it has. */
   | { type: 'exited'; code: number; signal: number; restFollows: boolean }
   | { type: 'treeGone' }
-  | { type: 'writable' }
   | { type: 'report'; bytes: Buffer }
   | { type: 'relayed' }
   /**
@@ -19,7 +18,7 @@ export type Status =
   | { type: 'supervisor'; pid: number; startTime: string };
 
 const RECORD_BYTES = 20;
-const REPORT = 6;
+const REPORT = 5;
 /** Twin: MAX_REPORT in native/supervisor.c. */
 const MAX_REPORT_BYTES = 4096;
 /** Index = number on the wire. Twin: enum stage in native/command/child.h. */
@@ -83,13 +82,11 @@ function decode(record: Buffer): Status | undefined {
       return { type: 'exited', code: first, signal: second, restFollows: record.readUInt32LE(12) === 1 };
     case 4:
       return { type: 'treeGone' };
-    case 5:
-      return { type: 'writable' };
     case REPORT:
       return { type: 'report', bytes: Buffer.from(record.subarray(RECORD_BYTES)) };
-    case 7:
+    case 6:
       return { type: 'relayed' };
-    case 8:
+    case 7:
       return { type: 'supervisor', pid: first, startTime: record.readBigUInt64LE(8).toString() };
     default:
       return undefined;

@@ -18,6 +18,8 @@ export interface NurseryEvents {
   ended(): void;
 }
 
+const WAKE_AT_MOST_EVERY_MS = 100;
+
 export class Nursery {
   readonly #child: ChildProcess;
   readonly #socket: Socket | undefined;
@@ -25,6 +27,7 @@ export class Nursery {
   readonly #guardianCalls: GuardianCalls;
   readonly #mark = randomBytes(MARK_BYTES);
   #isOpen = true;
+  #wokenAt = Number.NEGATIVE_INFINITY;
 
   /** May throw what `spawn` throws. Does not keep the event loop alive. */
   constructor(launcherProgram: string, events: NurseryEvents) {
@@ -38,7 +41,7 @@ export class Nursery {
       detached: true,
     });
     const hunt = new StrayHunt({ guardian: this.#child, isSupervisor });
-    this.#guardianCalls = { wake: () => void this.#child.kill('SIGCONT'), lost: () => hunt.begin() };
+    this.#guardianCalls = { wake: () => this.#wake(), lost: () => hunt.begin() };
     this.#child.on('error', () => this.#end());
     // Its children have the socket too: only the exit tells in any case.
     this.#child.on('exit', () => this.#end());
@@ -64,6 +67,14 @@ export class Nursery {
   close(): void {
     this.#isOpen = false;
     this.#socket?.end();
+  }
+
+  /** All its supervisors ask for it, one after the other. */
+  #wake(): void {
+    const now = performance.now();
+    if (now - this.#wokenAt < WAKE_AT_MOST_EVERY_MS) return;
+    this.#wokenAt = now;
+    this.#child.kill('SIGCONT');
   }
 
   #receive(decoder: BornDecoder, block: Buffer): void {

@@ -13,8 +13,7 @@ import type { ProcessEntry } from '../../process-table.js';
 import { signalName } from '../../signal-names.js';
 import { PipeInput } from '../../stream/pipe-input.js';
 import { PipeOutput } from '../../stream/pipe-output.js';
-import type { PtyDescriptor } from '../../stream/pty-descriptor.js';
-import { PtyInput } from '../../stream/pty-input.js';
+import { RelayedPtyInput } from '../../stream/relayed-pty-input.js';
 import { RelayedPtyOutput } from '../../stream/relayed-pty-output.js';
 import type { Status } from '../codec/status-codec.js';
 import type { Supervisor } from '../supervisor/supervisor.js';
@@ -28,7 +27,7 @@ export interface NativeProcessOptions {
   readonly supervisor: Supervisor;
   readonly identity: SupervisorIdentity;
   readonly started: Started;
-  readonly master: PtyDescriptor | undefined;
+  readonly isPty: boolean;
   /**
    * Nothing of the command is left, not even a terminal's output. `forced`: it had to be killed, or its supervisor was
    * lost.
@@ -56,10 +55,9 @@ export class NativeProcess implements LaunchedProcess {
   readonly #pty: RelayedPtyOutput | undefined;
   /** The supervisor reads a terminal until this resolves, also when the tree is gone. Undefined for pipes. */
   readonly #ptyClosed: Promise<void> | undefined;
-  #onWritable: (() => void) | undefined;
 
   /** Throws the system's error when the pipes cannot be opened. */
-  constructor({ supervisor, identity, started, master, onGone }: NativeProcessOptions) {
+  constructor({ supervisor, identity, started, isPty, onGone }: NativeProcessOptions) {
     this.pid = started.pid;
     this.#supervisor = supervisor;
     this.#onGone = onGone;
@@ -71,19 +69,22 @@ export class NativeProcess implements LaunchedProcess {
     this.treeGone = new Promise((resolve) => {
       this.#resolveTreeGone = resolve;
     });
-    if (master === undefined) {
+    if (isPty) {
+      const { input, output } = openTerminal(identity.pid, started);
+      this.input = input;
+      this.#pty = output;
+      this.outputs = [output];
+      this.#ptyClosed = output.closed;
+      // A command that closes its terminal just before it exits reads as hung up here. Were the supervisor to close the
+      // master then, the kernel would end the command by SIGHUP and its exit code would be lost.
+      void output.closed.then(() => {
+        input.discard();
+        void this.exited.then(() => supervisor.send({ type: 'ptyClosed' }));
+      });
+    } else {
       const opened = openPipes(identity.pid, started);
       this.input = opened.input;
       this.outputs = opened.outputs;
-    } else {
-      const relay = openEnd(identity.pid, started.stdoutFd, fsConstants.O_RDONLY);
-      this.input = new PtyInput(master, (callback) => this.#waitWritable(callback));
-      this.#pty = new RelayedPtyOutput(new PipeOutput('pty', relay), master);
-      this.outputs = [this.#pty];
-      this.#ptyClosed = new Promise((resolve) => master.onClosed(resolve));
-      // A command that closes its terminal just before it exits reads as hung up here. Were the supervisor to close the
-      // last master then, the kernel would end the command by SIGHUP and its exit code would be lost.
-      master.onClosed(() => void this.exited.then(() => supervisor.send({ type: 'ptyClosed' })));
     }
     supervisor.send({ type: 'opened' });
   }
@@ -92,7 +93,6 @@ export class NativeProcess implements LaunchedProcess {
     if (status.type === 'report') this.#report = status.bytes;
     else if (status.type === 'exited') this.#ended(status);
     else if (status.type === 'relayed') this.#tellExit();
-    else if (status.type === 'writable') this.#wakeWriter();
     else if (status.type === 'treeGone') this.#finish();
   }
 
@@ -138,7 +138,6 @@ export class NativeProcess implements LaunchedProcess {
     else void this.#ptyClosed.then(() => this.#onGone(this.#isForced));
     if (this.input instanceof PipeInput) this.input.discard(); // no reader is left
     this.#resolveTreeGone();
-    this.#wakeWriter(); // its next write tells it that the terminal is gone
   }
 
   /**
@@ -158,22 +157,33 @@ export class NativeProcess implements LaunchedProcess {
     const status = signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) };
     return this.#report === undefined ? status : { ...status, report: this.#report };
   }
-
-  #waitWritable(callback: () => void): void {
-    this.#onWritable = callback;
-    // When the tree is gone too: a process outside it may hold the terminal. One that has closed ends all waiting.
-    this.#supervisor.send({ type: 'wantWritable' });
-  }
-
-  #wakeWriter(): void {
-    const callback = this.#onWritable;
-    this.#onWritable = undefined;
-    callback?.();
-  }
 }
 
 function openEnd(supervisorPid: number, fd: number, mode: number): number {
   return openSync(`/proc/${supervisorPid}/fd/${fd}`, mode | fsConstants.O_NONBLOCK);
+}
+
+function openInput(supervisorPid: number, fd: number): Socket {
+  return new Socket({
+    fd: openEnd(supervisorPid, fd, fsConstants.O_WRONLY),
+    readable: false,
+    writable: true,
+  });
+}
+
+/** The supervisor has the terminal; two pipes of its making are between it and us. */
+function openTerminal(
+  supervisorPid: number,
+  started: Started,
+): { input: RelayedPtyInput; output: RelayedPtyOutput } {
+  const pipe = new PipeOutput('pty', openEnd(supervisorPid, started.stdoutFd, fsConstants.O_RDONLY));
+  try {
+    const input = new RelayedPtyInput(openInput(supervisorPid, started.stdinFd));
+    return { input, output: new RelayedPtyOutput(pipe) };
+  } catch (error) {
+    pipe.discard();
+    throw error;
+  }
 }
 
 /**
@@ -189,8 +199,7 @@ function openPipes(
     outputs.push(new PipeOutput('stdout', openEnd(supervisorPid, started.stdoutFd, fsConstants.O_RDONLY)));
     outputs.push(new PipeOutput('stderr', openEnd(supervisorPid, started.stderrFd, fsConstants.O_RDONLY)));
     if (started.stdinFd < 0) return { input: undefined, outputs };
-    const fd = openEnd(supervisorPid, started.stdinFd, fsConstants.O_WRONLY);
-    return { input: new PipeInput(new Socket({ fd, readable: false, writable: true })), outputs };
+    return { input: new PipeInput(openInput(supervisorPid, started.stdinFd)), outputs };
   } catch (error) {
     for (const output of outputs) output.discard();
     throw error;

@@ -9,8 +9,8 @@ import { setBusy } from './busy-supervisors.js';
 import type { GuardianProcess } from './guardian-process.js';
 import type { Supervisor, SupervisorEvents } from './supervisor.js';
 
-/** The guardian's number of the first socket. */
-const FIRST_SOCKET_FD = 3;
+/** The number of the socket. */
+const SOCKET_FD = 3;
 /** The supervisor's number of the first descriptor handed to it after the socket. */
 export const FIRST_EXTRA_FD = 4;
 
@@ -23,10 +23,9 @@ export class SpawnedSupervisor implements Supervisor {
   #mayHaveTree = false;
   #error: Error | undefined;
 
-  /** `index` of several below one guardian of terminals. */
-  constructor(guardian: GuardianProcess, index = 0) {
+  constructor(guardian: GuardianProcess) {
     this.#guardian = guardian;
-    this.#socket = guardian.socketAt(FIRST_SOCKET_FD + 2 * index);
+    this.#socket = guardian.socketAt(SOCKET_FD);
     guardian.watch({ gone: (error) => this.#guardianGone(error) });
     const decoder = new StatusDecoder();
     this.#socket?.on('data', (block: Buffer) => {

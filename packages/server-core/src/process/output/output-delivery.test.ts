@@ -69,6 +69,42 @@ describe('OutputDelivery to a client that reads', () => {
     expect(peer.wakes).toBe(3);
   });
 
+  it('keeps less of what was read when the process has ended, after a while', async () => {
+    const { delivery, produce, child, peer, clock } = scriptedOutput({
+      retainedOutputBytesPerProcess: 100 * KB,
+      retainedReadOutputBytesPerEndedProcess: 10 * KB,
+    });
+    delivery.goLive(peer.asPeer);
+    for (let i = 0; i < 50; i++) {
+      produce(KB);
+      peer.pull();
+    }
+    expect(delivery.log.firstSeq).toBe(1);
+    for (const output of child.outputs) output.end();
+    peer.pull();
+    await settle();
+    expect(delivery.log.firstSeq).toBe(1);
+    await clock.advance(2000);
+    expect(delivery.log.retainedCost).toBeLessThanOrEqual(10 * KB);
+    expect(delivery.log.retainedCost).toBeGreaterThan(8 * KB);
+    expect(delivery.log.omittedAfter(0)).not.toBeNull();
+  });
+
+  it('keeps what its client has not read, however long that takes', async () => {
+    const { delivery, produce, child, peer, clock } = scriptedOutput({
+      retainedOutputBytesPerProcess: 100 * KB,
+      retainedReadOutputBytesPerEndedProcess: 10 * KB,
+    });
+    peer.progress = { sentBytes: 0, readBytes: 0 };
+    delivery.goLive(peer.asPeer);
+    for (let i = 0; i < 50; i++) produce(KB);
+    for (const output of child.outputs) output.end();
+    peer.pull();
+    await settle();
+    await clock.advance(60_000);
+    expect(delivery.log.firstSeq).toBe(1);
+  });
+
   it('drops what was sent at the cap, and nothing that was not', () => {
     const { delivery, produce, peer } = scriptedOutput({
       retainedOutputBytesPerProcess: 10 * KB,

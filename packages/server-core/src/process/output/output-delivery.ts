@@ -18,6 +18,12 @@ import { OutputStall } from './output-stall.js';
  */
 const LARGEST_PIPES_BYTES = 2 * 1024 * 1024;
 
+/**
+ * After the end was sent: most clients that want to look back have done so, and it is known what was read. A second look finds
+ * what a slow client has read since, or one that is only now asked for its position.
+ */
+const TRIM_AFTER_MS = [2000, 10_000];
+
 export interface OutputDeliveryOptions {
   readonly processId: string;
   readonly limits: ProcessLimits;
@@ -69,6 +75,8 @@ export class OutputDelivery implements OutputHolder {
       onDelivered: () => {
         options.onDelivered();
         this.#settle();
+        if (log.retainedCost <= limits.retainedReadOutputBytesPerEndedProcess) return;
+        for (const delay of TRIM_AFTER_MS) clock.schedule(delay, () => this.#trim());
       },
     });
     budget.add(this);
@@ -205,6 +213,16 @@ export class OutputDelivery implements OutputHolder {
       unsentBytes: this.#push.unsentBytes,
     });
     this.#intake.setStalled(shouldStall && this.#exemptBytes === 0);
+  }
+
+  /** What was read of an ended process is kept for those who look back, but not all of it. */
+  #trim(): void {
+    const { retainedReadOutputBytesPerEndedProcess: limit } = this.#options.limits;
+    if (this.#isDiscarded || !this.log.isClosed) return;
+    while (this.log.retainedCost > limit && this.#isReadFirst()) {
+      if (this.log.evictOldest() === 0) break;
+    }
+    this.#charge();
   }
 
   #mayDropFirst(): boolean {

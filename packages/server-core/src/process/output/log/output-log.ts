@@ -34,23 +34,33 @@ export interface ClosedEvent {
 
 export type LogEntry = OutputBlock | ExitedEvent | ClosedEvent;
 
-interface Slot {
-  readonly entry: LogEntry;
-  /** Bytes of output before this entry, over all streams. */
-  readonly offset: number;
-  /** Where the bytes of a block lie. */
-  readonly page: Page | undefined;
-}
-
 /** The newest block: no reader has seen it yet, so it may still grow. It ends where its page is filled to. */
 interface OpenBlock {
   readonly stream: OutputStream;
   readonly streamOffset: number;
+  /** Bytes of output before it, over all streams. */
   readonly offset: number;
   readonly page: Page;
   readonly start: number;
   readonly atMs: number;
+  readonly event: undefined;
 }
+
+/**
+ * A block as it is kept: where its bytes lie, and no view on them. A busy server keeps hundreds of thousands of blocks, and
+ * the garbage collector looks at each object of each.
+ */
+interface KeptBlock extends OpenBlock {
+  readonly end: number;
+}
+
+interface KeptEvent {
+  readonly event: ExitedEvent | ClosedEvent;
+  readonly offset: number;
+  readonly page: undefined;
+}
+
+type Slot = KeptBlock | KeptEvent;
 
 /** What an entry costs besides its bytes; without it a million one-byte blocks would look like one megabyte. */
 export const ENTRY_OVERHEAD_BYTES = 160;
@@ -122,7 +132,7 @@ export class OutputLog {
     this.#seal();
     const event: ExitedEvent = { kind: 'exited', seq: this.#nextSlotSeq, atMs: this.#now(), ...exit };
     this.#exited = event;
-    this.#push(event, this.#totalBytes);
+    this.#push({ event, offset: this.#totalBytes, page: undefined });
     return event;
   }
 
@@ -130,21 +140,23 @@ export class OutputLog {
     this.#seal();
     this.#pages.end();
     this.#isClosed = true;
-    this.#push({ kind: 'closed', seq: this.#nextSlotSeq, atMs: this.#now() }, this.#totalBytes);
+    const event: ClosedEvent = { kind: 'closed', seq: this.#nextSlotSeq, atMs: this.#now() };
+    this.#push({ event, offset: this.#totalBytes, page: undefined });
   }
 
   /** The event with that number, if it is retained. A block that was looked at stays as it is, for as long as wanted. */
   entry(seq: number): LogEntry | undefined {
     const slot = this.#slot(seq);
     if (slot?.page !== undefined) slot.page.isLent = true;
-    return slot?.entry;
+    return slot && this.#entryOf(slot, seq);
   }
 
   /**
    * The same for a caller that is done with the bytes before this turn ends: their memory may be used again after that.
    */
   glance(seq: number): LogEntry | undefined {
-    return this.#slot(seq)?.entry;
+    const slot = this.#slot(seq);
+    return slot && this.#entryOf(slot, seq);
   }
 
   /** What comes from here on belongs to a later event than what is there. */
@@ -160,14 +172,15 @@ export class OutputLog {
   /** Drops the oldest event and returns what that freed. The newest stays. */
   evictOldest(): number {
     const slot = this.#slots[this.#head];
-    if (slot === undefined || slot.entry.seq >= this.nextSeq - 1) return 0;
-    const { entry } = slot;
+    const seq = this.firstSeq;
+    if (slot === undefined || seq >= this.nextSeq - 1) return 0;
+    const entry = this.#entryOf(slot, seq);
     this.#slots[this.#head++] = undefined;
     this.#compact();
     const bytes = entry.kind === 'output' ? entry.bytes.length : 0;
     if (entry.kind === 'output') this.heads.keep(entry);
     if (slot.page !== undefined) this.#pages.released(slot.page);
-    this.#evicted.add(entry.seq, slot.offset + bytes);
+    this.#evicted.add(seq, slot.offset + bytes);
     return bytes + ENTRY_OVERHEAD_BYTES;
   }
 
@@ -195,7 +208,15 @@ export class OutputLog {
     this.#seal();
     const page = this.#pages.withRoom(length);
     const [streamOffset, offset] = [this.#streamBytes[stream], this.#totalBytes];
-    this.#open = { stream, streamOffset, offset, page, start: page.used, atMs: this.#now() };
+    this.#open = {
+      stream,
+      streamOffset,
+      offset,
+      page,
+      start: page.used,
+      atMs: this.#now(),
+      event: undefined,
+    };
     page.blocks++;
     return page;
   }
@@ -205,13 +226,18 @@ export class OutputLog {
     if (open === undefined) return;
     this.#open = undefined;
     const { stream, streamOffset, offset, page, start, atMs } = open;
-    const bytes = page.memory.subarray(start, page.used);
-    this.#push({ kind: 'output', seq: this.#nextSlotSeq, stream, bytes, streamOffset, atMs }, offset, page);
+    this.#push({ stream, streamOffset, offset, page, start, atMs, event: undefined, end: page.used });
   }
 
-  #push(entry: LogEntry, offset: number, page?: Page): void {
-    this.#slots.push({ entry, offset, page });
+  #push(slot: Slot): void {
+    this.#slots.push(slot);
     this.#nextSlotSeq++;
+  }
+
+  #entryOf(slot: Slot, seq: number): LogEntry {
+    if (slot.event !== undefined) return slot.event;
+    const { stream, streamOffset, page, start, end, atMs } = slot;
+    return { kind: 'output', seq, stream, bytes: page.memory.subarray(start, end), streamOffset, atMs };
   }
 
   #offsetOf(seq: number): number {
