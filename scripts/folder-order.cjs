@@ -129,6 +129,7 @@ exports.FOLDERS = {
     root: ['limits', 'tool-error', 'unless-aborted'],
     order: [
       'text',
+      'patch',
       'approval',
       'arguments',
       'tools',
