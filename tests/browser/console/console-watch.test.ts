@@ -77,10 +77,12 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
 
   it('opens at the moment that a link names', async () => {
     const agent = await server.agent('linked');
-    const talk = await agent.spawn('for i in 1 2 3 4; do echo "moment $i"; sleep 0.05; done; sleep 30', {
-      tty: true,
-    });
-    await talk.waitFor('moment 4');
+    const talk = await agent.spawn('for i in 1 2 3 4; do echo "moment $i"; read go; done', { stdin: 'pipe' });
+    for (const moment of [1, 2, 3, 4]) {
+      // Each is an event of its own, because the one before has been read.
+      await talk.waitFor(`moment ${moment}`);
+      if (moment < 4) await talk.stdin.write('\n');
+    }
     await open('moment');
     await shows('moment 4');
     const handle = /#\/s\/([^/]+)\/p\/([^?]+)/.exec(page.url());

@@ -12,7 +12,7 @@ import { ConsoleServer } from './console-server.js';
 const PROGRAM = join(import.meta.dirname, '..', '..', '..', 'apps', 'codex', 'dist', 'codex.js');
 const PROCESSES = 10_000;
 const PACED = `let n = 0; const line = 'a line of some length that a build tool might print, with a number 000000\\n'.repeat(2800);
-setInterval(() => { process.stdout.write(line); if (++n === 500) { process.stdout.write('all written\\n', () => process.exit(0)); n = -1e9; } }, 10);`;
+const timer = setInterval(() => { process.stdout.write(line); if (++n < 500) return; clearInterval(timer); process.stdout.write('all written\\n'); }, 10);`;
 
 interface Row {
   readonly what: string;
