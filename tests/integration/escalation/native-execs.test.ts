@@ -95,6 +95,13 @@ describe.each(['patched', 'preload'] as const)('%s shell', (kind) => {
     expect(result.output).toBe('out\n1\n0 1 2 0\n');
   });
 
+  it('gives the escalated program a session of its own, without a terminal', async () => {
+    const command =
+      "sh -c 'read pid _ _ _ _ session terminal _ < /proc/$$/stat; echo $((pid == session)) $terminal'";
+    const result = await run(command, { decide: rules(['sh']) });
+    expect(result.output).toBe('1 0\n');
+  });
+
   it('refuses to escalate more than sixteen descriptors, with a sentence', async () => {
     const opened = Array.from({ length: 15 }, (_, index) => `exec ${20 + index}</dev/null;`).join(' ');
     const result = await run(`${opened} sh -c 'echo ran'; echo $?`, { decide: rules(['sh']) });

@@ -94,7 +94,8 @@ it('refuses giant frames by their header, and many large ones by what they hold'
   const result = await harness.run({ shell, command: python(body), cwd: folder });
   expect(result.output).toBe("b''\n{'action': 'Run'}\n");
   const refused = result.events.filter((event) => event.type === 'refused' && event.reason === 'too-large');
-  // The first by its header, some of the others by the 64 MiB that all may hold.
+  // The first by its header and not by its time, some of the others by the 64 MiB that all may hold.
+  expect(result.events.find(({ type }) => type === 'refused')).toMatchObject({ reason: 'too-large' });
   expect(refused.length).toBeGreaterThan(1);
 });
 
@@ -170,6 +171,27 @@ it('refuses a handover that does not fit what came with it, and frames that are 
     decide: ({ argv }) => (argv[0] === 'sleep' ? { action: 'escalate', environment: {} } : { action: 'run' }),
   });
   expect(result.output).toBe(`${"{'exit_code': 126}\n".repeat(5)}{'exit_code': 143}\nb''\nb''\n`);
+});
+
+it('ends what was escalated when its stream is closed, although whoever asked lives on', async () => {
+  const mark = `1000.${process.pid}`;
+  const body = [
+    'import subprocess',
+    `one = stream(); one.sendall(request("/usr/bin/sleep", argv=["sleep", "${mark}"])); assert answer(one) == {"action": "Escalate"}`,
+    'one.sendmsg([frame({"fds": [0, 1]})], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0, 1]))])',
+    `running = lambda: subprocess.run(["pgrep", "-fx", "sleep ${mark}"], capture_output=True).returncode == 0`,
+    'while not running(): time.sleep(0.01)',
+    'one.close()',
+    'while running(): time.sleep(0.01)',
+    'print("gone")',
+  ].join('\n');
+  const result = await harness.run({
+    shell,
+    command: python(body),
+    cwd: folder,
+    decide: ({ argv }) => (argv[0] === 'sleep' ? { action: 'escalate', environment: {} } : { action: 'run' }),
+  });
+  expect(result.output).toBe('gone\n');
 });
 
 it('holds no more at a time than its limit, and then goes on with the next', async () => {
