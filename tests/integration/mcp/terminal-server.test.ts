@@ -155,7 +155,8 @@ describe.each(ERAS)('mcp-server in the era %s', (era) => {
       },
     );
     await expect(call).rejects.toThrow();
-    expect(told).toContain('step 1');
+    // On a busy machine several lines come at once, and the newest is told.
+    expect(told.at(-1)).toBe('step 3');
     const { sessions } = (await program.call('list_sessions', {})).data as {
       sessions: { session_id: number }[];
     };
@@ -242,7 +243,8 @@ describe('mcp-server', () => {
     const url = await first.url();
     const program = await McpProgram.start(['--url', url]);
     const open = program.exec('sleep 64', { yield_time_ms: 30_000 });
-    await expect.poll(() => program.call('list_sessions', {})).toMatchObject({ data: { sessions: [{}] } });
+    const sessions = async () => (await program.call('list_sessions', {})).data['sessions'];
+    await expect.poll(sessions, { timeout: 20_000 }).toHaveLength(1);
     await first[Symbol.asyncDispose]();
     await using _second = new ExecServerProgram(['exec-server', '--listen', url]);
     expect(await open).toMatchObject({ isError: true, data: { error: { code: 'tool.processLost' } } });

@@ -108,7 +108,7 @@ describeOnEveryTarget('a session', (suite) => {
   it('is ended while its first call still waits, which reports it', async () => {
     await using watch = watched(await suite.connect());
     const call = watch.tool.execCommand({ cmd: 'echo up; sleep 60', yield_time_ms: 30_000 });
-    await expect.poll(() => watch.tool.sessions()).toHaveLength(1);
+    await expect.poll(() => watch.tool.sessions(), { timeout: 20_000 }).toHaveLength(1);
     expect(await watch.tool.terminateAll()).toBe(1);
     expect((await call).structured).toMatchObject({ exit_code: 137 });
     expect(watch.tool.sessions()).toEqual([]);
@@ -151,7 +151,7 @@ describeOnEveryTarget('a session', (suite) => {
     const gone = await watch.tool.writeStdin({ session_id: first.id });
     expect(gone.text).toContain('was ended to make room for others');
     expect((await watch.types()).filter((type) => type === 'sessionEvicted')).toHaveLength(2);
-    await expect.poll(() => processesWith(mark)).toBe(4);
+    await expect.poll(() => processesWith(mark), { timeout: 20_000 }).toBe(4);
     expect(await watch.tool.terminateAll()).toBe(4);
     expect(processesWith(mark)).toBe(0);
   });
@@ -173,7 +173,7 @@ describeOnEveryTarget('a session', (suite) => {
     expect(left).toHaveLength(64);
     expect(left).toContain(used);
     expect(left).not.toContain(second);
-    await expect.poll(() => processesWith(mark)).toBe(64);
+    await expect.poll(() => processesWith(mark), { timeout: 20_000 }).toBe(64);
   });
 
   it('lets a call go that is given up while the server is out of reach', async () => {
