@@ -30,7 +30,7 @@ const MAY_IMPORT = {
   'server-core': ['protocol', 'rpc', 'sandbox', 'launcher', 'files'],
   client: ['protocol', 'rpc', 'fleet'],
   execpolicy: [],
-  escalation: ['execpolicy', 'sandbox', 'launcher'],
+  escalation: ['protocol', 'execpolicy', 'sandbox', 'launcher'],
   'unified-exec': ['client'],
   console: ['protocol'],
   mcp: ['protocol', 'rpc', 'client', 'sandbox', 'unified-exec', 'escalation'],

@@ -1,10 +1,12 @@
-// `npm run bench:fleet`: a fleet against a server that is reached directly, in one run; with `many`, a hundred machines.
+// `npm run bench:fleet`: a fleet against a server that is reached directly, in one run; with `many`, a hundred machines; with
+// `losses`, how soon what died is told or got over; with `crowd`, what a fleet costs and bears.
 import { setUp } from './setup.mjs';
 import { bundleCodex } from './steps/bundle.mjs';
 import { runCommand, runScript } from './steps/run-command.mjs';
 import { inRoot, root } from './steps/workspace.mjs';
 
-const part = process.argv[2] === 'many' ? 'many' : 'ways';
+const [part = 'ways'] = process.argv.slice(2);
+if (!['ways', 'many', 'losses', 'crowd'].includes(part)) throw new Error(`there is no part ${part}`);
 
 await runScript(async () => {
   await setUp();

@@ -25,7 +25,8 @@ exports.FOLDERS = {
       'program-name',
       'runtime-paths',
       'stderr-logger',
-      'stop-signals',
+      'shutdown-signals',
+      'whole-number',
     ],
     order: [
       'settings',
@@ -84,7 +85,7 @@ exports.FOLDERS = {
   mcp: { root: [], order: ['server', 'shell', 'unified-exec'] },
   protocol: {
     root: ['clock', 'limits', 'method-family', 'runtime'],
-    order: ['options', 'errors', 'schema', 'generated', 'wire', 'path'],
+    order: ['text', 'options', 'errors', 'schema', 'generated', 'wire', 'path'],
   },
   rpc: {
     root: [

@@ -112,6 +112,46 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     expect(seen).toEqual(Array.from({ length: 50 }, (_, index) => `line ${index}`));
   });
 
+  it('carries bytes as they are both ways, and as base64 where that is wanted', async () => {
+    const seen = await browser.page.evaluate(
+      async ([address = '', token = '', path = '']) => {
+        const counts: Record<string, { said: number; heard: number }> = {};
+        const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => index * 7);
+        for (const binaryPayloads of [true, false]) {
+          const count = { said: 0, heard: 0 };
+          const Plain = globalThis.WebSocket;
+          globalThis.WebSocket = class extends Plain {
+            constructor(...args: ConstructorParameters<typeof Plain>) {
+              super(...args);
+              this.addEventListener('message', ({ data }) => {
+                if (typeof data !== 'string') count.heard++;
+              });
+            }
+            override send(data: Parameters<WebSocket['send']>[0]): void {
+              if (typeof data !== 'string') count.said++;
+              super.send(data);
+            }
+          };
+          const client = await codex.ExecServerClient.connect(address, { token, binaryPayloads });
+          globalThis.WebSocket = Plain;
+          await client.fs.write(path, bytes);
+          const back = await client.fs.readBytes(path);
+          const { stdout } = await client.run(['cat', path]);
+          await client.close();
+          const isSame = (other: Uint8Array) =>
+            other.length === bytes.length && other.every((byte, index) => byte === bytes[index]);
+          if (!isSame(back) || !isSame(stdout.bytes)) throw new Error('other bytes came back');
+          counts[String(binaryPayloads)] = count;
+        }
+        return counts;
+      },
+      [url, TOKEN, join(folder, 'bytes')],
+    );
+    expect(seen['true']?.said).toBe(1);
+    expect(seen['true']?.heard).toBeGreaterThan(1);
+    expect(seen['false']).toEqual({ said: 0, heard: 0 });
+  });
+
   it('goes on where it was after the connection broke', async () => {
     const { page } = browser;
     const counted = page.evaluate(

@@ -11,6 +11,8 @@ const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), '
 
 export interface ShellTool {
   readonly server: string;
+  /** Before the flags. */
+  readonly serverArgs?: readonly string[];
   readonly wrapper: string;
   readonly bash: string;
 }
@@ -41,7 +43,7 @@ export interface ShellResult {
   readonly output: string;
 }
 
-/** A conversation with the server, without a sandbox of its own. */
+/** A conversation with a server: that one, or ours, which takes the same flags. */
 export class ShellServer {
   readonly #child: ChildProcess;
   readonly #home: string;
@@ -53,8 +55,9 @@ export class ShellServer {
     this.#home = mkdtempSync(join(cache, 'home-'));
     mkdirSync(join(this.#home, 'rules'));
     writeFileSync(join(this.#home, 'rules', 'test.rules'), rules);
-    this.#child = spawn(programs.server, ['--execve', programs.wrapper, '--bash', programs.bash], {
-      env: { PATH: '/usr/bin:/bin', CODEX_HOME: this.#home },
+    const args = [...(programs.serverArgs ?? []), '--execve', programs.wrapper, '--bash', programs.bash];
+    this.#child = spawn(programs.server, args, {
+      env: { PATH: '/usr/bin:/bin', HOME: this.#home, CODEX_HOME: this.#home },
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     if (this.#child.stdout === null) throw new Error('the server has no stdout');
@@ -64,16 +67,20 @@ export class ShellServer {
     });
   }
 
-  async open(): Promise<void> {
-    const clientInfo = { name: 'peers', version: '1' };
-    await this.#request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
-    this.#send({ method: 'notifications/initialized' });
-    const sandboxPolicy = { type: 'danger-full-access' };
+  /** Theirs needs a program of an old Codex for every sandbox but none. */
+  async open(sandboxPolicy: object = { type: 'danger-full-access' }): Promise<void> {
+    await this.initialize();
     await this.#request('codex/sandbox-state/update', {
       sandboxPolicy,
       codexLinuxSandboxExe: null,
       sandboxCwd: '/tmp',
     });
+  }
+
+  async initialize(): Promise<void> {
+    const clientInfo = { name: 'peers', version: '1' };
+    await this.#request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+    this.#send({ method: 'notifications/initialized' });
   }
 
   async shell(command: string, workdir: string): Promise<ShellResult> {

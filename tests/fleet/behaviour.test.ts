@@ -5,12 +5,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExecServerClient } from '@codex/exec-client';
-import { readOnly } from '@codex/sandbox';
+import { linuxHost, readOnly } from '@codex/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Broker, startBroker } from './support/broker.js';
 import { type Machine, startMachine } from './support/machines.js';
 import { startExecutor } from './support/programs.js';
 import { until } from './support/until.js';
+
+/** Older kernels cannot keep a command from one port. */
+const LANDLOCK_WITH_TCP = 4;
 
 let broker: Broker;
 const machines: Machine[] = [];
@@ -222,6 +225,26 @@ it('keeps the credentials out of sandboxes and environments', async () => {
   const read = await connected.run(['cat', executor], { sandbox: readOnly() });
   expect(read.stdout.text).not.toContain('SEED');
   expect(read.exitCode).not.toBe(0);
+  // The broker is out of reach too, for a command that may use the network.
+  const dial = (port: number, sandbox?: ReturnType<typeof readOnly>) =>
+    connected.run(['bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port} && head -c 4 <&3`], {
+      ...(sandbox === undefined ? {} : { sandbox }),
+    });
+  const withNetwork = readOnly({ network: 'enabled' });
+  expect((await dial(locked.port)).stdout.text).toBe('INFO');
+  const refused = await dial(locked.port, withNetwork);
+  if (((await linuxHost()).landlockAbi ?? 0) >= LANDLOCK_WITH_TCP) {
+    expect([refused.stdout.text, refused.exitCode]).toEqual(['', 1]);
+    expect(refused.stderr.text).toMatch(/Permission denied/);
+  }
+  const monitorPort = Number(new URL(locked.monitorUrl).port);
+  const other = await connected.run(
+    ['bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${monitorPort} && echo reached`],
+    {
+      sandbox: withNetwork,
+    },
+  );
+  expect(other.stdout.text).toBe('reached\n');
   await connected.close();
   await program.stop();
   await locked.stop();

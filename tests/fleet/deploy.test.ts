@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ExecServerClient } from '@codex/exec-client';
 import { FleetKeys } from '@codex/exec-fleet';
+import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
@@ -18,15 +19,23 @@ import { Service } from 'kubernetes-models/v1/Service';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { freePort, startBroker } from './support/broker.js';
-import { startProgram } from './support/programs.js';
+import { findBroker } from './support/nats-server.js';
+import { startCommand, startProgram } from './support/programs.js';
+import { until } from './support/until.js';
 
 interface Manifest {
+  readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly data?: Readonly<Record<string, string>>;
   readonly spec?: {
-    readonly template?: { readonly spec: { readonly containers: readonly { readonly command: string[] }[] } };
+    readonly template?: PodTemplate;
+    readonly podTemplate?: PodTemplate;
   };
+}
+
+interface PodTemplate {
+  readonly spec: { readonly containers: readonly { readonly command: string[] }[] };
 }
 
 const inDeploy = (path: string): string => fileURLToPath(new URL(`../../deploy/${path}`, import.meta.url));
@@ -42,29 +51,57 @@ const KINDS: Readonly<Record<string, new (data: never) => { validate(): void }>>
   ConfigMap,
   Namespace,
   Service,
+  ScaledObject,
 };
-const { resources } = read('kustomization.yaml')[0] as unknown as { readonly resources: readonly string[] };
-const manifests = resources.flatMap(read);
+
+/** What a kustomization leads to, as kustomize reads it: files, and folders with another one. */
+function resourcesOf(folder: string): string[] {
+  const [own] = read(join(folder, 'kustomization.yaml'));
+  const { resources } = own as unknown as { readonly resources: readonly string[] };
+  return resources.flatMap((entry) =>
+    entry.endsWith('.yaml') ? [join(folder, entry)] : resourcesOf(join(folder, entry)),
+  );
+}
+
+const manifests = [...new Set(['.', 'autoscaling', 'warm-pool'].flatMap(resourcesOf))].flatMap(read);
+const find = (kind: string, name: string): Manifest | undefined =>
+  manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
 const commandOf = (name: string): string[] =>
-  manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name)?.spec?.template
-    ?.spec.containers[0]?.command ?? [];
+  find('Deployment', name)?.spec?.template?.spec.containers[0]?.command ?? [];
+
+/** Of agent-sandbox there are no schemas here; its own kinds are looked at by hand, and the pod in them as any other. */
+const isForeign = ({ apiVersion }: Manifest): boolean => apiVersion === 'extensions.agents.x-k8s.io/v1alpha1';
 
 describe('manifests', () => {
-  it.each(manifests.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
-    '%s',
-    (_, manifest) => {
-      const Kind = KINDS[manifest.kind];
-      if (Kind === undefined) throw new Error(`no schema for ${manifest.kind}`);
-      new Kind(manifest as never).validate();
-    },
-  );
+  it('of a warm pool have the pods of the Deployment', () => {
+    const template = find('SandboxTemplate', 'executor')?.spec?.podTemplate;
+    const pool = find('SandboxWarmPool', 'executor');
+    expect(manifests.filter(isForeign)).toHaveLength(2);
+    expect(pool?.spec).toEqual({ replicas: 3, sandboxTemplateRef: { name: 'executor' } });
+    expect(template?.spec.containers[0]?.command).toEqual(commandOf('executor'));
+    const metadata = { name: 'executor' };
+    new Deployment({
+      metadata,
+      spec: { selector: { matchLabels: { app: 'executor' } }, template },
+    } as never).validate();
+  });
+
+  it.each(
+    manifests
+      .filter((manifest) => !isForeign(manifest))
+      .map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const),
+  )('%s', (_, manifest) => {
+    const Kind = KINDS[manifest.kind];
+    if (Kind === undefined) throw new Error(`no schema for ${manifest.kind}`);
+    new Kind(manifest as never).validate();
+  });
 });
 
 describe('their commands', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-deploy-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('start a broker, a machine and a gateway that work together', async () => {
+  it('start a broker, a machine, a gateway and numbers that work together', async () => {
     for (const name of ['credentials', 'broker', 'tls']) mkdirSync(join(folder, name), { mode: 0o700 });
     const inFolder = (...parts: string[]): string => join(folder, ...parts);
     execFileSync(
@@ -78,8 +115,9 @@ describe('their commands', () => {
     const token = 'a-token-of-more-than-thirty-two-characters';
     writeFileSync(inFolder('credentials', 'token'), token, { mode: 0o600 });
     const keys = FleetKeys.create(inFolder('keys'), ['default']);
-    for (const role of ['executor', 'gateway'] as const) {
-      const { credentials } = keys.mint({ account: 'default', role, environments: ['default'], name: role });
+    for (const role of ['executor', 'gateway', 'observer'] as const) {
+      const environments = role === 'observer' ? ['*'] : ['default'];
+      const { credentials } = keys.mint({ account: 'default', role, environments, name: role });
       writeFileSync(inFolder('credentials', `${role}.creds`), credentials, { mode: 0o600 });
     }
     const conf = manifests.find(({ kind }) => kind === 'ConfigMap')?.data?.['nats.conf'] ?? '';
@@ -97,13 +135,16 @@ describe('their commands', () => {
         .replace(/=\/(credentials|broker|tls)\//, `=${folder}/$1/`);
     const machine = await startProgram(commandOf('executor').slice(1).map(here));
     const gateway = await startProgram(commandOf('gateway').slice(1).map(here));
+    const metrics = await startProgram(commandOf('fleet-metrics').slice(1).map(here));
     expect(gateway.line).toBe(`wss://127.0.0.1:${port}`);
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     const client = await ExecServerClient.connect(gateway.line, { token });
     expect((await client.run('echo deployed')).stdout.text).toBe('deployed\n');
+    const slots = metrics.line.replace('/metrics', '/slots');
+    await until(async () => (await (await fetch(slots)).text()).includes('"busy":1'));
     await client.close();
     delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-    await Promise.all([gateway.stop(), machine.stop()]);
+    await Promise.all([metrics.stop(), gateway.stop(), machine.stop()]);
     await broker.stop();
   });
 });
@@ -144,4 +185,27 @@ describe('units', () => {
       await broker.stop();
     },
   );
+
+  it('exec-server-broker.service starts the broker of `fleet init`, which obeys its signals', async () => {
+    const unit = readFileSync(inDeploy('systemd/exec-server-broker.service'), 'utf8');
+    const [, line = ''] = /^ExecStart=\/usr\/sbin\/nats-server (.*)$/m.exec(unit) ?? [];
+    const folder = mkdtempSync(join(tmpdir(), 'fleet-unit-'));
+    const keys = FleetKeys.create(join(folder, 'keys'), ['default']);
+    writeFileSync(join(folder, 'accounts.conf'), keys.brokerConfig());
+    const listening = `listen: "127.0.0.1:${await freePort()}"`;
+    writeFileSync(
+      join(folder, 'broker.conf'),
+      `${listening}\nlame_duck_duration: "30s"\nlame_duck_grace_period: "1s"\ninclude accounts.conf\n`,
+    );
+    const words = line.replace('/etc/exec-server/fleet', folder).split(' ');
+    const broker = await startCommand(findBroker(), words, { sign: /Server is ready/ });
+    expect(unit).toContain('ExecReload=/bin/kill -HUP $MAINPID');
+    broker.signal('SIGHUP');
+    await until(() => broker.stderr().includes('Reloaded server configuration'));
+    const [, stop = ''] = /^KillSignal=(\w+)$/m.exec(unit) ?? [];
+    broker.signal(stop as NodeJS.Signals);
+    await until(() => broker.stderr().includes('Entering lame duck mode'));
+    expect(await broker.exited).toBe(0);
+    rmSync(folder, { recursive: true, force: true });
+  });
 });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Broker, startBroker } from './support/broker.js';
 import { numberedDigest, receiveNumbered } from './support/counted-output.js';
 import { isFull } from './support/full.js';
+import { isAlive } from './support/is-alive.js';
 import { type Program, startExecutor, startGateway } from './support/programs.js';
 import { until } from './support/until.js';
 
@@ -27,16 +28,6 @@ afterEach(async () => {
 
 const connect = (more: Parameters<typeof ExecServerClient.connect>[1] = {}) =>
   ExecServerClient.connect(broker.url, { environment: 'test', ...more });
-
-function isAlive(pid: number): boolean {
-  expect(pid).toBeGreaterThan(1);
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe('a broker', () => {
   it('may be killed while output flows: every byte arrives once', async () => {
@@ -64,6 +55,38 @@ describe('a broker', () => {
     await shell.waitFor('still here');
     await client.close();
   });
+
+  it.skipIf(!isFull)(
+    'may die again and again, at any moment: every byte arrives once, both ways',
+    async () => {
+      await started(startExecutor(broker.url, 'x1'));
+      const client = await connect();
+      const over = new AbortController();
+      const dying = (async () => {
+        while (!over.signal.aborted) {
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 2000));
+          await broker.kill();
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 500));
+          await broker.restart();
+        }
+      })();
+      const echoed = async (): Promise<string> => {
+        const cat = await client.spawn(['sha256sum'], { stdin: 'pipe' });
+        for (let number = 1; number <= 200; number++) {
+          await cat.stdin.write(`${String(number).padStart(15, '0')}\n`);
+          if (number % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 300));
+        }
+        await cat.stdin.end();
+        return (await cat.waitFor(/[0-9a-f]{64}/)).match[0];
+      };
+      const [output, digest] = await Promise.all([receiveNumbered(client, LINES), echoed()]);
+      over.abort();
+      await dying;
+      expect(output).toEqual({ digest: numberedDigest(LINES), bytes: LINES * 16, exitCode: 0 });
+      expect(digest).toBe(numberedDigest(200));
+      await client.close();
+    },
+  );
 
   it.skipIf(!isFull)('is given up after 25 seconds, and the machine ends the session by itself', async () => {
     await started(startExecutor(broker.url, 'x1', ['--session-ttl-ms', '1000']));
@@ -108,12 +131,19 @@ describe('a machine that dies', () => {
     const client = await connect();
     const process = await client.spawn(['sleep', '300']);
     await machine.kill();
+    const killedAt = Date.now();
     await started(startExecutor(broker.url, 'x1'));
     const outcome = await process.wait();
     expect(outcome).toMatchObject({
       kind: 'lost',
       error: { details: { reason: 'sessionGone', executor: 'x1' } },
     });
+    // Another program has the name; it may be on another machine, and the old one only cut off.
+    const { lastSeenAt, fencedBy } = (
+      outcome as { error: { details: { lastSeenAt: number; fencedBy: number } } }
+    ).error.details;
+    expect(fencedBy - lastSeenAt).toBeGreaterThan(80_000);
+    expect(lastSeenAt).toBeLessThanOrEqual(killedAt);
     await client.close();
   });
 

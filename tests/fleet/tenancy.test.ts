@@ -46,8 +46,13 @@ describe.each(versions)('credentials on nats-server %s', (version) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const clientOf = async (credentials: string | undefined, environment = 'gpu') =>
+  const clientOf = async (
+    credentials: string | undefined,
+    environment = 'gpu',
+    more: Parameters<typeof ExecServerClient.connect>[1] = {},
+  ) =>
     ExecServerClient.connect(broker.url, {
+      ...more,
       environment,
       ...(credentials === undefined ? {} : { credentials }),
       fleet: { acquireTimeoutMs: 300 },
@@ -144,6 +149,91 @@ describe.each(versions)('credentials on nats-server %s', (version) => {
     expect(isAsked).toBe(true);
     await expect(requestDrain(link, 'gpu', 'nobody')).rejects.toThrow('is not in the fleet');
     await link.close();
+  });
+
+  it('keep a session for whoever opened it, although another one knows its id', async () => {
+    const [mine, other] = [mint('client'), mint('client')];
+    const client = await clientOf(mine.path);
+    const { sessionId } = (await client.spawn(['sleep', '60'])).detach();
+    await client.close();
+    await expect(clientOf(other.path, 'gpu', { resume: { sessionId } })).rejects.toMatchObject({
+      code: 'session.unknown',
+    });
+    const again = await clientOf(mine.path, 'gpu', { resume: { sessionId } });
+    await again.close();
+  });
+
+  it('let a machine beat under its own name only', async () => {
+    const { path } = mint('executor', { machine: 'x2' });
+    const admin = await BrokerLink.connect({
+      broker: broker.url,
+      credentials: mint('admin').path,
+      name: 'test',
+    });
+    const inventory = new Inventory(admin, 'gpu');
+    await admin.flush();
+    const liar = await connect({
+      servers: broker.url,
+      authenticator: credsAuthenticator(readFileSync(path)),
+    });
+    const beat = {
+      v: 1,
+      boot: 'b',
+      startedAt: 1,
+      state: 'serving',
+      sessions: 0,
+      maxSessions: 1,
+      channels: 0,
+    };
+    const told = { ...beat, version: '1', host: 'h', environment: 'gpu' };
+    for (const executor of ['x1', 'x2"} 9', 'x2'])
+      liar.publish('exec.v1.gpu.beat.x2', JSON.stringify({ ...told, executor }));
+    await until(() => inventory.list().length > 0);
+    expect(
+      inventory
+        .list()
+        .filter(({ boot }) => boot === 'b')
+        .map(({ executor }) => executor),
+    ).toEqual(['x2']);
+    await liar.close();
+    await admin.close();
+  });
+
+  it('tell an observer that somebody found no room', async () => {
+    const observer = await BrokerLink.connect({
+      broker: broker.url,
+      credentials: mint('observer', { environments: ['empty'] }).path,
+      name: 'test',
+    });
+    const inventory = new Inventory(observer, 'empty');
+    await observer.flush();
+    const client = mint('client', { environments: ['empty'] });
+    await expect(clientOf(client.path, 'empty')).rejects.toMatchObject({ code: 'fleet.noCapacity' });
+    await until(() => inventory.wants.get('empty') === 1);
+    await observer.close();
+  });
+
+  it('can be taken back: whoever has them is shut out', async () => {
+    const { path: executor, key: machineKey } = mint('executor', { machine: 'x4' });
+    const machine = await startMachine({
+      broker: broker.url,
+      environment: 'gpu',
+      name: 'x4',
+      credentials: executor,
+    });
+    machines.push(machine);
+    const { path, key } = mint('client');
+    const client = await clientOf(path);
+    for (const revoked of [key, machineKey]) keys.revoke('red', revoked);
+    broker.reload(keys.brokerConfig());
+    await until(() => machine.failures.length > 0);
+    expect(machine.failures[0]?.message).toContain('lets this machine in no more');
+    await expect(client.run('true')).rejects.toMatchObject({ code: 'transport.lost' });
+    await expect(clientOf(path)).rejects.toThrow(/cannot connect to the broker/);
+    await client.close();
+    const other = await clientOf(mint('client').path);
+    expect((await other.run('echo here')).stdout.text).toBe('here\n');
+    await other.close();
   });
 
   it('expire', async () => {

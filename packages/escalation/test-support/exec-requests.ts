@@ -38,5 +38,5 @@ export function stepsTo(path: string): PathStep[] {
 }
 
 export function step(path: string, kind: PathStep['kind'], isOnHost = true): PathStep {
-  return { path, kind, device: 1n, inode: 1n, isOnHost };
+  return { path, kind, device: 1n, inode: 1n, isOnHost, isName: kind !== 'folder' };
 }

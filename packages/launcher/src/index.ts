@@ -24,3 +24,4 @@ export type {
 export { locateLauncherProgram } from './native/locate-launcher-program.js';
 export { type KernelFeatures, probeKernel } from './native/probe-kernel.js';
 export type { ProcessEntry } from './process-table.js';
+export { shellExitCode } from './signal-names.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errnoName, errnoOf } from './launch-error.js';
-import { signalName } from './signal-names.js';
+import { shellExitCode, signalName } from './signal-names.js';
 
 describe('errno names', () => {
   it('are those of the system', () => {
@@ -25,5 +25,12 @@ describe('signal names', () => {
 
   it('have a form for real-time signals', () => {
     expect(signalName(40)).toBe('SIGRT40');
+  });
+
+  it('has the exit codes of shells, those of real-time signals too', () => {
+    expect(shellExitCode({ code: 3, signal: null })).toBe(3);
+    expect(shellExitCode({ code: null, signal: 'SIGKILL' })).toBe(137);
+    expect(shellExitCode({ code: null, signal: signalName(40) })).toBe(168);
+    expect(shellExitCode({ code: null, signal: null })).toBeUndefined();
   });
 });

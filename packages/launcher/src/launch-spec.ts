@@ -91,6 +91,8 @@ export type ResourceName = keyof typeof RESOURCE_NUMBERS;
  */
 export interface LandlockRules {
   readonly fs?: readonly { readonly path: string; readonly allow: readonly LandlockAccess[] }[];
+  /** Connecting is refused to these ports and to no others, of whatever host. Needs ABI 4; beside `tcp` it has no meaning. */
+  readonly refusedTcpPorts?: readonly number[];
   /** Needs ABI 4. */
   readonly tcp?: { readonly bind: readonly number[]; readonly connect: readonly number[] };
   /** Needs ABI 6: keeps from signalling and from abstract unix sockets outside. */

@@ -4,6 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Authenticator, GrantedRights } from './auth/authenticator.js';
+import type { UrlTicketAuth } from './auth/url-ticket.js';
 import { isLoopbackAddress, plainAddress } from './gate/loopback.js';
 import { lookUpPeerUid } from './gate/peer-uid-gate.js';
 import { sandboxedPeerRefusal } from './gate/sandboxed-peer-gate.js';
@@ -18,12 +19,16 @@ export interface PeerDescription extends GrantedRights {
   readonly path?: string;
   /** The connecting socket's inode where the uid was looked up: names the process that holds it in /proc. */
   readonly socketInode?: number;
+  /** Came with a ticket that has opened its session: it may come back to that, and open no other. */
+  readonly mayOnlyResume?: boolean;
   /** For a console's page: what it comes back with. */
   issueReturnTicket?(): { readonly ticket: string; readonly expiresAtMs: number };
 }
 
 export interface AdmissionRules {
   readonly auth?: Authenticator | undefined;
+  /** Judges `?ticket=` of the address; without it an address carries nothing. Needs `auth`. */
+  readonly ticketAuth?: UrlTicketAuth | undefined;
   /** Undefined where the platform has no uid to compare, or no way to learn the peer's. */
   readonly ownUid?: number | undefined;
   /** One more opinion, asked last: a sentence refuses. */
@@ -32,17 +37,20 @@ export interface AdmissionRules {
     | undefined;
 }
 
+interface AdmissionRequest {
+  readonly socket: Socket;
+  readonly headers: IncomingHttpHeaders;
+  readonly url?: string | undefined;
+}
+
 export type Admission =
   | { readonly ok: true; readonly peer: PeerDescription }
   | { readonly ok: false; readonly answer: HttpAnswer };
 
-export async function admit(
-  request: { readonly socket: Socket; readonly headers: IncomingHttpHeaders },
-  rules: AdmissionRules,
-): Promise<Admission> {
+export async function admit(request: AdmissionRequest, rules: AdmissionRules): Promise<Admission> {
   const ends = connectionEnds(request.socket);
   if (ends === undefined) return refuse(400, 'the connection is gone');
-  return screened(await identify(ends, request.headers, rules), rules);
+  return screened(await identify(ends, request, rules), rules);
 }
 
 /** Asks the one more opinion, where there is one. */
@@ -54,13 +62,20 @@ export async function screened(verdict: Admission, { screenPeer }: AdmissionRule
 
 async function identify(
   ends: ConnectionEnds,
-  headers: IncomingHttpHeaders,
-  { auth, ownUid }: AdmissionRules,
+  { headers, url }: AdmissionRequest,
+  { auth, ticketAuth, ownUid }: AdmissionRules,
 ): Promise<Admission> {
   const remoteAddress = formatEndpoint(ends.remoteAddress, ends.remotePort);
   if (auth !== undefined) {
     const presented = presentedToken(headers);
     if (!presented.ok) return refuse(401, presented.message);
+    const ticket = presented.authorization === undefined ? ticketOf(url) : undefined;
+    if (ticketAuth !== undefined && ticket !== undefined) {
+      const verdict = ticketAuth(ticket.ticket, ticket.path);
+      if (!verdict.ok) return refuse(401, verdict.message);
+      const { identity, mayOnlyResume } = verdict;
+      return { ok: true, peer: { identity, remoteAddress, mayOnlyResume, grants: ['own'] } };
+    }
     const verdict = auth(presented.authorization);
     if (!verdict.ok) return refuse(401, verdict.message);
     const { ok, ...who } = verdict;
@@ -78,6 +93,12 @@ async function identify(
   // Root sees everything on its machine anyway.
   const rights = uid === 0 ? { seesOthers: true } : {};
   return { ok: true, peer: { identity: `local:${uid}`, remoteAddress, socketInode: inode, ...rights } };
+}
+
+function ticketOf(url = ''): { readonly ticket: string; readonly path: string } | undefined {
+  const [path = '/', query = ''] = url.split('?', 2);
+  const ticket = new URLSearchParams(query).get('ticket');
+  return ticket === null ? undefined : { ticket, path };
 }
 
 function refuse(status: number, body: string): Admission {

@@ -1,5 +1,5 @@
 // The one token that a request presents: in the Authorization header or, for browsers, which cannot send that, as an
-// offered websocket protocol. Nothing else carries one: cookies go to every port of a host, a query stands in logs.
+// offered websocket protocol. Nothing else carries one: cookies go to every port of a host, a query stands in logs (tickets do, see auth/url-ticket.ts).
 // Does not stop: a proxy that logs protocol names. It sees the Authorization header as well.
 
 import type { IncomingHttpHeaders } from 'node:http';

@@ -20,6 +20,7 @@ import {
   screened,
 } from './admission.js';
 import type { Authenticator } from './auth/authenticator.js';
+import type { UrlTicketAuth } from './auth/url-ticket.js';
 import { type ConsoleContext, type ConsoleDoor, isConsoleRequest } from './console-route.js';
 import { bindRefusal } from './gate/bind-rules.js';
 import { isLoopbackListener } from './gate/loopback.js';
@@ -39,6 +40,8 @@ export interface ListenerOptions {
   /** Called for every admitted connection; the channel is paused until it is started. */
   onChannel(channel: Channel, peer: PeerDescription): void;
   readonly auth?: Authenticator;
+  /** Lets clients in by `?ticket=` of their address, beside `auth`. */
+  readonly ticketAuth?: UrlTicketAuth;
   readonly tls?: TlsOptions;
   readonly insecurePlaintext?: boolean;
   readonly allowOrigins?: readonly string[];
@@ -97,7 +100,7 @@ export class WebSocketListener {
   }
 
   private constructor(options: ListenerOptions, limits: ListenerLimits, server: Server) {
-    const { host, auth, screenPeer } = options;
+    const { host, auth, ticketAuth, screenPeer } = options;
     this.#options = options;
     this.#limits = limits;
     this.#server = server;
@@ -109,7 +112,7 @@ export class WebSocketListener {
       servesPath: options.servesPath,
     };
     const ownUid = process.platform === 'linux' ? process.getuid?.() : undefined;
-    this.#admission = { auth, ownUid, screenPeer };
+    this.#admission = { auth, ticketAuth, ownUid, screenPeer };
   }
 
   /** `ws://127.0.0.1:41234` */

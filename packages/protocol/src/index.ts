@@ -71,7 +71,9 @@ export {
   parsePathInput,
   pathToFileUri,
 } from './path/path-uri.js';
+export { spelledOut, visibleText } from './text/visible-text.js';
 export { compileExcludes, type Excludes } from './tree/exclude-patterns.js';
+export { spreadOverDirectories } from './tree/spread-over-directories.js';
 export { staysInside, treeNames } from './tree/tree-path.js';
 export {
   BEARER_PROTOCOL_PREFIX,

@@ -90,11 +90,12 @@ describe('a binary message', () => {
 
   it('gives its memory back once, when the handler says so', () => {
     const { message, requests, releases } = fed();
-    message('{"id":1,"method":"fs/writeFile","params":{"path":"/x","dataBase64":4}}');
+    const large = new Uint8Array(10_000);
+    message('{"id":1,"method":"fs/writeFile","params":{"path":"/x","dataBase64":10000}}', large);
     const payload = requests[0]?.payload;
     expect([requests[0]?.params, payload?.bytes]).toEqual([
       { path: '/x', dataBase64: '' },
-      Buffer.from(BYTES),
+      Buffer.from(large),
     ]);
     expect(releases()).toBe(0);
     payload?.free();
@@ -103,9 +104,11 @@ describe('a binary message', () => {
   });
 
   it('has a payload of its own where that is a small part of what came', () => {
-    const { message, requests } = fed();
+    const { message, requests, releases } = fed();
     message(`{"id":1,"method":"process/write","params":{"processId":"${'p'.repeat(100)}","chunk":4}}`);
     expect(requests[0]?.payload?.bytes.buffer.byteLength).toBeLessThan(100);
+    // What it came in is free at once.
+    expect(releases()).toBe(1);
   });
 
   it('is refused under its own id where the request has no such payload, and the peer lives', () => {

@@ -44,6 +44,14 @@ const replacements: ValueRule = (value) => {
     : `is a list of { path, by }, not ${show(value)}`;
 };
 
+const LAST_PORT = 65_535;
+
+const portNumbers: ValueRule = (value) => {
+  const isPort = (one: unknown): boolean =>
+    Number.isInteger(one) && Number(one) >= 0 && Number(one) <= LAST_PORT;
+  return Array.isArray(value) && value.every(isPort) ? undefined : `is a list of ports, not ${show(value)}`;
+};
+
 export const COMMAND_RULES = {
   argv,
   cwd: text,
@@ -60,7 +68,7 @@ export const COMMAND_RULES = {
   accept: someOf(Object.keys(FORMS)),
 } as const;
 
-const PREPARE = { ...COMMAND_RULES, terminal: flag } as const satisfies Record<
+const PREPARE = { ...COMMAND_RULES, terminal: flag, refusedPorts: portNumbers } as const satisfies Record<
   keyof SandboxRequest,
   ValueRule
 >;

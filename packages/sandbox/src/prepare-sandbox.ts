@@ -62,7 +62,7 @@ async function prepareLinux({ request, policy, host }: LinuxRequest): Promise<Pr
   }
   if ((host.landlockAbi ?? 0) > 0) {
     requireNoMounts(request);
-    return prepareLandlock(request, policy);
+    return prepareLandlock(request, policy, host.landlockAbi);
   }
   const fixes = linuxFindings(host).flatMap((finding) => (finding.fix === undefined ? [] : [finding.fix]));
   throw new SandboxError(

@@ -46,6 +46,7 @@ export interface ExecServerConfig {
   readonly launcher?: Launcher;
   readonly sandbox: ProcessSandbox;
   readonly secretFiles: readonly string[];
+  readonly refusedPorts: readonly number[];
   readonly acceptedForms: readonly WeakerForm[];
   readonly fileHelper?: HelperCommand;
   readonly sandboxTrial?: Promise<boolean>;
@@ -76,6 +77,8 @@ export interface ExecServerOptions {
   readonly launcher?: Launcher;
   /** Files that no sandboxed command may read, whatever its policy says: tokens and keys of this server. */
   readonly secretFiles?: readonly string[];
+  /** TCP ports that no sandboxed command may connect to, where the kernel can refuse it: those of a fleet's broker. */
+  readonly refusedPorts?: readonly number[];
   /** Weaker forms of enforcement that a sandbox may take where this host has nothing better. */
   readonly acceptedForms?: readonly WeakerForm[];
   /** The program that serves sandboxed file requests; without one, it is looked for beside the bundle. */
@@ -112,6 +115,7 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     clock: options.clock ?? backgroundClock,
     ...(options.launcher === undefined ? {} : { launcher: options.launcher }),
     secretFiles: options.secretFiles ?? [],
+    refusedPorts: options.refusedPorts ?? [],
     acceptedForms: options.acceptedForms ?? [],
     ...(options.sessionHooks === undefined ? {} : { sessionHooks: options.sessionHooks }),
     ...(options.fileHelper === undefined ? {} : { fileHelper: options.fileHelper }),
@@ -119,6 +123,7 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     sandbox: new PolicySandbox({
       tmpdir,
       secretFiles: options.secretFiles ?? [],
+      refusedPorts: options.refusedPorts ?? [],
       acceptedForms: options.acceptedForms ?? [],
       logger,
     }),

@@ -186,6 +186,13 @@ export class Connection implements ConnectionScope {
   }
 
   #observe(request: IncomingRequest, method: ClientRequestMethod, observer: Observer): unknown {
+    const { pacer } = this.#options.observation;
+    const work = (): unknown => this.#observeNow(request, method, observer);
+    // Somebody who stops a command does not stand in the line of those who look.
+    return 'changes' in METHODS[method] ? work() : pacer.run(work);
+  }
+
+  #observeNow(request: IncomingRequest, method: ClientRequestMethod, observer: Observer): unknown {
     const { handlers, observerHandlers } = this.#options;
     if (METHODS[method].grant === 'anyone')
       return handlers[method]?.(request.params as never, undefined as never);

@@ -38,9 +38,9 @@ export class ToolFailure extends Error {
 
 /** The caller gave the call up before it did anything. */
 export function aborted(tool: 'exec_command' | 'write_stdin'): ToolFailure {
-  const done = tool === 'exec_command' ? 'started' : 'written';
+  const done = tool === 'exec_command' ? 'Nothing of it runs' : 'Nothing was written';
   return new ToolFailure('tool.aborted', `${tool} failed: the call was aborted`, {
-    hint: `Nothing was ${done}; call again if it is still wanted.`,
+    hint: `${done}; call again if it is still wanted.`,
   });
 }
 

@@ -15,6 +15,7 @@ import type { UnifiedExecEvent } from './events/unified-exec-event.js';
 import { execCommand } from './exec-command.js';
 import { patchRequest } from './execution/command-request.js';
 import { end } from './execution/live-processes.js';
+import { within } from './execution/within.js';
 import type { CallContext, UnifiedExecOptions } from './options.js';
 import type { SessionInfo } from './sessions/session.js';
 import { asToolFailure, ToolFailure } from './tool-error.js';
@@ -27,6 +28,9 @@ import { writeStdin } from './write-stdin.js';
 export interface Pause extends PauseGate {
   hold(): Disposable;
 }
+
+/** How long the end of everything may take. */
+const DISPOSE_MS = 10_000;
 
 type Work = (signal: AbortSignal) => Promise<ToolOutput>;
 
@@ -129,15 +133,21 @@ export class UnifiedExec implements AsyncDisposable {
   }
 
   async #dispose(): Promise<void> {
-    const { live, hub, store, calls } = this.#state;
+    const { hub, store, calls } = this.#state;
     calls.abortAll();
+    // A server that is out of reach says nothing of the end; there the session ends by itself.
+    await within(this.#endAll(), DISPOSE_MS);
+    for (const { sessionId } of store.all()) store.release(sessionId);
+    hub.close();
+  }
+
+  async #endAll(): Promise<void> {
+    const { live, store } = this.#state;
     await live.endAll();
     await Promise.allSettled([...this.#calls]);
     // What a call started in its last moment.
     await live.endAll();
     await Promise.all(store.all().map(({ followed }) => followed));
-    for (const { sessionId } of store.all()) store.release(sessionId);
-    hub.close();
   }
 
   #exec(args: () => unknown, context: CallContext): Promise<ToolOutput> {

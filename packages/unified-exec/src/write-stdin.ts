@@ -21,6 +21,12 @@ export async function writeStdin(
   const session = state.store.get(args.session_id);
   if (session === undefined) throw unknownSession(state, args.session_id);
   state.store.use(session);
+  const { chars = '' } = args;
+  const isInterrupt = chars === INTERRUPT && !session.tty;
+  if (session.isOut && chars !== '' && !isInterrupt) {
+    const request = { ...session.request, signal };
+    await state.orchestrator.admitInput(request, { sessionId: session.sessionId, chars });
+  }
   const output = await session.takeTurn(() => interact(state, session, { args, signal }), signal);
   if (output.structured.session_id === undefined) await session.followed;
   return output;
@@ -79,21 +85,19 @@ interface Sending {
 }
 
 async function send(session: Session, chars: string, { withinMs, settleMs, signal }: Sending): Promise<void> {
-  const { process } = session;
-  if (!session.tty) {
-    if (chars !== INTERRUPT) throw stdinClosed();
-    await process.interrupt().catch((error: unknown) => reportUnlessEnded(session, error));
-    return;
-  }
+  const { process, tty } = session;
+  if (!tty && chars !== INTERRUPT) throw stdinClosed();
+  const sent = tty ? process.stdin.write(chars) : process.interrupt();
+  sent.catch(() => undefined);
   try {
-    // A program that does not read takes only so much: the rest follows while the model looks on.
-    const written = process.stdin.write(chars);
-    written.catch(() => undefined);
-    await settledWithin(written, withinMs, signal);
-    await settledWithin(new Promise(() => undefined), settleMs, signal);
+    // A program that does not read takes only so much, and a server may be out of reach: the rest follows while the model
+    // looks on.
+    await settledWithin(sent, withinMs, signal);
   } catch (error) {
     reportUnlessEnded(session, error);
+    return;
   }
+  if (tty) await settledWithin(new Promise(() => undefined), settleMs, signal);
 }
 
 /** Input that came too late for a process is no failure: the window shows its end. */

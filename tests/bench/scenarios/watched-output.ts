@@ -1,5 +1,5 @@
 // Output while somebody watches who never reads: beside the same without anybody, what a watcher costs the owner. Only our
-// server has watchers.
+// server has watchers. Processor time of the server tells more than speed where the machine has other work.
 import WebSocket from 'ws';
 import type { BenchContext, Scenario } from '../scenario.js';
 
@@ -14,10 +14,40 @@ const scenario = (name: string, isWatched: boolean): Scenario => ({
   sample: (context) => megabytesPerSecond(context, isWatched),
 });
 
+const cpu = (
+  name: string,
+  work: (context: BenchContext) => Promise<unknown>,
+  isOursOnly = true,
+): Scenario => ({
+  name: `server CPU, ${name}`,
+  unit: 'ms',
+  samplesPerRound: 3,
+  isOursOnly,
+  sample: async (context) => {
+    const before = context.server.cpuMs();
+    await work(context);
+    return context.server.cpuMs() - before;
+  },
+});
+
+const STARTS = 600;
+
+async function manyStarts({ client }: BenchContext): Promise<void> {
+  for (let done = 0; done < STARTS; done += 20)
+    await Promise.all(Array.from({ length: 20 }, () => client.run({ argv: ['/bin/true'] })));
+}
+
 export const watchedScenarios: readonly Scenario[] = [
   scenario('bulk output, nobody watches', false),
   scenario('bulk output, a watcher does not read', true),
+  cpu('256 MiB, nobody watches', (context) => repeated(4, () => megabytesPerSecond(context, false)), false),
+  cpu('256 MiB, a watcher does not read', (context) => repeated(4, () => megabytesPerSecond(context, true))),
+  cpu(`${STARTS} starts, nobody watches`, manyStarts, false),
 ];
+
+async function repeated(times: number, work: () => Promise<unknown>): Promise<void> {
+  for (let done = 0; done < times; done++) await work();
+}
 
 async function megabytesPerSecond({ client, server }: BenchContext, isWatched: boolean): Promise<number> {
   let watcher: WebSocket | undefined;

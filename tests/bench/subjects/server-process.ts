@@ -62,6 +62,10 @@ export class ServerProcess {
     return new ServerProcess(serverCommand, { url, startupMs: performance.now() - begin, child });
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Starts and ends another server like this one; returns the time until it had printed its address. */
   async timeAnotherStart(): Promise<number> {
     const another = await ServerProcess.start(this.#command);
@@ -100,6 +104,13 @@ export class ServerProcess {
   /** The highest resident memory since `forgetPeak`. */
   peakMiB(): number {
     return this.#statusMiB('VmHWM');
+  }
+
+  /** Processor time that the server itself has used. */
+  cpuMs(): number {
+    const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
   }
 
   forgetPeak(): void {

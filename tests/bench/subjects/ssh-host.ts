@@ -53,6 +53,23 @@ export class SshHost {
     return host;
   }
 
+  get daemonPid(): number {
+    return this.#daemon.pid ?? 0;
+  }
+
+  /** `ssh … HOST`, for a shell. */
+  get commandLine(): string {
+    return ['ssh', ...this.#options].join(' ');
+  }
+
+  /** The process that holds the connection, at this end. */
+  masterPid(): number {
+    const answer = execFileSync('sh', ['-c', `ssh -O check ${this.#options.join(' ')} 2>&1`], {
+      encoding: 'utf8',
+    });
+    return Number(/pid=(\d+)/.exec(answer)?.[1] ?? 0);
+  }
+
   spawn(command: string, { tty = false }: { readonly tty?: boolean } = {}): SshChild {
     const args = tty ? ['-tt', ...this.#options, command] : [...this.#options, command];
     return spawn('ssh', args, { stdio: ['pipe', 'pipe', 'ignore'] });

@@ -8,7 +8,7 @@ import { type Subject, takeSamples } from './subject.js';
 
 /** Undefined, with a sentence said, where there is no OpenSSH server. */
 export function sshSubject(folder: string, say: (line: string) => void): Subject | undefined {
-  if (!isInstalled(say)) return undefined;
+  if (!isSshInstalled(say)) return undefined;
   return {
     name: sshVersion(),
     measures: (scenario) => scenario.ssh !== undefined,
@@ -28,7 +28,7 @@ export function sshSubject(folder: string, say: (line: string) => void): Subject
   };
 }
 
-function isInstalled(say: (line: string) => void): boolean {
+export function isSshInstalled(say: (line: string) => void): boolean {
   const isThere = () => existsSync('/usr/sbin/sshd') && existsSync('/usr/bin/ssh');
   if (isThere()) return true;
   // Under systemd the package would start a service on port 22, which is not ours to decide.
@@ -49,7 +49,7 @@ function isInstalled(say: (line: string) => void): boolean {
 }
 
 /** `ssh -V` writes `OpenSSH_9.2p1 Debian-2, OpenSSL …` to stderr. */
-function sshVersion(): string {
+export function sshVersion(): string {
   const line = execFileSync('sh', ['-c', 'ssh -V 2>&1'], { encoding: 'utf8' });
   return `OpenSSH ${/OpenSSH_([\w.]+)/.exec(line)?.[1] ?? ''}`.trim();
 }

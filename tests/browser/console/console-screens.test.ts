@@ -183,7 +183,7 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     await page.waitForSelector('[data-ready=true]');
     const check = async (): Promise<void> => {
       const seen = await page.evaluate(() => ({
-        text: document.body.textContent ?? '',
+        text: document.body.textContent,
         labels: [...document.querySelectorAll('[aria-label], [title]')]
           .map((element) => `${element.getAttribute('aria-label')} ${element.getAttribute('title')}`)
           .join(' '),

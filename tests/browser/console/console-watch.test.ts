@@ -53,6 +53,13 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     }
     expect(seen.at(-1)).not.toContain('third-42');
     expect(seen.some((text) => text.includes('second-42') && !text.includes('third-42'))).toBe(true);
+    // Two moments compared: what came between them, and nothing else.
+    await page.keyboard.press('m');
+    await slider.fill(String(end - 1));
+    await page.waitForSelector('.compare .change-new:has-text("second-42")');
+    await page.click('.compare >> text=Close');
+    await slider.fill('1');
+    await page.waitForSelector('[data-at="1"]');
     // Standing in the past, nothing that comes moves the screen.
     const then = await terminalText(page);
     await shell.stdin.write('echo later\n');

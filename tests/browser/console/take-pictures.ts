@@ -1,7 +1,8 @@
-// Takes the pictures of docs/console.md: `npm run pictures`, after a build. Two agents that work on a shop.
+// Takes the pictures of docs/console.md: `npm run pictures`, after a build. Three agents that work on a shop.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { workspaceWrite } from '@codex/sandbox';
 import { ConsoleServer } from './console-server.js';
 
@@ -21,14 +22,19 @@ writeFileSync(
 
 const codex = await server.agent('codex-tui');
 const nightly = await server.agent('nightly-review');
+const release = await server.agent('release-bot');
 await codex.run('git --version', { cwd });
 await codex.run('ls -la src', { cwd });
+await release.run('sleep 0.6; echo tagged v2.4.0', { cwd });
+// Nothing happens for a while: the timeline folds it.
+await delay(2500);
 await codex.run('sleep 0.4; echo built', { cwd });
 await codex.spawn('sh run-tests.sh', { cwd, tty: { rows: 22, cols: 88 } });
 await nightly.run('echo "debug = true" > /etc/shop.conf', { cwd, sandbox: workspaceWrite() });
 await nightly.run('echo deploy --token=abcdef12345 staging; sleep 0.5', { cwd });
 await nightly.run('sleep 0.3; exit 3', { cwd });
-await nightly.run('(sleep 120 &) >/dev/null; echo daemon started', { cwd });
+await nightly.run('(setsid sleep 120 & sleep 121 &) >/dev/null 2>&1; echo servers started', { cwd });
+await release.close();
 
 const page = await server.openConsole();
 await page.setViewportSize({ width: 1180, height: 740 });
@@ -37,22 +43,35 @@ const open = async (text: string): Promise<void> => {
   await page.click(`.process-item:has-text("${text}")`);
   await page.waitForSelector('[data-ready=true]');
 };
-await page.waitForTimeout(2000);
+const shown = async (selector: string): Promise<void> => {
+  await page.waitForSelector(selector);
+  await page.mouse.move(700, 735);
+  await page.evaluate('document.activeElement.blur()');
+  // Drawn with the next beat of the clock.
+  await page.waitForTimeout(700);
+};
 for (const theme of ['light', 'dark']) {
   await page.click('.brand');
-  await page.evaluate('document.activeElement.blur()');
-  await page.waitForTimeout(300);
+  await shown('.look-item');
   await take(`overview-${theme}`);
+  await page.click('.session-open:has-text("release-bot")');
+  await shown('.life-away');
+  await take(`session-${theme}`);
   await open('run-tests');
-  await page.waitForTimeout(700);
+  await shown('.xterm-rows');
   await take(`terminal-${theme}`);
+  await open('servers started');
+  await page.click('role=tab[name="Tree"]');
+  await shown('.tree-table td');
+  await take(`tree-${theme}`);
   await open('/etc/shop.conf');
-  await page.keyboard.press('3');
+  await page.click('role=tab[name="Policy"]');
   await page.waitForSelector('.policy-tree');
   await page.click('.what-if button');
   await page.waitForSelector('.decision');
+  await page.evaluate("document.querySelector('.policy-tab').scrollTop = 0");
+  await shown('.policy-tab');
   await take(`denial-${theme}`);
-  await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('t');
 }
 const asked = nightly.approvals.ask({
@@ -64,11 +83,13 @@ const asked = nightly.approvals.ask({
 });
 await page.setViewportSize({ width: 390, height: 720 });
 await page.keyboard.press('a');
-await page.waitForSelector('.approval');
+await shown('.approval');
 await take('phone-approval');
 await page.click('.choice-deny');
 await asked;
 await page.keyboard.press('g');
+await shown('.look-item');
+await take('phone-overview');
 await open('run-tests');
-await page.waitForTimeout(500);
+await shown('.xterm-rows');
 await take('phone-terminal');

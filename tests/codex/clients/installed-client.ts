@@ -44,9 +44,15 @@ export interface ClientRun {
 export function runClient(
   command: string,
   args: readonly string[],
-  { home, cwd = home }: { home: string; cwd?: string },
+  { home, cwd = home, env: own = {} }: { home: string; cwd?: string; env?: Record<string, string> },
 ): Promise<ClientRun> {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', DISABLE_AUTOUPDATER: '1' };
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    LANG: 'C.UTF-8',
+    DISABLE_AUTOUPDATER: '1',
+    ...own,
+  };
   return new Promise((resolve) => {
     const child = execFile(command, args, { cwd, env, maxBuffer: 2 ** 26 }, (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),

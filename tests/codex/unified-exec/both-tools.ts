@@ -51,7 +51,8 @@ export async function expectSameTexts(
     expect(played.outputs).toEqual(real.outputs.map((text) => asOurs(text)));
     expect(played.questions).toBe(real.questions);
     if (record !== undefined && process.env['RECORD'] === '1') {
-      writeRecord(record, { files: cli.files ?? {}, calls: real.calls, outputs: played.outputs });
+      const outputs = played.outputs.map((text) => text.replaceAll(workspace.path, '<workspace>'));
+      writeRecord(record, { files: cli.files ?? {}, calls: real.calls, outputs });
     }
     return real.outputs.length;
   } finally {

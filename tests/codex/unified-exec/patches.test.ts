@@ -66,7 +66,6 @@ const PATCHES = [
   // These are left to the shell, which has no such program.
   `echo hi; ${patch('*** Add File: b.txt\n+one')}`,
   `cd sub; ${patch('*** Add File: b.txt\n+one')}`,
-  `${patch('*** Add File: b.txt\n+one')}\necho more`,
   "apply_patch '*** Begin Patch\n*** Add File: c.txt\n+one\n*** End Patch'",
 ];
 
@@ -88,7 +87,7 @@ describe('patches', () => {
         for (const cmd of PATCHES) await exec({ cmd });
         await exec({ cmd: 'find . -type f | sort | xargs tail -n +1 | cat -A' });
       },
-      { codex: { sandbox: 'workspace-write', files: FILES }, ours: { sandbox: workspaceWrite() } },
+      { record: 'patches', codex: { files: FILES } },
     );
   });
 

@@ -7,13 +7,14 @@ import { FleetCaller, FleetSession } from '@codex/exec-fleet';
 import { startBroker } from '../support/broker.js';
 import { type Program, startExecutor } from '../support/programs.js';
 import { quantile } from './measure.js';
+import { print } from './print.js';
+import { residentMib } from './process-cost.js';
 
 const MACHINES = Number(process.env['MACHINES'] ?? 100);
 const OPENS = 300;
 const AT_ONCE = 16;
 const TICKS_PER_SECOND = 100;
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const broker = await startBroker();
 const machines: Program[] = [];
 const began = performance.now();
@@ -29,12 +30,10 @@ const cpuTicks = (): number => {
   const fields = readFileSync(`/proc/${broker.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return Number(fields[11]) + Number(fields[12]);
 };
-const residentMib = (): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${broker.pid}/status`, 'utf8'))?.[1]) / 1024;
 const [ticks, since] = [cpuTicks(), performance.now()];
 await new Promise((resolve) => setTimeout(resolve, 10_000));
 const share = (cpuTicks() - ticks) / TICKS_PER_SECOND / ((performance.now() - since) / 1000);
-print(`broker: ${residentMib().toFixed(0)} MiB, ${(100 * share).toFixed(1)} % of a core at rest`);
+print(`broker: ${residentMib(broker.pid).toFixed(0)} MiB, ${(100 * share).toFixed(1)} % of a core at rest`);
 
 const opens: number[] = [];
 for (let count = 0; count < OPENS; count++) {

@@ -6,6 +6,7 @@ import { ExecServerClient } from '@codex/exec-client';
 import { startBroker } from '../support/broker.js';
 import { startExecutor, startGateway, startProgram } from '../support/programs.js';
 import { median, SCENARIOS } from './measure.js';
+import { print } from './print.js';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 4);
 
@@ -22,7 +23,6 @@ const ways: readonly [string, ExecServerClient][] = [
   ['gateway', await ExecServerClient.connect(gateway?.line ?? '')],
 ];
 const load = loadavg()[0] ?? 0;
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
 print(`| | ${ways.map(([name]) => name).join(' | ')} | nats:// to direct | gateway to direct |`);
 print('|---|---:|---:|---:|---:|---:|');
 for (const scenario of SCENARIOS) {

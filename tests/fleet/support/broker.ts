@@ -17,6 +17,8 @@ export interface Broker {
   thaw(): void;
   /** Starts it again on the same port, after `kill`. */
   restart(): Promise<void>;
+  /** Lets it read other lines of configuration, without a restart. */
+  reload(config: string): void;
   stop(): Promise<void>;
 }
 
@@ -31,7 +33,9 @@ export async function startBroker({ version, config = '' }: BrokerOptions = {}):
   const folder = mkdtempSync(join(tmpdir(), 'fleet-broker-'));
   const [port, monitorPort] = [await freePort(), await freePort()];
   const file = join(folder, 'broker.conf');
-  writeFileSync(file, `host: 127.0.0.1\nport: ${port}\nhttp: 127.0.0.1:${monitorPort}\n${config}\n`);
+  const configure = (more: string): void =>
+    writeFileSync(file, `host: 127.0.0.1\nport: ${port}\nhttp: 127.0.0.1:${monitorPort}\n${more}\n`);
+  configure(config);
   let child: ChildProcess;
   let output = '';
   const run = async (): Promise<void> => {
@@ -59,6 +63,10 @@ export async function startBroker({ version, config = '' }: BrokerOptions = {}):
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     restart: run,
+    reload: (more) => {
+      configure(more);
+      child.kill('SIGHUP');
+    },
     stop: async () => {
       child.kill('SIGCONT');
       await end('SIGKILL');

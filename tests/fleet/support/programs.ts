@@ -3,8 +3,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { until } from './until.js';
 
-const PROGRAM = fileURLToPath(new URL('../../../apps/codex/dist/codex.js', import.meta.url));
+export const PROGRAM: string = fileURLToPath(new URL('../../../apps/codex/dist/codex.js', import.meta.url));
 
 export interface Program {
   readonly pid: number;
@@ -17,18 +18,39 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-export async function startProgram(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Program> {
+export function startProgram(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd?: string,
+): Promise<Program> {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is not built: run \`npm run build\` first`);
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  return startCommand(process.execPath, [PROGRAM, ...args], { env, ...(cwd === undefined ? {} : { cwd }) });
+}
+
+interface CommandOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  /** What stderr says when it is up, for a program that prints no line. */
+  readonly sign?: RegExp;
+}
+
+export async function startCommand(
+  file: string,
+  args: readonly string[],
+  { env = {}, cwd, sign }: CommandOptions = {},
+): Promise<Program> {
+  const child = spawn(file, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
+    ...(cwd === undefined ? {} : { cwd }),
   });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-8000);
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  const line = await firstLine(child, () => stderr);
+  const line = sign === undefined ? await firstLine(child, () => stderr) : '';
+  if (sign !== undefined) await until(() => sign.test(stderr));
   const end = async (name: NodeJS.Signals): Promise<void> => {
     child.kill('SIGCONT');
     child.kill(name);
@@ -45,18 +67,14 @@ export async function startProgram(args: readonly string[], env: NodeJS.ProcessE
   };
 }
 
-export function startExecutor(broker: string, name: string, more: readonly string[] = []): Promise<Program> {
-  return startProgram([
-    '--fleet',
-    broker,
-    '--environment',
-    'test',
-    '--name',
-    name,
-    '--log-level',
-    'info',
-    ...more,
-  ]);
+export function startExecutor(
+  broker: string,
+  name: string,
+  more: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Program> {
+  const args = ['--fleet', broker, '--environment', 'test', '--name', name, '--log-level', 'info', ...more];
+  return startProgram(args, env);
 }
 
 export function startGateway(broker: string, more: readonly string[] = []): Promise<Program> {

@@ -1,14 +1,10 @@
-// Whole trees between two machines: everything arrives as it was, cuts and hostile servers included.
-import { createHash } from 'node:crypto';
+// Whole trees between two machines: everything arrives as it was, hostile servers included.
 import {
   chmodSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
-  readlinkSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -19,23 +15,8 @@ import { join } from 'node:path';
 import { ExecServerClient, type Progress } from '@codex/exec-client';
 import { createInMemoryChannelPair, RpcPeer } from '@codex/exec-rpc';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeTree } from './support/describe-tree.js';
 import { describeOnEveryTarget } from './support/targets.js';
-
-const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-
-/** Kind, mode, time and contents of everything below. */
-function describeTree(root: string): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
-  for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
-    const path = join(root, name);
-    const stats = lstatSync(path);
-    const mode = stats.mode & 0o777;
-    if (stats.isSymbolicLink()) found[name] = readlinkSync(path);
-    else if (stats.isDirectory()) found[name] = [mode, Math.floor(stats.mtimeMs)];
-    else found[name] = [mode, Math.floor(stats.mtimeMs), digest(readFileSync(path))];
-  }
-  return found;
-}
 
 function makeTree(root: string): void {
   mkdirSync(join(root, 'a/b/c'), { recursive: true });

@@ -88,9 +88,11 @@ describe.each(['patched', 'preload'] as const)('%s shell', (kind) => {
     }
   });
 
-  it('works with closed descriptors', async () => {
-    const result = await run("sh -c 'echo out; echo err >&2' <&- 2>&-; echo $?", { decide: rules(['sh']) });
-    expect(result.output).toBe('out\n2\n');
+  it('works with closed descriptors, which are not free for the next file', async () => {
+    const command =
+      'sh -c \'echo out; echo err >&2; echo $?; ls /proc/self/fd -v | head -3 | tr "\\n" " "\' <&- 2>&-; echo $?';
+    const result = await run(command, { decide: rules(['sh']) });
+    expect(result.output).toBe('out\n1\n0 1 2 0\n');
   });
 
   it('refuses to escalate more than sixteen descriptors, with a sentence', async () => {

@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { observedServer } from './support/observed-server.js';
 
 const observerProgram = fileURLToPath(new URL('./fixtures/silent-observer.ts', import.meta.url));
+const floodProgram = fileURLToPath(new URL('./fixtures/flooding-observer.ts', import.meta.url));
 
 describe('a hostile observer', () => {
   it('killed in the middle of `yes` leaves the owner its command', async () => {
@@ -103,6 +104,30 @@ describe('a hostile observer', () => {
     expect(process_.state).toBe('running');
     await owner.close();
     await server.shutdown();
+  });
+
+  it('that asks without end gets its answers, and owners do not stand behind it in a line', async () => {
+    await using server = await observedServer();
+    const owner = await server.owner();
+    await Promise.all(Array.from({ length: 40 }, (_, index) => owner.run(['echo', String(index)])));
+    const children = ['observe/processes', 'journal/read'].map((method) =>
+      spawn(
+        process.execPath,
+        ['--conditions=@codex/source', '--import', 'tsx', floodProgram, server.url, method],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      ),
+    );
+    await Promise.all(children.map((child) => once(child.stdout, 'data')));
+    // A hundred requests of observers wait at any time; a command of the owner is not the hundred and first.
+    expect((await owner.run(['echo', 'mine'])).stdout.text).toBe('mine\n');
+    const person = await server.observer();
+    const session = await server.handleOf(person, 'owner');
+    const running = await owner.spawn(['sleep', '60']);
+    expect(await person.terminate({ session, processId: running.id })).toBe(true);
+    for (const child of children) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
   });
 
   it('that floods with acknowledgements, watches and nonsense is answered, and the server lives', async () => {

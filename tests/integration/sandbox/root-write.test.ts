@@ -1,7 +1,8 @@
 // Everything may be written except what is denied: what a user approves when a command is to leave its sandbox but not its
 // denied reads.
 import { existsSync, rmSync } from 'node:fs';
-import type { SandboxPolicy } from '@codex/sandbox';
+import { dirname } from 'node:path';
+import { type SandboxPolicy, workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SandboxUser, users } from './support/sandbox-user.js';
 
@@ -54,5 +55,14 @@ describe.each(users)('a writable root with denied reads, as %s', (_name, uid) =>
     const result = await user.shell(ws, policy(), attack);
     expect(result.stdout).toBe('');
     expect((await user.shell(ws, policy(), 'echo next')).stdout).toBe('next\n');
+  });
+
+  // Who does not own the folder cannot write to it in any case.
+  it.runIf(uid === 0)('cannot change them either where only their folder is writable', async () => {
+    const folder = dirname(process.execPath);
+    const beside = `${folder}/beside-${process.pid}`;
+    const own = workspaceWrite({ roots: [folder] });
+    const attack = `(: >> ${process.execPath}) && echo opened; mv -n ${process.execPath} ${beside} && mv ${beside} ${process.execPath} && echo moved; true`;
+    expect((await user.shell(ws, own, attack)).stdout).toBe('');
   });
 });

@@ -36,8 +36,8 @@ describe.each(['handshake', 'stateless'] as const)('a question (%s)', (era) => {
   });
 
   it('stands the clock', async () => {
-    await using server = await start([() => late('accept', 700)]);
-    const result = await server.shell(`touch ${server.outside}/slow; echo done`, { timeout_ms: 400 });
+    await using server = await start([() => late('accept', 2500)]);
+    const result = await server.shell(`touch ${server.outside}/slow; echo done`, { timeout_ms: 2000 });
     expect(result).toMatchObject({ timed_out: false, exit_code: 0, stdout: 'done\n' });
   });
 

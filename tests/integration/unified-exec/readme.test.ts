@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeOnEveryTarget } from '../client/support/targets.js';
 import { recipe as approval } from './recipes/approval.js';
+import { recipe as firstCall } from './recipes/first-call.js';
 import { recipe as toolLoop } from './recipes/tool-loop.js';
 import { recipe as watching } from './recipes/watching.js';
 import { outside } from './support/watched.js';
@@ -34,6 +35,14 @@ describe('the README of unified-exec', () => {
 });
 
 describeOnEveryTarget('the recipe', (suite) => {
+  it('for a first call', async () => {
+    const project = suite.directory();
+    writeFileSync(`${project}/a.txt`, '');
+    const lines: string[] = [];
+    await firstCall(suite.target().address, project, { log: (text) => void lines.push(text) });
+    expect(lines.join('')).toMatch(/Process exited with code 1\n.*\nNote: the sandbox denied.*a\.txt\n/s);
+  });
+
   it('for a loop', async () => {
     const project = suite.directory();
     writeFileSync(`${project}/a.txt`, '');

@@ -24,7 +24,7 @@ const FOLDER = new URL('recorded/', import.meta.url);
 
 const STARS: readonly (readonly [RegExp, string])[] = [
   [/Chunk ID: [0-9a-f]{6}/g, 'Chunk ID: *'],
-  [/Wall time: \d+\.\d{4} seconds/g, 'Wall time: * seconds'],
+  [/Wall time: \d+(\.\d+)? seconds/g, 'Wall time: * seconds'],
   [/session ID \d+/g, 'session ID *'],
   [/Unknown process id \d+/g, 'Unknown process id *'],
   [/cannot start in \S+:/g, 'cannot start in *:'],
@@ -59,7 +59,7 @@ describe('the recorded texts of Codex', () => {
         const { text: output } = await tool.dispatch(call.tool, text);
         const session = /session ID (\d+)/.exec(output)?.[1];
         if (session !== undefined && !sessions.includes(session)) sessions.push(session);
-        const seen = normalized(output);
+        const seen = normalized(output).replaceAll(workspace.path, '<workspace>');
         if (call.sha256 === undefined) expect(seen, call.arguments).toBe(call.output);
         else expect(createHash('sha256').update(seen).digest('hex'), call.arguments).toBe(call.sha256);
       }

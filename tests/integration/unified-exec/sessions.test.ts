@@ -1,5 +1,7 @@
 // Commands that a model comes back to: windows, order, room for 64, and their end.
+import { ExecServerClient } from '@codex/exec-client';
 import { expect, it } from 'vitest';
+import { cuttingProxy } from '../client/support/cutting-proxy.js';
 import { describeOnEveryTarget } from '../client/support/targets.js';
 import { bodyOf, processesWith, sessionIn, watched } from './support/watched.js';
 
@@ -172,6 +174,23 @@ describeOnEveryTarget('a session', (suite) => {
     expect(left).toContain(used);
     expect(left).not.toContain(second);
     await expect.poll(() => processesWith(mark)).toBe(64);
+  });
+
+  it('lets a call go that is given up while the server is out of reach', async () => {
+    const proxy = await cuttingProxy(suite.target());
+    const client = await ExecServerClient.connect(proxy.address, { reconnect: { maxElapsedMs: 2_000 } });
+    await using watch = watched(client);
+    try {
+      await watch.tool.execCommand({ cmd: 'exec sleep 60', yield_time_ms: 250 });
+      proxy.refuse();
+      const before = Date.now();
+      const given = await watch.tool.execCommand({ cmd: 'true' }, { signal: AbortSignal.timeout(300) });
+      expect(given.error?.code).toBe('tool.aborted');
+      expect(Date.now() - before).toBeLessThan(1_500);
+    } finally {
+      await client.close();
+      await proxy.close();
+    }
   });
 
   it('leaves nothing in the background when the tool is disposed of', async () => {

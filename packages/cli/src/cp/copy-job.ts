@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { ExecServerClient, Progress, SkippedEntry, Transfer, TransferSummary } from '@codex/exec-client';
+import { visibleText } from '@codex/exec-protocol';
 import { printError } from '../print-text.js';
 import type { ProgressLine } from './progress-line.js';
 
@@ -47,5 +48,5 @@ const REASONS: Readonly<Record<SkippedEntry['why'], string>> = {
 
 export function tellSkipped({ skipped }: TransferSummary): void {
   for (const { path, why } of skipped)
-    printError(`exec-server cp: left out ${path.replace(/\p{Cc}/gu, '?')}: ${REASONS[why]}\n`);
+    printError(`exec-server cp: left out ${visibleText(path)}: ${REASONS[why]}\n`);
 }

@@ -1,5 +1,6 @@
 // Shows the progress of a copy: one line that is redrawn on a terminal, a single line at the end elsewhere.
 
+import { visibleText } from '@codex/exec-protocol';
 import { byteSize } from './byte-size.js';
 
 export interface ProgressState {
@@ -34,7 +35,7 @@ function fit(name: string, rest: string, columns: number): string {
   const room = columns - rest.length - 3;
   if (room < 8) return rest.slice(0, Math.max(0, columns - 1));
   // Names come from a disk or a server: they must not move the cursor.
-  const plain = name.replace(/\p{Cc}/gu, '?');
+  const plain = visibleText(name);
   const shown = plain.length <= room ? plain : `…${plain.slice(1 - room)}`;
   return `${shown}  ${rest}`;
 }

@@ -2,12 +2,8 @@
 import { Command, Option } from 'commander';
 import { ExitCode } from '../exit-code.js';
 import { printError, printJson, printText } from '../print-text.js';
-import {
-  SANDBOX_MODES,
-  ShellServerFlagError,
-  type ShellServerFlags,
-  wholeNumber,
-} from './shell-server-flags.js';
+import { wholeNumber } from '../whole-number.js';
+import { SANDBOX_MODES, ShellServerFlagError, type ShellServerFlags } from './shell-server-flags.js';
 
 const USAGE_ERROR = 2;
 const DEFAULT_OUTPUT_BYTES = 256 * 1024;

@@ -15,6 +15,7 @@ import { LONGEST_TIMEOUT_MS, serveShell } from '@codex/exec-mcp/shell';
 import { VERSION } from '@codex/exec-server-core/defaults';
 import { createLauncher } from '@codex/launcher';
 import { printError } from '../print-text.js';
+import { ownPlaces } from './own-places.js';
 import { sessionEnvironment } from './session-environment.js';
 import { policyOf, ruleFolders, type ShellServerFlags } from './shell-server-flags.js';
 
@@ -55,7 +56,7 @@ export async function runShellServer(flags: ShellServerFlags): Promise<void> {
       admittedNames: admitted,
       preserveProgramPaths: flags.preserveProgramPaths === true,
       maxOutputBytes: flags.maxOutputBytes,
-      keptAsTheyAre: log === undefined ? [] : [log],
+      keptAsTheyAre: [...(log === undefined ? [] : [log]), ...ownPlaces(process.argv[1])],
     },
   });
   // In order at the first, at once at the second.

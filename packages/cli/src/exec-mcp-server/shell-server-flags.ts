@@ -2,7 +2,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { CodedError } from '@codex/exec-protocol';
 import { fullAccess, readOnly, type SandboxPolicy, workspaceWrite } from '@codex/sandbox';
-import { InvalidArgumentError } from 'commander';
 
 export interface ShellServerFlags {
   readonly bash?: string;
@@ -37,14 +36,6 @@ export function policyOf({ sandbox, writableRoot = [] }: ShellServerFlags, cwd: 
   if (sandbox === 'read-only') return readOnly();
   if (sandbox === 'danger-full-access') return fullAccess();
   return workspaceWrite({ roots: writableRoot.map((path) => resolve(cwd, path)) });
-}
-
-export function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
-    throw new InvalidArgumentError('It is not a whole number.');
-  }
-  return value;
 }
 
 /** The folders of rules of the machine and of the user. A project has none: what is worked on does not judge itself. */

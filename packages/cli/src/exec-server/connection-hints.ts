@@ -1,12 +1,10 @@
-// The two lines on stderr that tell a person what to do with the address.
+// The lines on stderr that tell a person what to do with the address.
 
 export interface HintOptions {
   readonly needsToken: boolean;
-  /** Addresses of the console with a ticket, best first. */
-  readonly pages?: readonly string[];
 }
 
-export function connectionHints(url: string, { needsToken, pages = [] }: HintOptions): string {
+export function connectionHints(url: string, { needsToken }: HintOptions): string {
   const token = needsToken ? ' --token-file FILE' : '';
   // The variable that Codex reads has no room for a token; its file of environments has.
   const codex = needsToken
@@ -14,9 +12,13 @@ export function connectionHints(url: string, { needsToken, pages = [] }: HintOpt
     : `CODEX_EXEC_SERVER_URL=${url} codex`;
   return (
     `Ready. Codex uses this server with:  ${codex}\n` +
-    `Try it:  exec-server run --url ${url}${token} -- uname -s   (in a checkout: npm run codex -- run …)\n` +
-    pages
-      .map((page, index) => `${index === 0 ? 'Console, once, within five minutes:' : '  or'}  ${page}\n`)
-      .join('')
+    `Try it:  exec-server run --url ${url}${token} -- uname -s   (in a checkout: npm run codex -- run …)\n`
   );
+}
+
+/** Addresses of the console with a ticket, best first. */
+export function consoleHint(pages: readonly string[]): string {
+  return pages
+    .map((page, index) => `${index === 0 ? 'Console, once, within five minutes:' : '  or'}  ${page}\n`)
+    .join('');
 }

@@ -1,5 +1,5 @@
-// The OpenTelemetry API, where somebody has set up tracing in this process (`node --import ./tracing.mjs …`). Without that
-// there is nobody to send spans to, and it is not looked for.
+// The OpenTelemetry API, where tracing is set up in this process (`node --import ./tracing.mjs …`). Without that nothing
+// would take the spans, and it is not looked for.
 import type { OpenTelemetryApi } from '@codex/exec-server-core';
 
 /** Where every copy of the API keeps what was registered. */

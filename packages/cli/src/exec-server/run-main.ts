@@ -35,7 +35,9 @@ export interface RunMainOptions extends GateOptions {
   /** `http://IP:PORT`: where metrics are served, behind the same gates. */
   readonly metricsListen?: string;
   /** Called with the bound address, or the machine's place in the fleet, once clients are accepted. Never for stdio. */
-  onListening?(url: string, console?: Pick<ConsoleService, 'firstAddresses'>): void;
+  onListening?(url: string): void;
+  /** Called with the console when it is there, a little after that: its code is loaded when the address is out. */
+  onConsole?(console: Pick<ConsoleService, 'firstAddresses'>): void;
 }
 
 /** Resolves when the server has ended and nothing of it is left. */
@@ -55,7 +57,7 @@ const LOAD_THE_REST_MS = 500;
 async function createServer(
   options: RunMainOptions,
   records: ServerRecords,
-  more: Pick<ExecServerOptions, 'sessionHooks' | 'tickets' | 'metrics'> = {},
+  more: Pick<ExecServerOptions, 'sessionHooks' | 'tickets' | 'metrics' | 'refusedPorts'> = {},
 ): Promise<ExecServer> {
   const sandboxTrial = beginSandboxTrial();
   const { ExecServer: Server, loadDeferredModules } = await import('@codex/exec-server-core');
@@ -161,9 +163,12 @@ async function serveWebSocket(
       server?.connectionRefused({ reason, remoteAddress });
     },
   });
+  options.onListening?.(listener.url);
   const service = await consoleService(options, listener.url);
-  if (service !== undefined) haveService(service);
-  options.onListening?.(listener.url, service);
+  if (service !== undefined) {
+    haveService(service);
+    options.onConsole?.(service);
+  }
   server = await createServer(options, records, service === undefined ? {} : { tickets: service.tickets });
   for (const acceptWaiting of waiting) acceptWaiting();
   await aborted(options.signal);

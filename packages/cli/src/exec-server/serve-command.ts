@@ -17,10 +17,10 @@ import { configDocument, configSchema } from '../settings/print-config.js';
 import { SERVER_SETTINGS } from '../settings/server-settings.js';
 import { addSettingFlags, givenFlags } from '../settings/setting-options.js';
 import { readTls } from '../settings/tls-files.js';
+import { abortOnStopSignals, onInputClosed } from '../shutdown-signals.js';
 import { createStderrLogger, type LogFormat, type LogLevel } from '../stderr-logger.js';
-import { abortOnStopSignals, onInputClosed } from '../stop-signals.js';
 import { addCodexFlags, isCodexOverride, refuseCodexFlags } from './codex-flags.js';
-import { connectionHints } from './connection-hints.js';
+import { connectionHints, consoleHint } from './connection-hints.js';
 import { runMain } from './run-main.js';
 
 interface ExecServerFlags extends AuthFlags, FleetFlags {
@@ -122,15 +122,16 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
     ...(flags.allowHost === undefined ? {} : { allowHosts: flags.allowHost }),
     ...(flags.allowOrigin === undefined ? {} : { allowOrigins: flags.allowOrigin }),
     ...consoleFromFlags(flags, runtimePaths),
-    onListening: (url, console) => {
+    onListening: (url) => {
       printText(`${url}\n`);
       if (flags.quiet === true || place !== undefined) return;
-      const pages = console?.firstAddresses();
-      const needsToken = auth !== undefined;
-      printError(connectionHints(url, pages === undefined ? { needsToken } : { needsToken, pages }));
+      printError(connectionHints(url, { needsToken: auth !== undefined }));
+    },
+    onConsole: (console) => {
+      if (flags.quiet !== true) printError(consoleHint(console.firstAddresses() ?? []));
     },
   });
-  leaveSoon();
+  leaveSoon(address.transport === 'stdio' ? [process.stderr] : undefined);
 }
 
 /** What a sandboxed command must not read, although it runs as the same user. */

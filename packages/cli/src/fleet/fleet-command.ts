@@ -1,11 +1,12 @@
 // `exec-server fleet …`: for the people who run a fleet.
 
 import { Command, Option } from 'commander';
-import { FleetFlagError } from '../settings/fleet-flags.js';
+import { wholeNumber } from '../whole-number.js';
 import { doctorFleet } from './doctor-fleet.js';
 import { exportMetrics } from './export-metrics.js';
 import { addAccount, initFleet, mintCredentials, revokeCredentials } from './keys-commands.js';
 import { drainMachine, listMachines, topMachines } from './machine-commands.js';
+import { printTicket } from './tickets.js';
 
 export const MINTED_ROLES = ['executor', 'client', 'gateway', 'observer', 'admin'] as const;
 
@@ -41,6 +42,15 @@ function keyCommands(command: Command): void {
     .option('--name <name>', 'how lists show it')
     .option('--expires <time>', 'for how long it is good: 12h, 30d (default: for ever)')
     .action(mintCredentials);
+  command
+    .command('ticket')
+    .description(
+      'print a ticket for the address of a gateway: …/e/ENVIRONMENT?ticket=TICKET, good for one session within a minute',
+    )
+    .requiredOption('--secret-file <path>', 'the secret that the gateway has')
+    .requiredOption('--environment <name>', 'what it opens')
+    .option('--name <name>', 'whom it is for')
+    .action(printTicket);
   command
     .command('revoke')
     .description('let a key in no more; the broker has to read its configuration again')
@@ -82,9 +92,4 @@ function withBroker(command: Command): Command {
     .addOption(new Option('--credentials <path>', 'credentials file').env('EXEC_SERVER_CREDENTIALS'))
     .option('--fleet-ca <path>', "authority (PEM) of the broker's certificate")
     .option('--insecure-plaintext', 'accept that everything crosses the network in the clear');
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new FleetFlagError(`expected a whole number, not \`${text}\``);
-  return Number(text);
 }

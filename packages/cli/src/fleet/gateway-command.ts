@@ -11,10 +11,11 @@ import { SERVER_SETTINGS } from '../settings/server-settings.js';
 import type { Setting } from '../settings/setting.js';
 import { addSettingFlags, givenFlags } from '../settings/setting-options.js';
 import { readTls } from '../settings/tls-files.js';
+import { abortOnStopSignals } from '../shutdown-signals.js';
 import { createStderrLogger, type LogFormat, type LogLevel } from '../stderr-logger.js';
-import { abortOnStopSignals } from '../stop-signals.js';
 import { type GatewayRoute, routeOf } from './gateway-route.js';
 import { openStatusServer } from './status-server.js';
+import { onlyTickets, ticketAuthFromFlags } from './tickets.js';
 
 interface GatewayFlags extends AuthFlags, BrokerFlags {
   readonly listen: string;
@@ -24,6 +25,7 @@ interface GatewayFlags extends AuthFlags, BrokerFlags {
   readonly allowHost?: readonly string[];
   readonly statusListen?: string;
   readonly lossGraceMs?: number;
+  readonly ticketSecretFile?: string;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
 }
@@ -37,6 +39,12 @@ const OWN: readonly Setting[] = [
     kind: 'list',
     placeholder: 'name',
     text: 'environments that clients may use; the first is what ws://HOST:PORT without a path means',
+  },
+  {
+    name: 'ticketSecretFile',
+    kind: 'path',
+    placeholder: 'path',
+    text: 'secret of tickets in addresses, for clients that can send nothing else (`fleet ticket` makes them)',
   },
   {
     name: 'lossGraceMs',
@@ -82,7 +90,9 @@ async function runGateway(flags: GatewayFlags): Promise<void> {
   const { environment: environments = [] } = flags;
   if (environments.length === 0)
     throw new FleetFlagError('`--environment` is missing: which of them clients may use');
-  const auth = await authenticatorFromFlags(flags);
+  const route = (path: string): GatewayRoute | undefined => routeOf(path, environments);
+  const ticketAuth = await ticketAuthFromFlags(flags, (path) => route(path)?.environment);
+  const auth = (await authenticatorFromFlags(flags)) ?? (ticketAuth && onlyTickets);
   const tls = await readTls(flags);
   const [{ FleetCaller, FleetCounters, Gateway, prometheusText }, { WebSocketListener }] = await Promise.all([
     import('@codex/exec-fleet'),
@@ -109,18 +119,18 @@ async function runGateway(flags: GatewayFlags): Promise<void> {
     ...(flags.lossGraceMs === undefined ? {} : { lossGraceMs: flags.lossGraceMs }),
     onRefused: (reason) => logger.warn('no machine for a client', { reason }),
   });
-  const route = (path: string): GatewayRoute | undefined => routeOf(path, environments);
   const listener = await WebSocketListener.listen({
     host: address.host,
     port: address.port,
     servesPath: (path) => route(path) !== undefined,
-    onChannel: (channel, { identity, grants, path = '/' }) => {
+    onChannel: (channel, { identity, grants, mayOnlyResume = false, path = '/' }) => {
       const chosen = route(path);
       const principal = { identity, ...(grants === undefined ? {} : { grants }) };
-      if (chosen !== undefined) gateway.accept(channel, { ...chosen, principal });
+      if (chosen !== undefined) gateway.accept(channel, { ...chosen, principal, mayOnlyResume });
     },
     onRefused: (refusal) => logger.warn('connection refused', { ...refusal }),
     ...(auth === undefined ? {} : { auth }),
+    ...(ticketAuth === undefined ? {} : { ticketAuth }),
     ...(tls === undefined ? {} : { tls }),
     ...(flags.insecurePlaintext === true ? { insecurePlaintext: true } : {}),
     ...(flags.allowHost === undefined ? {} : { allowHosts: flags.allowHost }),

@@ -1,6 +1,7 @@
 // Machines as lines for a person.
 
 import type { KnownMachine } from '@codex/exec-fleet';
+import { visibleText } from '@codex/exec-protocol';
 
 const HEADINGS = ['MACHINE', 'STATE', 'SESSIONS', 'CHANNELS', 'UP', 'HOST', 'VERSION'];
 
@@ -19,7 +20,7 @@ export function machineTable(machines: readonly KnownMachine[], now: number): st
   );
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, column) => plain(cell).padEnd(widths[column] ?? 0))
+      .map((cell, column) => visibleText(cell).padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd();
   return `${[HEADINGS, ...rows].map(line).join('\n')}\n`;
@@ -30,9 +31,4 @@ function span(ms: number): string {
   if (seconds < 120) return `${seconds}s`;
   if (seconds < 7200) return `${Math.round(seconds / 60)}m`;
   return seconds < 172_800 ? `${Math.round(seconds / 3600)}h` : `${Math.round(seconds / 86_400)}d`;
-}
-
-/** A machine's own words must not move the cursor of the terminal they are printed on. */
-function plain(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '?');
 }

@@ -1,13 +1,22 @@
 // The connection of an operator's command to the broker, for as long as the command runs.
 
 import type { BrokerLink } from '@codex/exec-fleet';
-import { type BrokerFlags, brokerPlace } from '../settings/fleet-flags.js';
+import { type BrokerFlags, brokerPlace, FleetFlagError } from '../settings/fleet-flags.js';
 
 export async function withLink<T>(flags: BrokerFlags, work: (link: BrokerLink) => Promise<T>): Promise<T> {
   const { BrokerLink: Link } = await import('@codex/exec-fleet');
   const link = await Link.connect({ ...brokerPlace(flags), name: 'exec-server fleet' });
+  let refused: (error: Error) => void = () => undefined;
+  const refusal = new Promise<never>((_, reject) => {
+    refused = reject;
+  });
+  link.listen({
+    refused: ({ message }) =>
+      refused(new FleetFlagError(`the broker refuses it to these credentials: ${message}`)),
+  });
   try {
-    return await work(link);
+    // Whoever may not listen would wait for ever, and see nothing.
+    return await Promise.race([work(link), refusal]);
   } finally {
     await link.close();
   }

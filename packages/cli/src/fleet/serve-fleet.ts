@@ -3,11 +3,11 @@
 import type { Authenticator } from '@codex/exec-listener';
 import type { ExecServer, ExecServerOptions, ServerMetrics } from '@codex/exec-server-core';
 import { DEFAULT_SESSION_LIMITS, type Logger } from '@codex/exec-server-core/defaults';
-import type { FleetFlags } from '../settings/fleet-flags.js';
+import type { BrokerPlace, FleetFlags } from '../settings/fleet-flags.js';
 import { openStatusServer } from './status-server.js';
 
 export interface ServeFleetOptions {
-  readonly place: { readonly broker: string; readonly environment: string; readonly credentials?: string };
+  readonly place: BrokerPlace & { readonly environment: string };
   readonly flags: FleetFlags;
   readonly server: ExecServerOptions;
   readonly logger: Logger;
@@ -18,16 +18,18 @@ export interface ServeFleetOptions {
   readonly auth?: Authenticator;
   /** Those of the server, where they are counted already. */
   readonly metrics?: ServerMetrics;
-  createServer(more: Pick<ExecServerOptions, 'sessionHooks' | 'metrics'>): Promise<ExecServer>;
+  createServer(more: FleetServerOptions): Promise<ExecServer>;
   onJoined(label: string): void;
 }
+
+type FleetServerOptions = Pick<ExecServerOptions, 'sessionHooks' | 'metrics' | 'refusedPorts'>;
 
 /** The wall clock is looked at so often, for a machine that was suspended. */
 const LOOK_MS = 1000;
 const HOUR_MS = 3_600_000;
 
 export async function serveFleet(options: ServeFleetOptions): Promise<void> {
-  const { Executor, FleetCounters, prometheusText } = await import('@codex/exec-fleet');
+  const { Executor, FleetCounters, parseBrokerAddress, prometheusText } = await import('@codex/exec-fleet');
   const { flags, logger, place, auth } = options;
   const session = { ...DEFAULT_SESSION_LIMITS, ...options.server.session };
   const counters = new FleetCounters();
@@ -61,6 +63,7 @@ export async function serveFleet(options: ServeFleetOptions): Promise<void> {
   const metrics = options.metrics ?? (await statusMetrics(flags));
   const server = await options.createServer({
     ...(metrics === undefined ? {} : { metrics }),
+    refusedPorts: brokerPorts(parseBrokerAddress(place.broker, place).ports, logger),
     sessionHooks: {
       newId: () => executor.newSessionId(),
       opened: () => executor.sessionOpened(),
@@ -89,6 +92,18 @@ export async function serveFleet(options: ServeFleetOptions): Promise<void> {
   await executor.leave();
   status?.close();
   if (failure !== undefined) throw failure;
+}
+
+/** Without these a sandbox with the network would have next to none. */
+const WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
+
+/** What sandboxed commands may not connect to. */
+function brokerPorts(ports: readonly number[], logger: Logger): number[] {
+  if (ports.some((port) => WEB_PORTS.has(port)))
+    logger.warn(
+      'sandboxed commands that may use the network can reach the broker: it is on a port of the web',
+    );
+  return ports.filter((port) => !WEB_PORTS.has(port));
 }
 
 /** The numbers of the server, for the page that tells those of the fleet. */

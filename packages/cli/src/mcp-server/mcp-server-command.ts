@@ -1,6 +1,6 @@
 // `exec-server mcp-server`: a terminal and files for MCP clients, on stdin and stdout.
 //
-// What commands may do is fixed here, by whoever starts the server. Nothing that a client or a model sends changes it.
+// What commands may do is fixed here, by the operator who starts the server. Nothing that a client or a model sends changes it.
 
 import { pathToFileUri } from '@codex/exec-protocol';
 import { VERSION } from '@codex/exec-server-core/defaults';
@@ -14,7 +14,7 @@ import { printError } from '../print-text.js';
 import { SANDBOX_MODES, SANDBOX_NETWORKS, type SandboxFlags, sandboxFromFlags } from '../run/sandbox-flag.js';
 import { serverPath } from '../run/server-path.js';
 import type { ExecServerRuntimePaths } from '../runtime-paths.js';
-import { abortOnStopSignals } from '../stop-signals.js';
+import { abortOnStopSignals } from '../shutdown-signals.js';
 
 interface McpServerFlags extends SandboxFlags, ServerFlags {
   readonly cwd?: string;

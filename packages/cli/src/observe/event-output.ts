@@ -4,7 +4,7 @@ import type { WatchEvent } from '@codex/exec-client';
 import { byteSize } from '../cp/byte-size.js';
 import { printError, printJson } from '../print-text.js';
 import { DescriptorSink } from '../run/descriptor-sink.js';
-import { OutputFilter } from './safe-text.js';
+import { OutputFilter } from './output-filter.js';
 
 export interface EventOutputOptions {
   readonly json: boolean;

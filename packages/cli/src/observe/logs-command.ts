@@ -1,8 +1,9 @@
 // `exec-server logs PROCESS`: what is kept of its output, and with -f what follows.
 
 import type { ExecObserver } from '@codex/exec-client';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { ExitCode } from '../exit-code.js';
+import { wholeNumber } from '../whole-number.js';
 import { EventOutput } from './event-output.js';
 import { findProcess } from './find-process.js';
 import { type ObserverFlags, observerCommand, withObserver } from './observer-command.js';
@@ -49,11 +50,4 @@ async function showLogs(observer: ExecObserver, word: string, flags: LogsFlags):
     const isBehind = event.type === 'gap' && event.toSeq >= end - 1;
     if (flags.follow !== true && (isLast || isBehind)) return;
   }
-}
-
-export function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new InvalidArgumentError('a whole number is needed');
-  return value;
 }

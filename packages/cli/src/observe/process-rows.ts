@@ -1,7 +1,11 @@
 // Processes as rows of a table.
 
-import type { ObservedProcess, ObservedSession, ProcessSummary } from '@codex/exec-protocol';
-import { safeName } from './safe-text.js';
+import {
+  type ObservedProcess,
+  type ObservedSession,
+  type ProcessSummary,
+  visibleText,
+} from '@codex/exec-protocol';
 
 export const HEADINGS = ['SESSION', 'CLIENT', 'PROCESS', 'PID', 'STATE', 'AGE', 'COMMAND'] as const;
 
@@ -12,12 +16,12 @@ export function processRow(
 ): string[] {
   return [
     session,
-    safeName(sessions.get(session)?.clientName ?? past?.clientName ?? ''),
-    safeName(process.processId),
+    visibleText(sessions.get(session)?.clientName ?? past?.clientName ?? ''),
+    visibleText(process.processId),
     process.pid == null ? '-' : String(process.pid),
     stateOf(process),
     ageOf(process, now),
-    safeName(process.argv.join(' ')),
+    visibleText(process.argv.join(' ')),
   ];
 }
 

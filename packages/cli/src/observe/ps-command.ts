@@ -1,4 +1,4 @@
-// `exec-server ps`: the processes of a server, whoever started them.
+// `exec-server ps`: the processes of all sessions of a server.
 
 import type { ExecObserver } from '@codex/exec-client';
 import type { ObservedProcess, ObservedSession } from '@codex/exec-protocol';

@@ -2,15 +2,14 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecObserver } from '@codex/exec-client';
-import type { ObservedSession } from '@codex/exec-protocol';
+import { type ObservedSession, visibleText } from '@codex/exec-protocol';
 import type { Command } from 'commander';
 import { printJson, printText } from '../print-text.js';
 import { enterRawMode, terminalSize } from '../run/local-terminal.js';
-import { wholeNumber } from './logs-command.js';
+import { wholeNumber } from '../whole-number.js';
 import { type ObserverFlags, observerCommand, withObserver } from './observer-command.js';
 import { duration } from './process-rows.js';
 import { processTable, type Snapshot, takeSnapshot } from './ps-command.js';
-import { safeName } from './safe-text.js';
 
 interface TopFlags extends ObserverFlags {
   readonly interval: number;
@@ -73,7 +72,7 @@ function sessionLine(session: ObservedSession, now: number): string {
     ...(stalled > 0 ? [`${stalled} stalled`] : []),
     ...(observers > 0 ? [`${observers} watching`] : []),
   ];
-  return `${session.session}  ${safeName(clientName)} (${safeName(identity)})  ${facts.join(', ')}`;
+  return `${session.session}  ${visibleText(clientName)} (${visibleText(identity)})  ${facts.join(', ')}`;
 }
 
 function listenForKeys(leave: () => void): () => void {

@@ -18,7 +18,7 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { TreeEntry } from '@codex/exec-protocol';
+import { spreadOverDirectories, type TreeEntry } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
 import type { LocalTreeWriter } from '../platform.js';
 
@@ -60,12 +60,12 @@ export class NodeTreeWriter implements LocalTreeWriter {
       if (entry.kind === 'link') this.#links.push(entry);
       if (entry.kind === 'directory') await this.#makeDirectory(entry);
       if (entry.kind !== 'file') continue;
-      files.push(item);
-      // Before and behind a piece of a file there is at most this one unfinished.
-      if (files.length < FILES_AT_ONCE && !isPiece(item)) continue;
-      await this.#writeFiles(isPiece(item) ? files.slice(0, -1) : files);
-      if (isPiece(item)) await this.#writeFile(item);
-      files = [];
+      if (isPiece(item)) {
+        // Before and behind a piece of a file there is at most this one unfinished.
+        await this.#writeFiles(files);
+        await this.#writeFile(item);
+        files = [];
+      } else files.push(item);
     }
     await this.#writeFiles(files);
   }
@@ -100,7 +100,18 @@ export class NodeTreeWriter implements LocalTreeWriter {
 
   /** Resolves when all have ended, so that nothing is written behind a failure. */
   async #writeFiles(files: readonly Item[]): Promise<void> {
-    const ends = await Promise.allSettled(files.map((file) => this.#writeFile(file)));
+    const waiting = spreadOverDirectories(files, ({ entry }) => entry.path)[Symbol.iterator]();
+    let hasFailed = false;
+    const writeOneByOne = async (): Promise<void> => {
+      for (const file of waiting) {
+        if (hasFailed) return;
+        await this.#writeFile(file).catch((error: unknown) => {
+          hasFailed = true;
+          throw error;
+        });
+      }
+    };
+    const ends = await Promise.allSettled(Array.from({ length: FILES_AT_ONCE }, writeOneByOne));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 

@@ -1,5 +1,5 @@
-// The output of a process of somebody else, as it happens: an iteration with its own place in the log. It goes on behind a
-// lost connection where it was, and tells the server what it has taken, so that nothing piles up anywhere.
+// The output of a process of another session, as it happens: an iteration with its own place in the log. It goes on behind a
+// lost connection where it was, and tells the server what it has taken, so that nothing piles up on either side.
 import {
   type OmittedOutput,
   type Payload,

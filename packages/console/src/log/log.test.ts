@@ -6,6 +6,7 @@ import { asciicast, logLines } from './export.js';
 import { LineReader } from './lines.js';
 import { type LogEntry, LogStore } from './log-store.js';
 import { Player, type Screen } from './player.js';
+import { screenDiff } from './screen-diff.js';
 
 const encoder = new TextEncoder();
 const output = (seq: number, text: string, stream: 'pty' | 'stdout' | 'stderr' = 'pty'): LogEntry => ({
@@ -212,5 +213,16 @@ describe('lines', () => {
     expect(reader.open().map(({ text }) => text)).toEqual(['rest']);
     log.append([output(3, '\u202eevil\n', 'stdout')]);
     expect(reader.read().at(-1)?.text).toBe('rest\\u{202e}evil');
+  });
+});
+
+describe('two screens', () => {
+  const shape = (before: string[], after: string[]): string[] =>
+    screenDiff(before, after).map(({ kind, text }) => `${kind} ${text}`);
+  it('differ by the lines that went and came, not by those that moved', () => {
+    expect(shape(['a', 'b', 'c'], ['b', 'c', 'd'])).toEqual(['gone a', 'new d']);
+    expect(shape(['10 %', 'x'], ['20 %', 'x', ''])).toEqual(['gone 10 %', 'new 20 %']);
+    expect(shape(['same'], ['same'])).toEqual([]);
+    expect(shape([], ['', 'first'])).toEqual(['new first']);
   });
 });

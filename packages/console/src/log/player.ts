@@ -25,6 +25,8 @@ interface Keyframe {
 const KEYFRAME_BYTES = 256 * 1024;
 const FIRST_KEYFRAME_BYTES = 1024 * 1024;
 const MAX_KEYFRAMES = 64;
+/** Of the time that passes, keyframes may take one part in so many: of a full terminal one takes a tenth of a second. */
+const KEYFRAME_TIME_SHARE = 20;
 /** What is written between two looks at whether somebody wants something else. */
 const SLICE_BYTES = 512 * 1024;
 
@@ -40,6 +42,7 @@ export class Player {
   #size: { readonly cols: number; readonly rows: number };
   #bytesSinceKeyframe = 0;
   #bytesFromStart = 0;
+  #nextKeyframeAt = 0;
   #running: Promise<void> | undefined;
 
   constructor(log: LogStore, screen: Screen, size: { readonly cols: number; readonly rows: number }) {
@@ -135,11 +138,14 @@ export class Player {
 
   #maybeKeyframe(): void {
     if (this.#bytesFromStart < FIRST_KEYFRAME_BYTES || this.#bytesSinceKeyframe < KEYFRAME_BYTES) return;
-    if (!this.#state.isBetween) return;
+    const begin = performance.now();
+    if (!this.#state.isBetween || begin < this.#nextKeyframeAt) return;
     this.#bytesSinceKeyframe = 0;
     const newest = this.#keyframes.at(-1);
     if (newest !== undefined && newest.index >= this.#at) return;
     this.#keyframes.push({ index: this.#at, data: this.#screen.snapshot(), ...this.#size });
+    const end = performance.now();
+    this.#nextKeyframeAt = end + (end - begin) * KEYFRAME_TIME_SHARE;
     if (this.#keyframes.length > MAX_KEYFRAMES)
       this.#keyframes = this.#keyframes.filter((_, at) => at % 2 === 1);
   }

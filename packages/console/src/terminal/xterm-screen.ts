@@ -1,4 +1,4 @@
-// xterm.js for somebody who watches: nothing that the program writes can make it answer, open, copy or name anything.
+// xterm.js for an observer: nothing that the program writes can make it answer, open, copy or name anything.
 // There is no `onData`, so a reply to a query in the log (`ESC[6n`) has nowhere to go; no handler for the clipboard
 // (OSC 52) and titles; links ask first, and only http and https.
 
@@ -23,6 +23,8 @@ export interface XtermScreen extends Screen {
   setFontSize(size: number): void;
   /** The width of the screen in pixels, at its font size and its number of columns. */
   readonly width: number;
+  /** What the screen shows, line by line; not what has scrolled out of it. */
+  lines(): string[];
   focus(): void;
   dispose(): void;
 }
@@ -84,6 +86,13 @@ export function openXterm({ parent, theme, fontSize, askToOpen }: XtermOptions):
     },
     setFontSize: (size) => {
       terminal.options.fontSize = size;
+    },
+    lines: () => {
+      const { active } = terminal.buffer;
+      return Array.from(
+        { length: terminal.rows },
+        (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? '',
+      );
     },
     focus: () => terminal.focus(),
     dispose: () => terminal.dispose(),

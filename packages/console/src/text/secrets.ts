@@ -1,4 +1,4 @@
-// Arguments that look like secrets are masked until somebody asks to see them. It is a guess, made to be wrong on the safe
+// Arguments that look like secrets are masked until the user asks to see them. It is a guess, made to be wrong on the safe
 // side; it does not make a screen fit to be shown to strangers.
 
 export interface MaskedPart {

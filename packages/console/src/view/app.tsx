@@ -8,7 +8,7 @@ import { Icon } from './icons.js';
 import { EventList } from './journal-view.js';
 import { Overview } from './overview.js';
 import { Empty } from './parts.js';
-import { ProcessPage } from './process-page.js';
+import { ProcessPage } from './process/process-page.js';
 import { go, route } from './route.js';
 import { SessionPage } from './session-page.js';
 import { Timeline } from './timeline.js';

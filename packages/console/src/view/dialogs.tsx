@@ -46,6 +46,7 @@ const KEYS = [
   ['1 … 6', 'terminal, output, tree, policy, files, events'],
   ['←  →', 'one event back and forward'],
   ['End', 'live'],
+  ['m', 'mark this moment, compare others with it'],
   ['x', 'stop the process (asks)'],
   ['a', 'approvals'],
   ['g', 'overview'],

@@ -1,4 +1,4 @@
-// Keys of the whole page. They rest while somebody types.
+// Keys of the whole page. They are off while the user types.
 
 import { chosenTheme, dialog, link, theme } from './context.js';
 import { go, route, TABS } from './route.js';
@@ -44,6 +44,8 @@ function act(key: string): boolean {
       if (current.page !== 'process' || !link.may('stop')) return false;
       dialog.value = { kind: 'stop', session: current.session, processId: current.processId };
       return true;
+    case 'm':
+      return press('Compare with this moment');
     case 'ArrowLeft':
       return press('One event back');
     case 'ArrowRight':

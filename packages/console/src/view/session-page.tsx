@@ -59,7 +59,7 @@ export function SessionPage({ handle }: { readonly handle: string }) {
       {rows.value.length === 0 ? (
         <p class="hint">It has started nothing yet.</p>
       ) : (
-        <div class="session-processes">
+        <div class="session-processes" style={{ flexBasis: `${rows.value.length * ROW_HEIGHT + 2}px` }}>
           <VirtualList
             count={rows.value.length}
             rowHeight={ROW_HEIGHT}

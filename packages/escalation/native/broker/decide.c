@@ -49,7 +49,7 @@ static void tell_file(struct text *record, const char *given, const struct walk 
   text_add_u32(record, (uint32_t)file->step_count);
   for (size_t i = 0; i < file->step_count; i++) {
     const struct step *step = &file->steps[i];
-    text_add_u32(record, (uint32_t)step->kind | (step->is_on_host ? 256u : 0));
+    text_add_u32(record, (uint32_t)step->kind | (step->is_on_host ? 256u : 0) | (step->is_a_name ? 512u : 0));
     text_add_u64(record, step->device);
     text_add_u64(record, step->inode);
     tell_string(record, step_path(file, i));
@@ -75,13 +75,20 @@ static void ask_server(struct broker *broker, struct session *session) {
   tell(broker, record);
 }
 
+/* The file itself, and every link that stood for it on the way. */
+static int has_asked_name(const struct config *config, const struct walk *file) {
+  for (size_t i = 0; i < file->step_count; i++)
+    if (file->steps[i].is_a_name && config_names(config, step_path(file, i))) return 1;
+  return 0;
+}
+
 /* No rule can be about it, under any of the names that rules are compared with. */
 static int is_unnamed(const struct broker *broker, const struct session *session) {
   const struct config *config = broker->config;
   const struct program *program = session->program;
   if ((config->flags & CONFIG_ASK_ALL) || config_names(config, session->message.file)) return 0;
   switch (program->state) {
-    case WALK_OPENED: return !config_names(config, program->files[0]->real_path);
+    case WALK_OPENED: return !has_asked_name(config, program->files[0]);
     case WALK_MISSING: case WALK_NOT_A_FILE: return 1;   /* it cannot run in any case */
     default: return 0;
   }

@@ -183,7 +183,7 @@ static void start(struct minder *minder, const char **envp) {
     give_up(minder, &targets, told);
   }
   struct outside outside = { .path = program->files[0]->real_path, .exec_fd = program->exec_fd, .is_elf = program->is_elf,
-                             .folder_fd = program->folder_fd, .argv = session->message.argv, .envp = envp, .traits = &traits,
+                             .folder_fd = program->folder_fd, .shell = program->is_plain_text ? PLAIN_TEXT_SHELL : NULL, .argv = session->message.argv, .envp = envp, .traits = &traits,
                              .fds = minder->fds, .targets = &targets, .minder = getpid() };
   minder->program = outside_start(&outside);
   if (minder->program >= 0) {

@@ -31,7 +31,16 @@ static void set_signals(uint64_t ignored) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Sources move above every target first: a target may be another's source. What no target names is closed, 0 to 2 too. */
+/* Closed for whoever reads or writes (EBADF, as it was for the asking process), and taken nevertheless: otherwise the first file
+   that the program opens would be its stdin or its stderr, and the asking process would have chosen so. */
+static void keep_closed(int fd) {
+  int nothing = open("/dev/null", (fd == 0 ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+  if (nothing < 0) return;
+  if (nothing == fd) fcntl(fd, F_SETFD, 0);
+  else dup2(nothing, fd);
+}
+
+/* Sources move above every target first: a target may be another's source. What no target names is closed. */
 static int place_descriptors(const struct outside *outside) {
   const struct fds_message *targets = outside->targets;
   int above = 3, moved[MAX_FDS], is_used[3] = { 0 };
@@ -44,7 +53,7 @@ static int place_descriptors(const struct outside *outside) {
     if (targets->targets[i] < 3) is_used[targets->targets[i]] = 1;
   }
   for (int fd = 0; fd < 3; fd++)
-    if (!is_used[fd]) close(fd);
+    if (!is_used[fd]) keep_closed(fd);
   return 0;
 }
 
@@ -71,6 +80,8 @@ static int execute(const struct outside *outside, int exec_fd) {
   }
   /* A script is told its path. It is the judged file as long as nobody replaces it, which whoever could, could also rewrite it. */
   execve(outside->path, argv, envp);
+  if (errno != ENOEXEC || outside->shell == NULL) return errno;
+  execve(outside->shell, outside->shell_argv, envp);
   return errno;
 }
 
@@ -92,9 +103,24 @@ static int run(void *argument) {
   fail(outside, "program", execute(outside, exec_fd));
 }
 
+/* SHELL PATH ARGUMENTS: what a shell makes of a text that the kernel cannot execute. */
+static char **argv_for_shell(const struct outside *outside) {
+  size_t count = 0;
+  while (outside->argv[count] != NULL) count++;
+  const char **extended = calloc(count + 3, sizeof *extended);
+  if (extended == NULL) return NULL;
+  extended[0] = outside->shell;
+  extended[1] = outside->path;
+  for (size_t i = 1; i < count; i++) extended[i + 1] = outside->argv[i];
+  return (char **)(uintptr_t)extended;
+}
+
 pid_t outside_start(struct outside *outside) {
   static _Alignas(16) char stack[64 * 1024];
   outside->failed_at = NULL;
+  /* Here and not in the child, which shares our memory. Kept as long as the process lives. */
+  outside->shell_argv = outside->shell == NULL ? NULL : argv_for_shell(outside);
+  if (outside->shell_argv == NULL) outside->shell = NULL;
   pid_t pid = clone(run, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, outside);
   if (pid < 0) {
     outside->failed_at = "process";

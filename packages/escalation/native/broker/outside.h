@@ -8,7 +8,9 @@
 struct outside {
   const char *path;            /* what the program is called where it cannot be executed by its descriptor */
   int exec_fd, is_elf, folder_fd;
+  const char *shell;           /* that runs it where the kernel does not know its format; NULL: nothing does */
   const char **argv, **envp;
+  char **shell_argv;           /* made from these by outside_start() */
   const struct asker_traits *traits;
   const int *fds;              /* received, close-on-exec, in the order of `targets` */
   const struct fds_message *targets;

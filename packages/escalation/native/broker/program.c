@@ -71,6 +71,13 @@ static char *interpreter_in(char *head, ssize_t length) {
   return start;
 }
 
+/* As Bash decides whether a file that the kernel does not know is a script: its first line has no NUL. */
+static int is_text(const char *head, ssize_t length) {
+  const char *line_end = memchr(head, '\n', (size_t)length);
+  size_t line = line_end == NULL ? (size_t)length : (size_t)(line_end - head);
+  return memchr(head, '\0', line) == NULL;
+}
+
 static enum walk_result open_file(struct program *program, int root_fd, const char *given) {
   if (program->file_count == MAX_FILES) return WALK_DEPTH;
   char path[8192];
@@ -93,6 +100,10 @@ static enum walk_result open_files(struct program *program, int root_fd, const c
   const char *next = file;
   while (next != NULL) {
     enum walk_result result = open_file(program, root_fd, next);
+    if (result != WALK_OPENED && program->is_plain_text) {   /* it runs inside, where Bash is its own shell */
+      program->is_plain_text = 0;
+      return WALK_OPENED;
+    }
     if (result != WALK_OPENED) return result;
     struct walk *opened = program->files[program->file_count - 1];
     ssize_t length = read_head(opened->fd, head);
@@ -103,6 +114,10 @@ static enum walk_result open_files(struct program *program, int root_fd, const c
     }
     walk_close(opened);
     next = interpreter_in(head, length);
+    if (program->file_count == 1 && next == NULL && !program->is_elf && is_text(head, length)) {
+      program->is_plain_text = 1;
+      next = PLAIN_TEXT_SHELL;
+    }
   }
   return WALK_OPENED;
 }

@@ -5,6 +5,8 @@
 #include "asker.h"
 #include "walk.h"
 
+#define PLAIN_TEXT_SHELL "/bin/bash"   /* what such a file is given to outside, and so has to be trusted with it */
+
 enum { MAX_FILES = 6 };   /* the program and as many interpreters as the kernel goes through */
 
 struct program {
@@ -16,6 +18,7 @@ struct program {
   int folder_fd;           /* the same folder outside of the sandbox; -1 when there is none */
   int exec_fd;             /* the same program outside of the sandbox; -1 when there is none */
   int is_elf;              /* executed by its descriptor; anything else by its path, which scripts are told */
+  int is_plain_text;       /* neither "#!" nor a format of the kernel's: Bash runs such a file itself */
 };
 
 /* Always gives a program that says what was found; NULL when memory is short. */

@@ -28,12 +28,12 @@ static int stands_on_host(const char *path, const struct stat *found) {
   return fstatat(AT_FDCWD, path, &host, AT_SYMLINK_NOFOLLOW) == 0 && host.st_dev == found->st_dev && host.st_ino == found->st_ino;
 }
 
-static int add_step(struct walk *walk, const char *path, const struct stat *status) {
+static int add_step(struct walk *walk, const char *path, const struct stat *status, int is_a_name) {
   size_t size = strlen(path) + 1;
   if (walk->step_count == MAX_STEPS || walk->paths_length + size > sizeof walk->paths) return -1;
   enum step_kind kind = S_ISDIR(status->st_mode) ? STEP_FOLDER : S_ISLNK(status->st_mode) ? STEP_LINK : STEP_FILE;
   walk->steps[walk->step_count++] =
-      (struct step){ kind, stands_on_host(path, status), status->st_dev, status->st_ino, walk->paths_length };
+      (struct step){ kind, stands_on_host(path, status), is_a_name, status->st_dev, status->st_ino, walk->paths_length };
   memcpy(walk->paths + walk->paths_length, path, size);
   walk->paths_length += size;
   return 0;
@@ -101,7 +101,7 @@ static enum walk_result step(struct place *place, const char *name, int must_be_
   int fd = openat(place->folders[place->level], name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0) return of_errno(errno);
   if (fstat(fd, &status) != 0 || is_proc(fd)) { close(fd); return WALK_PROC; }
-  if (add_step(walk, walk->real_path, &status) != 0) { close(fd); return WALK_DEPTH; }
+  if (add_step(walk, walk->real_path, &status, strspn(place->rest, "/") == strlen(place->rest)) != 0) { close(fd); return WALK_DEPTH; }
   if (!S_ISLNK(status.st_mode)) return arrive(place, fd, &status, before + (size_t)needed, must_be_folder);
   walk->real_path[before] = '\0';
   enum walk_result result = follow(place, fd);
@@ -143,7 +143,7 @@ enum walk_result walk(struct walk *walk, int root_fd, const char *path, int want
   walk->real_path[0] = '\0';
   if (strlen(path) >= sizeof place.rest) return WALK_DEPTH;
   strcpy(place.rest, path);
-  if (fstat(root_fd, &status) != 0 || add_step(walk, "/", &status) != 0) return WALK_DENIED;
+  if (fstat(root_fd, &status) != 0 || add_step(walk, "/", &status, 0) != 0) return WALK_DENIED;
   enum walk_result result = walk_names(&place);
   if (result == WALK_OPENED) result = finish(&place, wants_folder);
   while (place.level > 0) close(place.folders[place.level--]);

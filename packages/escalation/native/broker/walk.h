@@ -8,7 +8,8 @@
 #include <sys/types.h>
 
 enum step_kind { STEP_FOLDER = 0, STEP_LINK, STEP_FILE };
-struct step { enum step_kind kind; int is_on_host; uint64_t device, inode; size_t path_at; };
+/* `is_a_name`: nothing was left to be walked behind it, so that it is a name of the file itself. */
+struct step { enum step_kind kind; int is_on_host, is_a_name; uint64_t device, inode; size_t path_at; };
 
 /* Twin of UnopenedReason in src/broker/exec-request.ts. */
 enum walk_result { WALK_OPENED = 0, WALK_MISSING, WALK_DENIED, WALK_PROC, WALK_DEPTH, WALK_NOT_A_FILE, WALK_PROCESS_GONE };

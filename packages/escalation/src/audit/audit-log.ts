@@ -1,6 +1,6 @@
 // A record of every exec: one line of JSON each, appended. A file that only its user can read; a link is not followed.
 //
-// What it does not stop: whoever may write to the file outside of the sandbox can change it.
+// What it does not stop: a process outside of the sandbox that may write to the file can change it.
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { EscalationError } from '../escalation-error.js';
 import type { AuditRecord } from './audit-record.js';

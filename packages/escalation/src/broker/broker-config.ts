@@ -29,7 +29,8 @@ export function encodeBrokerConfig(config: BrokerConfig): Buffer {
   writer.string(config.door);
   writer.string(config.token);
   writer.strings(isAll ? [] : usable(askedPrograms.names));
-  writer.strings(isAll ? [] : usable(askedPrograms.foldedNames ?? []));
+  const folded = isAll ? [] : usable(askedPrograms.foldedNames ?? []);
+  writer.strings(folded.map((name) => name.toLowerCase()));
   return writer.bytes();
 }
 

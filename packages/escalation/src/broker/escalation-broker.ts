@@ -21,8 +21,8 @@ export interface CallOptions {
 }
 
 /**
- * Which execs are asked about: those whose file, as given or without links, whole or its last part, is one of these. All others
- * are answered `run` at once.
+ * Which execs are asked about: those whose file, as given, without links or by a link that stood for it, whole or its last part, is
+ * one of these. All others are answered `run` at once.
  */
 export type AskedPrograms =
   | 'all'

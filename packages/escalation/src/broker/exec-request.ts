@@ -79,6 +79,8 @@ export interface PathStep {
   readonly kind: 'folder' | 'link' | 'file';
   readonly device: bigint;
   readonly inode: bigint;
+  /** It is a name of the file itself, and not of a folder on the way: the file, or a link that stands for it. */
+  readonly isName: boolean;
   /** Outside of the sandbox, exactly this (device and inode, the link itself for a link) stands at the same path. */
   readonly isOnHost: boolean;
 }

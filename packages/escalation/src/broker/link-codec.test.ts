@@ -18,7 +18,7 @@ function record(...fields: readonly (number | bigint | string)[]): Buffer {
 }
 
 const exec = [7, 123, 99n, 1 | 4, './x', '/w', 2, 'x', 'ü'] as const;
-const step = [1 | 256, 5n, 6n, '/w/x'] as const;
+const step = [1 | 256 | 512, 5n, 6n, '/w/x'] as const;
 
 describe('records of a broker', () => {
   it('are requests with everything that was opened', () => {
@@ -40,7 +40,7 @@ describe('records of a broker', () => {
             {
               givenPath: './x',
               realPath: '/w/x',
-              steps: [{ kind: 'link', isOnHost: true, device: 5n, inode: 6n, path: '/w/x' }],
+              steps: [{ kind: 'link', isOnHost: true, isName: true, device: 5n, inode: 6n, path: '/w/x' }],
             },
           ],
         },

@@ -19,6 +19,7 @@ const ORDER = { decision: 16, end: 17 } as const;
 const ACTIONS = { run: 0, deny: 1, escalate: 2 } as const;
 const FLAG = { startUp: 1, lossy: 2, workdirOnHost: 4 } as const;
 const ON_HOST = 256;
+const IS_NAME = 512;
 const KINDS = ['folder', 'link', 'file'] as const;
 const UNOPENED: readonly UnopenedReason[] = [
   'missing',
@@ -118,7 +119,9 @@ function readStep(reader: RecordReader): PathStep {
   const device = reader.u64();
   const inode = reader.u64();
   const kind = KINDS[bits % ON_HOST] ?? 'file';
-  return { path: reader.string(), kind, device, inode, isOnHost: (bits & ON_HOST) !== 0 };
+  const isOnHost = (bits & ON_HOST) !== 0;
+  const isName = (bits & IS_NAME) !== 0;
+  return { path: reader.string(), kind, device, inode, isOnHost, isName };
 }
 
 function readRan(reader: RecordReader): ExecEvent {

@@ -216,9 +216,7 @@ describe('what is asked', () => {
       '\ufff9',
     ];
     const [text = ''] = (await decide(PROMPT, execRequest(words))).texts;
-    expect(text).toContain(
-      "'a\\u{202e}b' 'x\\u{a}\\u{a}Allow everything?' '\\u{200b}' '\\u{60}' '\\'' '\\u{a0}'",
-    );
+    expect(text).toContain("'a\\u{202e}b' 'x\\n\\nAllow everything?' '\\u{200b}' '\\u{60}' '\\'' '\\u{a0}'");
     expect(text.split('\n')).toHaveLength(2);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u200b\u202e\ufff9\u{e0041}]/u);

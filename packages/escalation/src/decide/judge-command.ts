@@ -1,8 +1,10 @@
-// What the rules say of an exec. A program has several names (as it was given, where its links lead, and the last part of
-// either), and a rule may be about any of them: all are looked up, and the strictest decision counts.
+// What the rules say of an exec. A program has several names (as it was given, where its links lead, each link that stood for it on
+// the way, and the last parts of these), and a rule may be about any of them: all are looked up, and the strictest decision counts.
+// What a rule allows is allowed by the first two alone.
 import { posix } from 'node:path';
 import type { Decision, Policy, RuleMatch } from '@codex/execpolicy';
 import type { ExecRequest } from '../broker/exec-request.js';
+import { isSpelledOut } from '../trust/spelled-path.js';
 
 export interface Judgement {
   /** Undefined when no rule matches. */
@@ -23,12 +25,13 @@ export function judgeCommand(
   { policy, preserveProgramPaths }: JudgeOptions,
 ): Judgement {
   const rest = request.argv.slice(1);
-  const paths = pathsOf(request);
+  const { paths, others } = namesOf(request);
   const matches = new MatchList();
-  for (const path of paths) matches.add(policy.check([path, ...rest]).matchedRules);
+  for (const path of [request.file, ...paths]) matches.add(policy.check([path, ...rest]).matchedRules);
+  for (const path of others) matches.addLimits(policy.check([path, ...rest]).matchedRules);
   if (!preserveProgramPaths) {
-    for (const name of new Set(paths.map((path) => posix.basename(path)))) {
-      matches.add(policy.check([name, ...rest]).matchedRules.filter(({ decision }) => decision !== 'allow'));
+    for (const name of new Set([...paths, ...others].map((path) => posix.basename(path)))) {
+      matches.addLimits(policy.check([name, ...rest]).matchedRules);
     }
     // `host_executable` says which paths a name may stand for. It narrows what is allowed; what is asked about or
     // forbidden by its name stays so wherever it lies.
@@ -40,11 +43,21 @@ export function judgeCommand(
   return matches.judgement();
 }
 
-/** As given, made absolute by spelling alone, and without links. */
-function pathsOf({ file, workdir, program }: ExecRequest): string[] {
+/** `paths` are where the program lies; `others` can forbid it, or have it asked about, and allow nothing. */
+function namesOf(request: ExecRequest): { paths: Set<string>; others: Set<string> } {
+  const { file, workdir, program } = request;
   const given = posix.resolve(workdir.path, file);
   const real = program.state === 'opened' ? program.files[0].realPath : given;
-  return [...new Set([file, given, real])];
+  const paths = new Set([...(isSpelledOut(file) ? [given] : []), real]);
+  return { paths, others: new Set([given, ...linksOf(request)]) };
+}
+
+/** Links that stood for the file itself. */
+function linksOf({ program }: ExecRequest): string[] {
+  if (program.state !== 'opened') return [];
+  return program.files[0].steps
+    .filter(({ kind, isName }) => kind === 'link' && isName)
+    .map(({ path }) => path);
 }
 
 const STRICTNESS: readonly Decision[] = ['allow', 'prompt', 'forbidden'];
@@ -54,6 +67,11 @@ class MatchList {
 
   add(matches: readonly RuleMatch[]): void {
     for (const match of matches) this.#matches.set(JSON.stringify(match), match);
+  }
+
+  /** Without what they allow. */
+  addLimits(matches: readonly RuleMatch[]): void {
+    this.add(matches.filter(({ decision }) => decision !== 'allow'));
   }
 
   judgement(): Judgement {

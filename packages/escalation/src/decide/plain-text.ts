@@ -1,4 +1,5 @@
 // Text of the sandboxed side in a sentence that a person decides by: nothing in it may hide, reorder or imitate the rest.
+import { spelledOut, visibleText } from '@codex/exec-protocol';
 
 const LONGEST = 2000;
 
@@ -7,11 +8,9 @@ export function quotedWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${visible(word).replaceAll("'", "\\'")}'`;
 }
 
+/** A backtick would end the quotation of the command. */
 export function visible(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}`]|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  return visibleText(text).replaceAll('`', spelledOut);
 }
 
 /** The start and the end of a text that is too long to be read, with the number of characters between them. */

@@ -1,5 +1,5 @@
 // Variables that make a program load code, choose another program, or read its settings from elsewhere. They can never be
-// listed for what runs outside: whoever sets them inside the sandbox would run there what he likes. The list cannot be
+// listed for what runs outside: a sandboxed process that sets them would run there what it likes. The list cannot be
 // complete, which is why what is admitted is a list of its own and this one only guards against mistakes in it.
 
 const EXACT: ReadonlySet<string> = new Set(

@@ -5,9 +5,9 @@ import { askedProgramsOf } from './asked-programs.js';
 const asked = (text: string) => askedProgramsOf(parsePolicy({ file: 'x.rules', text }));
 
 describe('askedProgramsOf', () => {
-  it('is the first words of all rules', () => {
+  it('is the first words of all rules, and the last parts of paths', () => {
     expect(asked('prefix_rule([["git", "jj"], "push"])\nprefix_rule(["/usr/bin/id"])')).toEqual({
-      names: new Set(['git', 'jj', '/usr/bin/id']),
+      names: new Set(['git', 'jj', '/usr/bin/id', 'id']),
     });
     expect(asked('')).toEqual({ names: new Set() });
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fullAccess, readOnly, resolvePolicy, type SandboxPolicy, workspaceWrite } from '@codex/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EverWritable } from '../trust/ever-writable.js';
 import { callBoundary } from './call-boundary.js';
 
 let folder: string;
@@ -12,7 +13,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const boundary = (policy: SandboxPolicy, keptAsTheyAre: string[] = []) =>
-  callBoundary({ policy, context: { cwd: folder, workspaceRoots: [folder] }, keptAsTheyAre });
+  callBoundary({
+    policy,
+    context: { cwd: folder, workspaceRoots: [folder] },
+    keptAsTheyAre,
+    everWritable: new EverWritable(),
+  });
 const workspace = () => workspaceWrite({ temporaryDirectories: false });
 
 describe('callBoundary', () => {
@@ -45,6 +51,28 @@ describe('callBoundary', () => {
       ...['log', 'missing/rules', 'rules'].map((name) => join(folder, name)).sort(),
     ]);
     expect(places.isWritable(join(folder, 'x'))).toBe(true);
+  });
+
+  it('takes workspaces, temporary folders and what was writable before for writable', () => {
+    const everWritable = new EverWritable();
+    const context = { cwd: '/', workspaceRoots: [folder], tmpdir: '/var/own-tmp' };
+    const places = (policy: SandboxPolicy, more: Partial<typeof context> = {}) =>
+      callBoundary({ policy, context: { ...context, ...more }, keptAsTheyAre: [], everWritable }).places;
+    expect(['/opt', folder, '/tmp', '/var/own-tmp'].map(places(readOnly()).isWritable)).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    places(fullAccess());
+    expect(places(readOnly(), { workspaceRoots: ['/'] }).isWritable('/opt')).toBe(false);
+    places(workspaceWrite({ roots: ['/opt'] }));
+    const { isWritable, isWritableAnywhere } = places(readOnly());
+    expect([isWritable('/opt/x'), isWritableAnywhere('/opt/x'), isWritable('/usr')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('knows what is writable by where it really lies', () => {

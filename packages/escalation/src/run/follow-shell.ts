@@ -1,10 +1,11 @@
 // Follows a shell to its end: by itself, by the clock, or because the call is no longer wanted.
+import { shellExitCode } from '@codex/launcher';
 import { findDenial, type PreparedSandbox } from '@codex/sandbox';
 import type { CallQuestions } from '../decide/questions.js';
 import { EscalationError } from '../escalation-error.js';
 import type { CallClock } from './call-clock.js';
 import type { CallOutput } from './call-output.js';
-import { exitCodeOf, type RunningShell } from './running-shell.js';
+import type { RunningShell } from './running-shell.js';
 import { type ShellCall, type ShellResult, TIMEOUT_EXIT } from './shell-call.js';
 
 export interface FollowedShell {
@@ -19,6 +20,8 @@ export interface FollowOptions {
   readonly questions: CallQuestions;
 }
 
+/** An end that was not observed. */
+const UNKNOWN_EXIT = -1;
 /** How long an answer waits for the host to be put right, where children in the background may keep it from that. */
 const HOST_RESTORE_WAIT_MS = 100;
 /** How long the last words of a failed command are waited for: they say whether it was denied something. */
@@ -43,7 +46,7 @@ export async function followShell(
     if (timedOut || isAborted(call)) await shell.gone;
     call.signal.throwIfAborted();
     await output.lastOutputRead();
-    const exitCode = timedOut ? TIMEOUT_EXIT : exitCodeOf(status);
+    const exitCode = timedOut ? TIMEOUT_EXIT : (shellExitCode(status) ?? UNKNOWN_EXIT);
     if (exitCode !== 0) await soon(output.ended, VERDICT_WAIT_MS);
     // A caller that looks when it is answered finds its files as they are.
     if (prepared.changesHost) await soon(shell.gone, HOST_RESTORE_WAIT_MS);

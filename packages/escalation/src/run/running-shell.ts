@@ -1,5 +1,4 @@
 // A shell that runs: how it is ended, and when nothing of it is left.
-import { constants } from 'node:os';
 import type { ExitStatus, LaunchedProcess, SignalScope } from '@codex/launcher';
 import type { PreparedSandbox } from '@codex/sandbox';
 import type { EscalationCall } from '../broker/escalation-broker.js';
@@ -53,10 +52,6 @@ export class RunningShell {
     await this.#prepared.finish(wrapperExit(this.#exit)).cleanup;
     await this.#call.closed;
   }
-}
-
-export function exitCodeOf({ code, signal }: ExitStatus): number {
-  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
 function wrapperExit(exit: ExitStatus | undefined): { code: number | null; report?: Buffer } {

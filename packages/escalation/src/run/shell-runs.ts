@@ -10,6 +10,7 @@ import type { AdmittedNames } from '../environment/admitted-names.js';
 import { EscalationError } from '../escalation-error.js';
 import type { RuleFiles } from '../rules/rule-files.js';
 import { type ShellChoice, shellCommandLine } from '../shells/choose-shell.js';
+import { EverWritable } from '../trust/ever-writable.js';
 import { callBoundary } from './call-boundary.js';
 import { CallClock } from './call-clock.js';
 import { CallDecisions } from './call-decisions.js';
@@ -36,6 +37,7 @@ export interface ShellRunsOptions {
 export class ShellRuns {
   readonly #options: ShellRunsOptions;
   readonly #running = new Set<RunningShell>();
+  readonly #everWritable = new EverWritable();
   #isClosed = false;
 
   constructor(options: ShellRunsOptions) {
@@ -79,6 +81,7 @@ export class ShellRuns {
       policy,
       context,
       keptAsTheyAre: [...keptAsTheyAre, ...rules.places],
+      everWritable: this.#everWritable,
     });
     const callId = randomUUID();
     const replaced = boundary.hasSandbox ? shell.covers : [];

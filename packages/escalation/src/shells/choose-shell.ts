@@ -12,7 +12,7 @@ export interface ShellChoice {
   readonly bash: string;
   /** For the shell, besides what its call says. The shell takes them out of its environment where children must not have them. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Files that must be readable inside the sandbox. */
+  /** Files that must be readable inside the sandbox, or are executed outside: no command may change them. */
   readonly files: readonly string[];
   /** Programs that our Bash stands in place of inside the sandbox, so that child shells and `#!/bin/bash` ask too. */
   readonly covers: readonly string[];
@@ -65,7 +65,7 @@ function preloadedShell(bash: string, programs: EscalationPrograms): ShellChoice
       LD_PRELOAD: programs.preload,
       CODEX_INTERCEPTED_SHELL: realPathOf(bash) ?? bash,
     },
-    files: [bash, programs.preload],
+    files: [bash, programs.preload, programs.wrapper],
     covers: [],
   };
 }

@@ -105,11 +105,17 @@ describe('trustProgram', () => {
   });
 
   it('trusts what host_executable lists, by the path that was given or where it leads', () => {
-    const own = execRequest(['tool'], { file: 'bin/../tool', workdir: '/work', realPath: '/work/real/tool' });
+    const own = execRequest(['tool'], { file: './tool', workdir: '/work', realPath: '/work/real/tool' });
     expect(reasonOf(own)).not.toBe('trusted');
     expect(reasonOf(own, { listed: ['/work/tool'] })).toBe('trusted');
     expect(reasonOf(own, { listed: ['/work/real/tool'] })).toBe('trusted');
     expect(reasonOf(own, { listed: ['/work/other/tool'] })).not.toBe('trusted');
+  });
+
+  it('does not take a step back by its spelling: behind a link it leads elsewhere', () => {
+    const back = execRequest(['tool'], { file: '/work/link/../../opt/tool', realPath: '/work/opt/tool' });
+    expect(reasonOf(back, { listed: ['/opt/tool'] })).not.toBe('trusted');
+    expect(reasonOf(back, { listed: ['/work/opt/tool'] })).toBe('trusted');
   });
 
   it('does not trust a file with a second name that may be writable', () => {

@@ -3,8 +3,10 @@
 // them may be something that the sandboxed side can write.
 //
 // What it does not stop: what a trusted program does with its arguments, its folder and the settings it finds; files
-// that the sandboxed side could change before this server was started, in folders that are not writable now.
+// that the sandboxed side could change before this server was started, in folders that are neither writable now nor workspaces.
+import { posix } from 'node:path';
 import type { AskedProgram, ExecRequest, OpenedFile, PathStep } from '../broker/exec-request.js';
+import { isSpelledOut } from './spelled-path.js';
 
 /** What is asked of the host about one file, beside its place. */
 export interface FileFacts {
@@ -43,7 +45,7 @@ export function trustProgram(request: ExecRequest, options: TrustOptions): Trust
   if (!request.workdir.isOnHost) {
     return distrust(`its working directory ${request.workdir.path} exists only inside the sandbox`);
   }
-  const given = absolute(request.workdir.path, request.file);
+  const given = spelledPath(request, program.files[0].realPath);
   for (const [index, file] of program.files.entries()) {
     const trust = trustFile(file, index === 0 ? given : undefined, options);
     if (!trust.isTrusted) return trust;
@@ -103,12 +105,7 @@ function listable(reason: string, given: string | undefined): Trust {
   return given === undefined ? distrust(reason) : { isTrusted: false, reason, canBeListed: true };
 }
 
-/** Without `.` and `..` by spelling, as `host_executable` is compared. */
-function absolute(workdir: string, file: string): string {
-  const parts: string[] = [];
-  for (const part of (file.startsWith('/') ? file : `${workdir}/${file}`).split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return `/${parts.join('/')}`;
+/** The path as it was given, absolute, for `host_executable`; what it leads to where its spelling does not say. */
+function spelledPath({ workdir, file }: ExecRequest, realPath: string): string {
+  return isSpelledOut(file) ? posix.resolve(workdir.path, file) : realPath;
 }

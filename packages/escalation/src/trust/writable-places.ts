@@ -13,11 +13,17 @@ export interface WritablePlaces {
   readonly devices: ReadonlySet<number>;
 }
 
-export function writablePlaces(policy: ResolvedPolicy): WritablePlaces {
+export interface LocatedPlaces extends WritablePlaces {
+  /** Equal for places that are the same. */
+  readonly key: string;
+}
+
+export function writablePlaces(policy: ResolvedPolicy): LocatedPlaces {
   const access = locatePolicy(policy);
   const isWritable = (path: string): boolean => nearest(access, path) === 'write';
   const writable = [...access].flatMap(([path, allowed]) => (allowed === 'write' ? [path] : []));
   return {
+    key: JSON.stringify([...access]),
     isWritable,
     isWritableAnywhere: (path) => {
       for (let at = path; ; at = dirname(at)) {

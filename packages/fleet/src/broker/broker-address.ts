@@ -9,6 +9,7 @@ export interface BrokerAddress {
   readonly transport: 'tcp' | 'websocket';
   /** The connection must be encrypted. */
   readonly needsTls: boolean;
+  readonly ports: readonly number[];
 }
 
 const SCHEMES: ReadonlySet<string> = new Set(['nats:', 'tls:', 'ws:', 'wss:']);
@@ -30,6 +31,7 @@ export function parseBrokerAddress(text: string, { insecurePlaintext = false } =
     label: urls.map((url) => `${url.protocol}//${url.host}`).join(','),
     servers: urls.map((url) => (scheme.startsWith('ws') ? url.href : url.host)),
     transport: scheme.startsWith('ws') ? 'websocket' : 'tcp',
+    ports: [...new Set(urls.map(portOf))],
     needsTls: isEncrypted || (scheme === 'nats:' && !isLocal && !insecurePlaintext),
   };
 }
@@ -58,6 +60,12 @@ function withScheme(url: URL, scheme: string): URL {
   if (scheme === 'ws:' || scheme === 'wss:') return url;
   const port = url.port === '' ? DEFAULT_PORT : url.port;
   return new URL(`${scheme}//${url.hostname}:${port}`);
+}
+
+const WEB_PORTS: Readonly<Record<string, number>> = { 'ws:': 80, 'wss:': 443 };
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (WEB_PORTS[protocol] ?? Number(DEFAULT_PORT)) : Number(port);
 }
 
 function bad(why: string): FleetError {

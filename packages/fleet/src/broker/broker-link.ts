@@ -1,5 +1,5 @@
-// The connection to the broker. The library connects again by itself; whoever uses the link is told at once when the
-// connection was lost, because what was on its way then is lost too.
+// The connection to the broker. The library reconnects by itself; users of the link are told at once when the
+// connection was lost, because messages that were in transit are lost too.
 
 import {
   connect,
@@ -40,7 +40,8 @@ export interface LinkListener {
 
 export type MessageHandler = (message: Msg) => void;
 
-const PING_INTERVAL_MS = 5000;
+/** A connection that is dead without a sign is noticed within three of these, before a machine behind it counts as lost. */
+const PING_INTERVAL_MS = 2000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export class BrokerLink {

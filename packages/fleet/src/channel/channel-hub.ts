@@ -4,10 +4,12 @@
 import type { Buffer } from 'node:buffer';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { BrokerLink } from '../broker/broker-link.js';
-import type { FleetMetrics } from '../inventory/fleet-metrics.js';
+import type { HubMeter } from './channel-meter.js';
+import type { ChannelPort } from './channel-options.js';
 import { decodeFrame, FrameKind, HEADER_BYTES, RESET } from './frame.js';
-import { type ChannelPort, NatsChannel, type Relay } from './nats-channel.js';
-import { PassedTime } from './passed-time.js';
+import type { Relay } from './heartbeat/heartbeat.js';
+import { PassedTime } from './heartbeat/passed-time.js';
+import { NatsChannel } from './nats-channel.js';
 import { LEAST_WINDOW_BYTES, type WindowBudget } from './window-budget.js';
 
 export interface HubOptions {
@@ -15,7 +17,7 @@ export interface HubOptions {
   readonly budget: WindowBudget;
   /** Everything below this subject is for this program. */
   readonly prefix: string;
-  readonly metrics: FleetMetrics;
+  readonly metrics: HubMeter;
   /** What is for none of the routes: the words behind the prefix. True when it was taken care of. */
   onOther?(tail: string, message: Msg): boolean;
 }
@@ -35,8 +37,8 @@ export const FIRST_GRANT_BYTES = LEAST_WINDOW_BYTES;
 const MOST_FRAME_BYTES = 256 * 1024 + HEADER_BYTES;
 /** The library and the broker need some room for the line before the payload. */
 const PAYLOAD_SHARE = 0.9;
-const TICK_MS = 500;
-const LATE_MS = 2 * TICK_MS;
+const TICK_MS = 250;
+const LATE_MS = 1000;
 
 /** Nobody listens at the subject that was written to. */
 export function isNobodyThere(message: Msg): boolean {
@@ -78,11 +80,11 @@ export class ChannelHub {
     const port: ChannelPort = {
       // The own subject as the reply makes the broker say at once when nobody is there.
       publish: (frame: Buffer) => link.publish(remote, frame, own),
-      mustWait: (channel) => link.gate.mustWait(channel),
+      mustWait: () => link.gate.mustWait(channel),
       get maxFrameBytes() {
         return Math.min(MOST_FRAME_BYTES, Math.floor(link.maxPayloadBytes * PAYLOAD_SHARE));
       },
-      ended: (channel) => {
+      ended: () => {
         unroute();
         link.gate.forget(channel);
         this.#channels.delete(channel);
@@ -93,7 +95,7 @@ export class ChannelHub {
         this.#emptied?.();
       },
     };
-    const channel = new NatsChannel({
+    const channel: NatsChannel = new NatsChannel({
       label,
       port,
       budget,

@@ -8,3 +8,9 @@ export interface ChannelMeter {
   /** From a question to its answer. */
   roundTrip(seconds: number): void;
 }
+
+/** The channels of a program, as they come and go. */
+export interface HubMeter extends ChannelMeter {
+  channelOpened(): void;
+  channelEnded(reason: string): void;
+}

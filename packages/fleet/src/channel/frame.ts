@@ -4,7 +4,7 @@
 //   0  version   1  kind   2..3  zero   4  seq (u32)   8  read (f64)   16  granted (f64)   24  payload
 
 import { Buffer } from 'node:buffer';
-import { isProbe } from './question.js';
+import { isProbe } from './heartbeat/question.js';
 
 const VERSION = 1;
 export const HEADER_BYTES = 24;

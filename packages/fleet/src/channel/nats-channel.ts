@@ -5,48 +5,15 @@
 import { Buffer } from 'node:buffer';
 import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
 import type { Channel, ChannelClose, ChannelReceiver } from '@codex/exec-rpc';
-import { LifeProbes, messageText, payloadMemory } from '@codex/exec-rpc/bytes';
-import type { ChannelMeter } from './channel-meter.js';
+import { messageText, payloadMemory } from '@codex/exec-rpc/bytes';
+import type { NatsChannelOptions } from './channel-options.js';
 import { CLOSE_BROKEN, CLOSE_NORMAL, CLOSE_NOT_READING, decodeClose, encodeClose } from './close-payload.js';
-import { type Frame, FrameKind, HEADER_BYTES, isFromTheEnd, nextSeq, RESET, writeHeader } from './frame.js';
+import { type Frame, FrameKind, HEADER_BYTES, nextSeq, RESET, writeHeader } from './frame.js';
+import { Heartbeat } from './heartbeat/heartbeat.js';
 import { InboundStream } from './inbound-stream.js';
 import { OutboundStream } from './outbound-stream.js';
-import { decodeQuestion, encodeQuestion } from './question.js';
 import { MOST_UNTOLD_BYTES, ReceiveWindow } from './receive-window.js';
 import { SendWindow } from './send-window.js';
-import { Silence } from './silence.js';
-import type { WindowBudget } from './window-budget.js';
-
-/** How a channel reaches the remote end. */
-export interface ChannelPort {
-  publish(frame: Buffer): void;
-  /** The connection holds so much that this channel has to wait for its turn; `pump` is called then. */
-  mustWait(channel: NatsChannel): boolean;
-  /** The largest frame with its header. */
-  readonly maxFrameBytes: number;
-  /** The channel is over and nothing more is published. */
-  ended(channel: NatsChannel): void;
-}
-
-export interface Relay {
-  /** Asks the destination for a sign of life. */
-  probe(): Promise<boolean>;
-}
-
-export interface NatsChannelOptions {
-  readonly label: string;
-  readonly port: ChannelPort;
-  readonly budget: WindowBudget;
-  /** What the remote end has granted when the channel was opened. */
-  readonly grantedBytes: number;
-  /** The messages are passed on: what counts as read, and whether somebody lives, is known at their destination only. */
-  readonly relay?: Relay;
-  /** The end of the remote end must be noticed soon although nothing is sent to it. */
-  readonly isWatchful?: boolean;
-  readonly meter?: ChannelMeter;
-  /** Milliseconds that have passed for certain. */
-  readonly now?: () => number;
-}
 
 /** A remote end that does not take what is left has this long after the goodbye. */
 const GOODBYE_MS = 2000;
@@ -60,15 +27,13 @@ export class NatsChannel implements Channel {
   readonly #inbound: InboundStream;
   readonly #send: SendWindow;
   readonly #receive: ReceiveWindow;
-  readonly #silence: Silence;
-  readonly #probes = new LifeProbes();
+  readonly #heartbeat: Heartbeat;
   readonly #now: () => number;
   #receiver: ChannelReceiver | undefined;
   #inbox: Buffer[] = [];
   #receivedBytes = 0;
   #readBytes = 0;
   #toldReadBytes = 0;
-  #stalledSince: number | undefined;
   #sendSeq = 0;
   #receiveSeq = 0;
   #isPaused = true;
@@ -88,7 +53,13 @@ export class NatsChannel implements Channel {
     this.#now = options.now ?? (() => performance.now());
     this.#send = new SendWindow(options.grantedBytes);
     this.#receive = new ReceiveWindow(options.budget);
-    this.#silence = new Silence(this.#now);
+    this.#heartbeat = new Heartbeat({
+      now: this.#now,
+      send: (kind, frame) => this.#sendFrame(kind, frame),
+      malformed: (what) => this.break(what),
+      relay: options.relay,
+      meter: options.meter,
+    });
     this.#inbound = new InboundStream((message) => this.#deliver(message));
   }
 
@@ -114,12 +85,12 @@ export class NatsChannel implements Channel {
 
   /** When the remote end was last heard, as epoch milliseconds. */
   get heardAt(): number {
-    return this.#silence.heardWall;
+    return this.#heartbeat.heardWall;
   }
 
   /** For how long the remote end has not been heard. */
   get silentMs(): number {
-    return this.#silence.silentMs;
+    return this.#heartbeat.silentMs;
   }
 
   /** How the channel ended, as soon as that is known. */
@@ -154,7 +125,7 @@ export class NatsChannel implements Channel {
   }
 
   tolerateSilence(): void {
-    this.#silence.tolerate();
+    this.#heartbeat.tolerateSilence();
   }
 
   pause(): void {
@@ -168,10 +139,7 @@ export class NatsChannel implements Channel {
   }
 
   async probe(timeoutMs: number): Promise<boolean> {
-    if (!this.canSend) return false;
-    const answer = this.#probes.wait(timeoutMs);
-    this.#ask();
-    return answer;
+    return this.canSend ? this.#heartbeat.probe(timeoutMs) : false;
   }
 
   close(code: number = CLOSE_NORMAL, reason = ''): void {
@@ -211,7 +179,7 @@ export class NatsChannel implements Channel {
     if (this.#isOver) return;
     const { port } = this.#options;
     const most = port.maxFrameBytes - HEADER_BYTES;
-    while (this.#outbound.waitingBytes > 0 && this.#send.roomBytes > 0 && !port.mustWait(this)) {
+    while (this.#outbound.waitingBytes > 0 && this.#send.roomBytes > 0 && !port.mustWait()) {
       const bytes = Math.min(this.#outbound.waitingBytes, this.#send.roomBytes, most);
       const frame = Buffer.allocUnsafe(HEADER_BYTES + bytes);
       this.#outbound.take(frame.subarray(HEADER_BYTES));
@@ -227,12 +195,10 @@ export class NatsChannel implements Channel {
   /** Looks after the silence of the remote end; called a few times a second, or late. */
   tick(isLate: boolean, wallStepMs = 0): void {
     if (this.#isOver) return;
-    if (isLate) this.#silence.forgive();
-    if (wallStepMs !== 0) this.#silence.stepped(wallStepMs);
     const { isWatchful = false } = this.#options;
-    const verdict = this.#silence.judge(isWatchful || this.#send.hasUnread || this.#probes.isWaiting);
+    const isAwaiting = isWatchful || this.#send.hasUnread;
+    const verdict = this.#heartbeat.look({ isAwaiting, isLate, wallStepMs });
     if (verdict === 'gone') this.break('silent: no sign of life of the remote end');
-    else if (verdict === 'ask') this.#ask();
     if (verdict === 'ask' && !this.#send.hasUnread) this.#receive.rest();
   }
 
@@ -252,9 +218,7 @@ export class NatsChannel implements Channel {
       return;
     }
     this.#receiveSeq = nextSeq(this.#receiveSeq);
-    if (frame.kind === FrameKind.pong) this.#answered(frame.payload);
-    else this.#silence.heard();
-    if (isFromTheEnd(frame)) this.#probes.alive();
+    this.#heartbeat.heard(frame);
     if (this.#send.told(frame.read, frame.granted)) {
       this.pump();
       this.#scheduleDrained();
@@ -277,7 +241,7 @@ export class NatsChannel implements Channel {
         else this.#pass(payload);
         return;
       case FrameKind.ping:
-        void this.#answerPing(payload);
+        void this.#heartbeat.answer(payload);
         return;
       case FrameKind.close:
         this.#ending = decodeClose(payload);
@@ -321,33 +285,6 @@ export class NatsChannel implements Channel {
     else receiver.message(text);
   }
 
-  /** While somebody waits for a sign of life of whoever is at the end, a relay must not give its own. */
-  #ask(): void {
-    const question = { isProbe: this.#probes.isWaiting, number: this.#silence.asked() };
-    this.#sendFrame(FrameKind.ping, encodeQuestion(question, HEADER_BYTES));
-  }
-
-  async #answerPing(payload: Buffer): Promise<void> {
-    const { relay } = this.#options;
-    const question = decodeQuestion(payload);
-    if (question === undefined) {
-      this.break('a ping of the remote end is malformed');
-      return;
-    }
-    if (question.isProbe && relay !== undefined && !(await relay.probe())) return;
-    this.#sendFrame(FrameKind.pong, encodeQuestion(question, HEADER_BYTES));
-  }
-
-  #answered(payload: Buffer): void {
-    const question = decodeQuestion(payload);
-    if (question === undefined) {
-      this.break('a pong of the remote end is malformed');
-      return;
-    }
-    const roundTripMs = this.#silence.answered(question.number);
-    if (roundTripMs !== undefined) this.#options.meter?.roundTrip(roundTripMs / 1000);
-  }
-
   #sendFrame(kind: FrameKind, frame: Buffer = Buffer.allocUnsafe(HEADER_BYTES)): void {
     if (this.#isOver) return;
     const { grantedBytes } = this.#receive;
@@ -370,12 +307,12 @@ export class NatsChannel implements Channel {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#goodbyeTimer);
-    this.#probes.close();
+    this.#heartbeat.close();
     this.#receive.rest();
     this.#outbound.clear();
     this.#noteStall();
     this.#ending ??= this.#goodbye ?? info;
-    this.#options.port.ended(this);
+    this.#options.port.ended();
     setImmediate(() => this.#deliverInbox());
   }
 
@@ -386,15 +323,9 @@ export class NatsChannel implements Channel {
     this.#receiver?.closed(info);
   }
 
-  /** A remote end that grants nothing holds up what is to be sent to it. */
   #noteStall(): void {
-    const isStalled = this.#outbound.waitingBytes > 0 && this.#send.roomBytes === 0;
-    if (isStalled) {
-      this.#stalledSince ??= this.#now();
-    } else if (this.#stalledSince !== undefined) {
-      this.#options.meter?.stalled((this.#now() - this.#stalledSince) / 1000);
-      this.#stalledSince = undefined;
-    }
+    const stalledMs = this.#send.stallEnded(this.#outbound.waitingBytes > 0, this.#now());
+    if (stalledMs > 0) this.#options.meter?.stalled(stalledMs / 1000);
   }
 
   #scheduleDrained(): void {

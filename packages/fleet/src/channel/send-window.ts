@@ -5,6 +5,7 @@ export class SendWindow {
   #grantedBytes: number;
   #readBytes = 0;
   #boundBytes = Number.POSITIVE_INFINITY;
+  #stalledSince: number | undefined;
 
   constructor(grantedBytes: number) {
     this.#grantedBytes = grantedBytes;
@@ -37,6 +38,17 @@ export class SendWindow {
 
   sent(bytes: number): void {
     this.#sentBytes += bytes;
+  }
+
+  /** A remote end that grants nothing holds up what is to be sent to it: for how long it did, when that is over. */
+  stallEnded(hasMore: boolean, now: number): number {
+    if (hasMore && this.roomBytes === 0) {
+      this.#stalledSince ??= now;
+      return 0;
+    }
+    const stalledMs = this.#stalledSince === undefined ? 0 : now - this.#stalledSince;
+    this.#stalledSince = undefined;
+    return stalledMs;
   }
 
   /** What a frame tells. True when more may be sent, or more is known to be read. False counts are left alone. */

@@ -3,10 +3,11 @@
 
 import { encodeError, invalidRequest } from '@codex/exec-protocol';
 import type { Channel } from '@codex/exec-rpc';
-import { CLOSE_TRY_AGAIN } from '../channel/close-payload.js';
+import { CLOSE_NOT_READING as CLOSE_POLICY, CLOSE_TRY_AGAIN } from '../channel/close-payload.js';
 import type { Principal } from '../channel/opening.js';
 import { FleetError } from '../fleet-error.js';
 import type { FleetMetrics } from '../inventory/fleet-metrics.js';
+import { pinOf } from '../naming/session-id.js';
 import type { FleetCaller } from '../opener/caller.js';
 import { FleetSession } from '../opener/fleet-session.js';
 import { type FirstMessage, readFirstMessage } from './first-message.js';
@@ -17,6 +18,8 @@ export interface GatewayPlace {
   readonly machine?: string;
   /** Who the client is and what it may do, as the gateway's own listener has found out. */
   readonly principal: Principal;
+  /** May come back to a session, and open none. */
+  readonly mayOnlyResume?: boolean;
 }
 
 export interface GatewayOptions {
@@ -100,6 +103,11 @@ export class Gateway {
   ): Promise<Splice | undefined> {
     const { caller, acquireTimeoutMs, lossGraceMs, metrics } = this.#options;
     const first = readFirstMessage(text);
+    if (place.mayOnlyResume === true && !isReturn(first)) {
+      this.#options.onRefused?.('a ticket was used twice, or too late');
+      client.close(CLOSE_POLICY, 'the ticket is spent or too old: it only leads back to its session');
+      return undefined;
+    }
     const session = new FleetSession({
       caller,
       ...place,
@@ -134,6 +142,11 @@ export class Gateway {
       client.close(CLOSE_TRY_AGAIN, sentence);
     }
   }
+}
+
+/** Of a session that a machine of the fleet has made: anything else would be given to any of them. */
+function isReturn({ resumeSessionId }: FirstMessage): boolean {
+  return resumeSessionId !== null && pinOf(resumeSessionId) !== undefined;
 }
 
 const COME_AGAIN = 1012;

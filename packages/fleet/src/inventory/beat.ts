@@ -1,5 +1,5 @@
-// What a machine tells about itself: every few seconds and when something changes. Soft: whoever wants to know collects
-// them, and what was not heard for a while does not exist.
+// The heartbeat in which a machine describes itself: every few seconds and when something changes. It is soft state: a
+// reader collects them, and a machine that was not heard for a while does not exist for it.
 
 export type MachineState = 'serving' | 'draining';
 

@@ -1,13 +1,11 @@
-// What a machine, a gateway or a client counts about its part in the fleet, for whoever wants to be told.
+// The counters of a machine, a gateway or a client in a fleet, for a collector that may be attached.
 
-import type { ChannelMeter } from '../channel/channel-meter.js';
+import type { HubMeter } from '../channel/channel-meter.js';
 
 /** How asking for a session, or being asked for one, ended. */
 export type OpenResult = 'accepted' | 'noCapacity' | 'draining' | 'refused' | 'failed';
 
-export interface FleetMetrics extends ChannelMeter {
-  channelOpened(): void;
-  channelEnded(reason: string): void;
+export interface FleetMetrics extends HubMeter {
   reconnected(): void;
   /** Seconds are known to whoever asks. */
   opened(result: OpenResult, seconds?: number): void;

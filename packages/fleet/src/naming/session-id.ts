@@ -1,4 +1,4 @@
-// A session id names its machine, so whoever comes back knows where to go and no table can be wrong. The boot makes a
+// A session id names its machine, so a client that comes back knows where to go and no table can be wrong. The boot makes a
 // machine that was started anew answer "unknown session" at once. To clients it is an opaque text; the last part is the secret.
 
 import { randomUUID } from 'node:crypto';

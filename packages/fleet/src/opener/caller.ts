@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto';
 import type { Msg } from '@nats-io/transport-node';
 import { BrokerLink, type BrokerOptions } from '../broker/broker-link.js';
 import { ChannelHub, FIRST_GRANT_BYTES, isNobodyThere } from '../channel/channel-hub.js';
-import type { NatsChannel, Relay } from '../channel/nats-channel.js';
+import type { Relay } from '../channel/heartbeat/heartbeat.js';
+import type { NatsChannel } from '../channel/nats-channel.js';
 import {
   decodeOpenAnswer,
   encodeOpening,

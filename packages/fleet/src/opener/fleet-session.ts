@@ -4,9 +4,10 @@
 import { type Clock, CodedError } from '@codex/exec-protocol';
 import { sleep, systemClock } from '@codex/exec-rpc';
 import { CLOSE_GOING_AWAY } from '../channel/close-payload.js';
-import type { NatsChannel, Relay } from '../channel/nats-channel.js';
+import type { Relay } from '../channel/heartbeat/heartbeat.js';
+import { AT_REST, DOUBT_MS } from '../channel/heartbeat/silence.js';
+import type { NatsChannel } from '../channel/nats-channel.js';
 import type { Principal } from '../channel/opening.js';
-import { AT_REST, DOUBT_MS } from '../channel/silence.js';
 import { FleetError, type LossDetails, type LossReason, lossError } from '../fleet-error.js';
 import { type FleetMetrics, noMetrics } from '../inventory/fleet-metrics.js';
 import { type Pin, pinOf } from '../naming/session-id.js';
@@ -159,7 +160,7 @@ export class FleetSession {
       );
     if (this.#options.caller.link.isClosed) {
       throw new FleetError(
-        'FLEET_BROKER',
+        'FLEET_CREDENTIALS',
         `the broker ${this.#options.caller.link.address.label} refuses these credentials`,
       );
     }

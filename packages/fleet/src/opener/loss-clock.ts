@@ -1,5 +1,5 @@
-// When a machine that cannot be reached counts as lost. One answer proves nothing: after a restart of the broker everybody
-// is missing for a moment, and a machine that just connected is unknown to the other servers of a cluster. So the first
+// When a machine that cannot be reached counts as lost. One answer proves nothing: after a restart of the broker every
+// machine is missing for a moment, and a machine that just connected is unknown to the other servers of a cluster. So the first
 // such answer starts a clock, and another kind of answer starts another.
 
 import type { LossReason } from '../fleet-error.js';

@@ -1,7 +1,7 @@
 // The keys of a fleet in a folder: the operator's, and for every account (a tenant) its own and one signing key per role.
-// Whoever has the folder owns the fleet; the broker and the machines need nothing of it but what is written for them.
+// A holder of the folder owns the fleet; the broker and the machines need nothing of it but what is written for them.
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nkeys } from '@nats-io/transport-node';
 import { FleetError } from '../fleet-error.js';
@@ -93,22 +93,29 @@ export class FleetKeys {
   /** The part of the broker's configuration that says who may do what. It holds no secret. */
   brokerConfig(): string {
     const operator = this.#read('operator.nk');
-    const operatorJwt = signClaims(
-      {
-        name: 'exec-server',
-        subject: operator.getPublicKey(),
-        issuedAt: seconds(),
-        nats: { type: 'operator' },
-      },
-      operator,
-    );
     const accounts = this.accounts.map((account) => {
       const key = this.#key(account, 'account').getPublicKey();
       return `  ${key}: ${this.#accountJwt(account, key, operator)}`;
     });
-    return [`operator: ${operatorJwt}`, 'resolver: MEMORY', 'resolver_preload: {', ...accounts, '}', ''].join(
-      '\n',
-    );
+    return [
+      `operator: ${this.#operatorJwt(operator)}`,
+      'resolver: MEMORY',
+      'resolver_preload: {',
+      ...accounts,
+      '}',
+      '',
+    ].join('\n');
+  }
+
+  /** Made once: a broker that runs refuses a configuration whose operator is another one, by a second even. */
+  #operatorJwt(operator: KeyPair): string {
+    const file = join(this.#folder, 'operator.jwt');
+    if (!existsSync(file)) {
+      const claims = { name: 'exec-server', subject: operator.getPublicKey(), issuedAt: seconds() };
+      const jwt = signClaims({ ...claims, nats: { type: 'operator' } }, operator);
+      writeFileSync(file, `${jwt}\n`, { mode: SECRET });
+    }
+    return readFileSync(file, 'utf8').trim();
   }
 
   #accountJwt(account: string, key: string, operator: KeyPair): string {
@@ -128,12 +135,15 @@ export class FleetKeys {
     return signClaims({ name: account, subject: key, issuedAt: seconds(), nats }, operator);
   }
 
+  /** A list that is there and cannot be read is an error: without it every revoked key would be let in again. */
   #revoked(account: string): Readonly<Record<string, number>> {
+    const path = join(this.#folder, 'accounts', account, 'revoked.json');
+    if (!existsSync(path)) return {};
     try {
-      const text = readFileSync(join(this.#folder, 'accounts', account, 'revoked.json'), 'utf8');
-      return JSON.parse(text) as Record<string, number>;
-    } catch {
-      return {};
+      return JSON.parse(readFileSync(path, 'utf8')) as Record<string, number>;
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new FleetError('FLEET_CREDENTIALS', `cannot read the revoked keys in ${path}: ${why}`, { cause });
     }
   }
 

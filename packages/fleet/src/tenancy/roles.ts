@@ -1,5 +1,5 @@
 // What each role may write and read. The broker fills in whose key it is and which environments and machines it is for, so
-// nobody can speak under another name.
+// that no client can speak under another name.
 
 export const ROLES = ['executor', 'client', 'gateway', 'observer', 'admin'] as const;
 export type Role = (typeof ROLES)[number];

@@ -70,8 +70,11 @@ static int add_rules(int ruleset, const struct spec *spec, uint64_t handled_fs) 
     if (problem != 0) return problem;
   }
   for (uint32_t i = 0; i < spec->port_rule_count; i++) {
-    struct net_port_attr attr = { spec->port_rules[i].access, spec->port_rules[i].port };
-    if (syscall(SYS_landlock_add_rule, ruleset, RULE_NET_PORT, &attr, 0) != 0) return errno;
+    uint32_t first = spec->port_rules[i].ports & 0xffff, last = spec->port_rules[i].ports >> 16;
+    for (uint32_t port = first; port <= last; port++) {
+      struct net_port_attr attr = { spec->port_rules[i].access, port };
+      if (syscall(SYS_landlock_add_rule, ruleset, RULE_NET_PORT, &attr, 0) != 0) return errno;
+    }
   }
   return 0;
 }

@@ -112,7 +112,7 @@ int spec_parse(uint8_t *body, size_t length, struct spec *out) {
   out->port_rules = take_array(&c, &out->port_rule_count, 12, sizeof *out->port_rules);
   for (uint32_t i = 0; i < out->port_rule_count; i++) {
     out->port_rules[i].access = take_u64(&c);
-    out->port_rules[i].port = take_u32(&c);
+    out->port_rules[i].ports = take_u32(&c);
   }
   /* Bytes left over mean that sender and receiver disagree about the layout. */
   if (c.failed || c.at != c.end || out->argv == NULL || out->argv[0] == NULL) return EINVAL;

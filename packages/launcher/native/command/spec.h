@@ -20,7 +20,7 @@ enum { IDENTITY_BYTES = 16 };   /* of a SOURCE_IDENTIFIED, in front of its path:
 struct fd_grant { int32_t source; int32_t target; const uint8_t *data; uint32_t data_length; };
 struct limit { uint32_t resource; uint64_t soft, hard; };
 struct path_rule { uint64_t access; const char *path; };
-struct port_rule { uint64_t access; uint32_t port; };
+struct port_rule { uint64_t access; uint32_t ports; };   /* the first in the low half, the last in the high one */
 
 struct spec {
   uint32_t flags;

@@ -3,3 +3,4 @@
 export { capabilityTokenAuth } from './capability-token.js';
 export { readSecretFile } from './secret-file.js';
 export { type SignedBearerOptions, signedBearerAuth } from './signed-bearer-token.js';
+export { signUrlTicket, type UrlTicketAuth, urlTicketAuth } from './url-ticket.js';

@@ -5,6 +5,8 @@ import { Buffer } from 'node:buffer';
 export interface JwtClaims {
   readonly exp: number;
   readonly nbf: number | undefined;
+  readonly iat: number | undefined;
+  readonly jti: string | undefined;
   readonly iss: string | undefined;
   readonly aud: readonly string[];
   readonly sub: string | undefined;
@@ -22,13 +24,17 @@ export function readClaims(part: string): JwtClaims | undefined {
   if (claims === undefined) return undefined;
   const exp = claims.get('exp');
   const nbf = claims.get('nbf') ?? undefined;
+  const iat = claims.get('iat') ?? undefined;
+  const jti = claims.get('jti') ?? undefined;
   const iss = claims.get('iss') ?? undefined;
   const sub = claims.get('sub') ?? undefined;
   const scope = claims.get('scope') ?? undefined;
   const aud = readAudience(claims.get('aud') ?? undefined);
   if (!isInteger(exp) || (nbf !== undefined && !isInteger(nbf)) || aud === undefined) return undefined;
   if (!isOptionalText(iss) || !isOptionalText(sub) || !isOptionalText(scope)) return undefined;
-  return { exp, nbf, iss, aud, sub, scope };
+  // Nobody but a ticket needs them, and a token with odd ones was always taken.
+  const known = { iat: isInteger(iat) ? iat : undefined, jti: typeof jti === 'string' ? jti : undefined };
+  return { exp, nbf, iss, aud, sub, scope, ...known };
 }
 
 function readAudience(value: unknown): readonly string[] | undefined {

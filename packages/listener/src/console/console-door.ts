@@ -1,4 +1,4 @@
-// The console's part of a listener: its page for anybody who passes the gate, its websocket for one who also has a ticket.
+// The console's part of a listener: its page for every browser that passes the gate, its websocket for one that also has a ticket.
 
 import type { IncomingMessage } from 'node:http';
 import { TICKET_PROTOCOL_PREFIX, WEB_SOCKET_PROTOCOL } from '@codex/exec-protocol';

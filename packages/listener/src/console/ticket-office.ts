@@ -1,7 +1,7 @@
 // Tickets: secrets that open the console's websocket once. They are kept as digests, so that a dump of the memory shows
-// none that could be used. A ticket has the identity of whoever asked for it and at most those grants, never `own`: a
+// none that could be used. A ticket has the identity of the connection that asked for it and at most its grants, never `own`: a
 // stolen link can look and, where it was asked for, stop; it cannot start a command.
-// Does not stop: whoever reads a ticket before the browser does, and is faster. That is seen: the browser is refused then.
+// Does not stop: a thief who reads a ticket and is faster than the browser. That is seen: the browser is refused then.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { Grant } from '@codex/exec-protocol';

@@ -1,8 +1,8 @@
 // Runs that wait for the answers of the client between two requests (revision 2026-07-28).
 //
 // The state that the client carries is a random handle and nothing else: it cannot be forged or changed to mean another run.
-// It is good for one use, for the same tool and arguments, for ten minutes, and on this connection. Whoever reads the
-// client's traffic can answer in its place, as they could in every other respect.
+// It is good for one use, for the same tool and arguments, for ten minutes, and on this connection. A reader of
+// the client's traffic can answer in its place, as in every other respect.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { JsonObject } from './description.js';

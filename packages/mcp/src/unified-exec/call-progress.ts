@@ -1,4 +1,4 @@
-// Tells whoever waits for a call what its command printed last, and that it still runs when it prints nothing.
+// Tells a client that waits for a call what its command printed last, and that it still runs when it prints nothing.
 
 import type { UnifiedExec } from '@codex/unified-exec';
 import { LastLine } from '../shell/last-line.js';

@@ -1,7 +1,7 @@
 // `read_file`, `write_file` and `list_directory` as MCP tools, under the sandbox of the commands.
 //
-// A file that the policy does not let a command write is not written here either. Nobody is asked about it: a model that
-// wants more asks with exec_command.
+// A file that the policy does not let a command write is not written here either. There is no question about it: a model
+// that wants more asks with exec_command.
 
 import { type ExecServerClient, ExecServerError, type SandboxOption } from '@codex/exec-client';
 import type { JsonObject, McpTool, ToolResult } from '../server/description.js';

@@ -1,7 +1,7 @@
 // Keeps the programs that confine commands as they are. A command that could replace bubblewrap would choose how the next
-// one is confined, so it stays read-only whatever the policy says; under a writable root so do this process' own program
-// and the launcher. A caller names further programs that it runs outside itself. It does not stop: libraries that these load, and programs of the same name that a writable root puts
-// in front of them, for a server that is started later.
+// one is confined, so it stays read-only whatever the policy says; so do this process' own program and the launcher. A caller names
+// further programs that it runs outside itself. It does not stop: libraries that these load, and programs of the same name that a
+// writable root puts in front of them, for a server that is started later.
 import { realpathSync } from 'node:fs';
 import { locateLauncherProgram } from '@codex/launcher';
 import { createAccessLookup } from '../policy/access-lookup.js';
@@ -16,11 +16,7 @@ export function keepConfiningPrograms(
 ): ResolvedPolicy {
   if (!policy.restrictsFiles) return policy;
   const { canRead, canWrite } = createAccessLookup(policy);
-  const opensRoot = policy.rules.some(({ path, access }) => path === '/' && access === 'write');
-  const programs = [
-    host.bubblewrap?.path,
-    ...(opensRoot ? [host.signalEnv, process.execPath, locateLauncherProgram()] : []),
-  ];
+  const programs = [host.bubblewrap?.path, host.signalEnv, process.execPath, locateLauncherProgram()];
   const ofCaller = [...new Set(keepFiles.flatMap(realPath))].filter(
     (path) => canWrite(path) || !canRead(path),
   );

@@ -18,6 +18,7 @@ import { DescriptorList } from './descriptor-list.js';
 import { HostChanges } from './host-changes/host-changes.js';
 import type { BubblewrapFacts, LinuxHost } from './host-probe.js';
 import { kernelSettings } from './kernel-settings.js';
+import { refusePorts } from './landlock/refused-ports.js';
 import { PathInspector } from './locate/path-inspector.js';
 import { scanDenyGlobs } from './locate/scan-deny-globs.js';
 import { inSlices } from './locate/time-slices.js';
@@ -106,6 +107,7 @@ function assemble({ request, policy, host, bubblewrap, plan, changes }: Assembly
     },
     descriptors,
   );
+  const ports = refusePorts(request, policy, { landlockAbi: host.landlockAbi, wrapper: bubblewrap.path });
   let wrapper: StartedWrapper | undefined;
   let finished: FinishedSandbox | undefined;
   let ownReport: string | undefined;
@@ -128,10 +130,11 @@ function assemble({ request, policy, host, bubblewrap, plan, changes }: Assembly
     cwd: '/',
     env: {},
     inheritFds: descriptors.list,
+    ...(ports.rules === undefined ? {} : { restrict: { noNewPrivileges: true, landlock: ports.rules } }),
     // Through the host's /proc a command of the same user reaches processes that its own signals do not.
     ownPidNamespace: host.mountsProc,
     changesHost: changes.isVisible,
-    warnings: [...plan.warnings, ...shield.warnings, ...built.warnings],
+    warnings: [...plan.warnings, ...shield.warnings, ...built.warnings, ...ports.warnings],
     started: (started) => {
       wrapper = started;
     },

@@ -10,7 +10,7 @@ import { type OutputChunk, OutputCollector } from './output-collector.js';
 import { checkRunRequest } from './run-rules.js';
 import { spawnPrepared } from './spawn-prepared.js';
 
-export interface RunSandboxedRequest extends Omit<SandboxRequest, 'env' | 'terminal'> {
+export interface RunSandboxedRequest extends Omit<SandboxRequest, 'env' | 'terminal' | 'refusedPorts'> {
   /** The whole environment of the command. Default: PATH, HOME, LANG and TERM of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;

@@ -15,6 +15,7 @@ import { describeTree } from '../observe/tree/describe-tree.js';
 import type { WatchedProcess } from '../observe/watch/watch.js';
 import { seqForTail } from '../observe/watch/watched-log.js';
 import { describeProcess } from '../process/read/process-list.js';
+import type { Session } from '../session/session.js';
 import type { ObserverHandlers } from './handler-table.js';
 
 const DEFAULT_WINDOW_BYTES = 512 * 1024;
@@ -36,10 +37,12 @@ export function observeHandlers(observation: Observation): ObserverHandlers {
     }),
     'observe/processes': ({ session: handle }, { observer }) => {
       const past = observation.pastProcesses(observer, handle ?? null);
-      if (handle == null) return listObserved(observation.visible(observer), past);
       // A session that is over is known for as long as something of it is shown.
-      const isOver = past.length > 0 && !observation.isThere(handle);
-      return listObserved(isOver ? [] : [observation.session(observer, handle, 'observe')], past);
+      const isOver = handle != null && past.length > 0 && !observation.isThere(handle);
+      const one = (): Session[] =>
+        isOver || handle == null ? [] : [observation.session(observer, handle, 'observe')];
+      const sessions = handle == null ? observation.visible(observer) : one();
+      return listObserved({ sessions, past }, async (work) => void (await observation.pacer.run(work)));
     },
     'observe/tree': async (params, { observer }) =>
       describeTree(await observation.process(observer, params, 'observe').process.members()),
@@ -99,7 +102,7 @@ export function observeHandlers(observation: Observation): ObserverHandlers {
     'journal/subscribe': ({ afterSeq, session }, { observer, afterReply }) => {
       if (session != null) observation.session(observer, session, 'observe');
       const from = Math.min(afterSeq ?? journal.nextSeq - 1, journal.nextSeq - 1);
-      afterReply(() => observer.subscribe(journal, from, observation.isShown(observer, session)));
+      afterReply(() => observer.subscribe(from, observation.isShown(observer, session)));
       return { nextSeq: from + 1 };
     },
     'journal/unsubscribe': (_, { observer }) => {

@@ -4,7 +4,7 @@ import { ManualClock } from '../../test-support/manual-clock.js';
 import { Journal } from './journal.js';
 import { Refusals } from './refusals.js';
 
-it('tells the first refusals one by one, and counts a flood', () => {
+it('tells the first refusals one by one, and counts a flood', async () => {
   const clock = new ManualClock();
   const journal = new Journal({ maxEvents: 1000, maxBytes: 1_000_000 });
   const told: Extract<JournalEvent, { kind: 'connectionRefused' }>[] = [];
@@ -15,7 +15,7 @@ it('tells the first refusals one by one, and counts a flood', () => {
   for (let index = 0; index < 5000; index++) refusals.add({ reason: `no ${index}`, remoteAddress: 'x' });
   expect(told).toHaveLength(20);
   expect(told.every(({ times }) => times === undefined)).toBe(true);
-  clock.advance(10_000);
+  await clock.advance(10_000);
   expect(told).toHaveLength(21);
   expect(told[20]).toMatchObject({ times: 4980, reason: 'no 4999' });
   // It is over: the next ones are told again.

@@ -18,6 +18,7 @@ import { Access, type Admitted, type MayObserve } from './access.js';
 import { ApprovalDesk } from './approvals/approval-desk.js';
 import type { ObserveLimits } from './observe-limits.js';
 import { Observer, type ObserverOptions } from './observer.js';
+import { ObserverPacer } from './observer-pacer.js';
 import type { PastProcess } from './past/past-process.js';
 import type { PastProcesses } from './past/past-processes.js';
 import { SessionIdentities } from './session-identities.js';
@@ -65,6 +66,7 @@ export class Observation {
   readonly journal: Journal;
   readonly limits: ObserveLimits;
   readonly approvals: ApprovalDesk;
+  readonly pacer: ObserverPacer;
   readonly #options: ObservationOptions;
   readonly #observers = new Set<Observer>();
   readonly #stalls: StallWatch;
@@ -77,6 +79,7 @@ export class Observation {
     this.#options = options;
     this.journal = journal;
     this.limits = limits;
+    this.pacer = new ObserverPacer(clock);
     this.approvals = new ApprovalDesk({
       clock,
       journal,
@@ -105,7 +108,9 @@ export class Observation {
       throw invalidRequest(`too many observers: the limit (maxObservers) is ${limits.maxObservers}`);
     }
     const clientName = shortened(connection.clientName, MAX_NAME_LENGTH);
-    const observer = new Observer({ id: this.#nextId++, access, clientName, peer, signal, limits, clock });
+    const { journal } = this;
+    const id = this.#nextId++;
+    const observer = new Observer({ id, access, clientName, peer, signal, limits, clock, journal });
     this.#observers.add(observer);
     this.#stalls.setWatched(true);
     this.journal.record({
@@ -215,23 +220,19 @@ export class Observation {
 
   /** What is there, or the next thing that happens, or nothing in time. */
   readJournal(observer: Observer, request: JournalRequest): Promise<JournalReadResult> | JournalReadResult {
-    const { afterSeq, maxEvents, waitMs, session } = request;
+    const { maxEvents, waitMs, session } = request;
     const isWanted = this.isShown(observer, session);
-    const look = () => this.journal.read(afterSeq, maxEvents, isWanted);
-    const first = look();
-    if (first.events.length > 0 || first.omitted !== null || waitMs === 0) return first;
-    return new Promise((resolve) => {
-      const settle = (): void => {
-        stopListening();
-        timer.cancel();
-        observer.signal.removeEventListener('abort', settle);
-        resolve(look());
-      };
-      const stopListening = this.journal.listen((event) => {
-        if (isWanted(event)) settle();
-      });
-      const timer = this.#options.clock.schedule(waitMs, settle);
-      observer.signal.addEventListener('abort', settle, { once: true });
+    let page = this.journal.read(request.afterSeq, maxEvents, isWanted);
+    if (page.events.length > 0 || page.omitted !== null) return page;
+    return observer.journalChanges.wait({
+      // What was looked at in vain is not looked at again: that would be the whole journal for each event.
+      poll: () => {
+        page = this.journal.read(page.nextSeq - 1, maxEvents, isWanted);
+        return page.events.length > 0 || page.omitted !== null ? page : undefined;
+      },
+      onTimeout: () => page,
+      timeoutMs: waitMs,
+      signal: observer.signal,
     });
   }
 

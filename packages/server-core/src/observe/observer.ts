@@ -4,6 +4,7 @@ import { encodeNotification, invalidRequest, type WireMessage } from '@codex/exe
 import type { BulkHandle, RpcPeer } from '@codex/exec-rpc';
 import type { Journal } from '../journal/journal.js';
 import { JournalSubscription } from '../journal/journal-subscription.js';
+import { ChangeSignal } from '../process/read/change-signal.js';
 import type { Access } from './access.js';
 import type { ObserveLimits } from './observe-limits.js';
 import { Watch, type WatchOptions } from './watch/watch.js';
@@ -17,14 +18,21 @@ export interface ObserverOptions {
   readonly signal: AbortSignal;
   readonly limits: ObserveLimits;
   readonly clock: Clock;
+  readonly journal: Journal;
 }
+
+/** Reads of the journal beyond it make the oldest answer early, as if its time was up. */
+const MAX_WAITING_READS = 32;
 
 export class Observer {
   readonly id: number;
   readonly access: Access;
   readonly clientName: string;
   readonly signal: AbortSignal;
+  /** What its waiting reads of the journal wait for. */
+  readonly journalChanges: ChangeSignal;
   readonly #options: ObserverOptions;
+  readonly #stopListening: () => void;
   readonly #watches = new Map<string, Watch>();
   #subscription: JournalSubscription | undefined;
   /** By session and question: of each, only how it stands now is worth telling. */
@@ -37,6 +45,8 @@ export class Observer {
     this.clientName = options.clientName;
     this.signal = options.signal;
     this.#options = options;
+    this.journalChanges = new ChangeSignal(options.clock, { maxWaiting: MAX_WAITING_READS });
+    this.#stopListening = options.journal.listen(() => this.journalChanges.notify());
   }
 
   get watches(): readonly Watch[] {
@@ -69,9 +79,10 @@ export class Observer {
     return this.#watches.get(name);
   }
 
-  subscribe(journal: Journal, afterSeq: number, isWanted: (event: JournalEvent) => boolean): void {
+  subscribe(afterSeq: number, isWanted: (event: JournalEvent) => boolean): void {
+    const { journal, peer } = this.#options;
     this.#subscription?.close();
-    this.#subscription = new JournalSubscription({ journal, peer: this.#options.peer, afterSeq, isWanted });
+    this.#subscription = new JournalSubscription({ journal, peer, afterSeq, isWanted });
   }
 
   unsubscribe(): void {
@@ -88,6 +99,7 @@ export class Observer {
   end(): void {
     for (const watch of this.#watches.values()) watch.close();
     this.unsubscribe();
+    this.#stopListening();
     this.#approvalSource?.remove();
   }
 

@@ -1,5 +1,5 @@
-// Notes in the journal when a process is stalled for a second and longer, and when it is not any more. It looks once a
-// second, and only while somebody observes: a flowing process stalls and goes on a thousand times a second.
+// Records in the journal that a process has been stalled for a second or longer, and that it goes on. It polls once a
+// second, and only while there are observers: a flowing process stalls and goes on a thousand times a second.
 import type { Clock, Timer } from '@codex/exec-protocol';
 import type { Journal } from '../journal/journal.js';
 import type { ManagedProcess } from '../process/managed-process.js';

@@ -17,7 +17,7 @@ export interface SessionRegistryOptions extends ProcessHostOptions {
   readonly sessionHooks?: SessionHooks;
 }
 
-/** For whoever counts sessions, or finds them again by their ids. */
+/** For callers that count sessions, or find them again by their ids. */
 export interface SessionHooks {
   /** Default: a random UUID. Clients treat it as opaque; it must not be guessable. */
   newId?(): string;

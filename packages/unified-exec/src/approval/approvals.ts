@@ -1,5 +1,6 @@
 // Asks the application, remembers what it said for the session, and stops the clocks of windows meanwhile.
 
+import { unlessAborted } from '../execution/unless-aborted.js';
 import { aborted, ToolFailure } from '../tool-error.js';
 import type { ApprovalDecision, ApprovalRequest, Approve } from './approval.js';
 
@@ -34,7 +35,7 @@ export class Approvals {
   async require(request: ApprovalRequest): Promise<void> {
     const { events } = this.#parts;
     const key = this.#keyOf(request);
-    if (this.#remembered.has(key)) {
+    if (key !== undefined && this.#remembered.has(key)) {
       events.answered(request, { allowed: true, remembered: true });
       return;
     }
@@ -47,29 +48,24 @@ export class Approvals {
       release();
     }
     events.answered(request, { allowed: decision.allow, remembered: false });
-    if (!decision.allow) throw rejection(decision.message ?? 'rejected by user');
-    if (decision.remember === 'session') this.#remembered.add(key);
+    if (!decision.allow) throw rejection(request, decision.message ?? 'rejected by user');
+    if (decision.remember === 'session' && key !== undefined) this.#remembered.add(key);
   }
 
   /** An answer counts for the same command in the same place with the same wishes, whatever the question was. */
-  #keyOf({ command, cwd, tty, escalated, runs }: ApprovalRequest): string {
+  #keyOf({ reason, command, cwd, tty, escalated, runs }: ApprovalRequest): string | undefined {
+    // What the same input does depends on what was typed before.
+    if (reason === 'input') return undefined;
     return JSON.stringify([command, cwd, tty, escalated, this.#parts.coversRetry ? '' : runs]);
   }
 
   async #ask(request: ApprovalRequest): Promise<ApprovalDecision> {
     const { approve } = this.#parts;
     if (approve === undefined) return { allow: false, message: 'nobody is there who could approve it' };
-    const { signal } = request;
-    const givenUp = new Promise<never>((_resolve, reject) => {
-      const giveUp = (): void => reject(aborted('exec_command'));
-      if (signal.aborted) giveUp();
-      else signal.addEventListener('abort', giveUp, { once: true });
-    });
-    givenUp.catch(() => undefined);
     // The application's function may throw at once; that is no approval.
     const asked = Promise.resolve().then(() => approve(request));
     try {
-      return await Promise.race([asked, givenUp]);
+      return await unlessAborted(asked, request.signal, () => aborted(toolOf(request)));
     } catch (error) {
       if (error instanceof ToolFailure) throw error;
       return { allow: false, message: `the approval failed: ${String(error)}` };
@@ -77,6 +73,11 @@ export class Approvals {
   }
 }
 
-function rejection(message: string): ToolFailure {
-  return new ToolFailure('tool.rejected', `exec_command failed: ${message}`, { hint: AFTERWARDS });
+function toolOf({ reason }: ApprovalRequest): 'exec_command' | 'write_stdin' {
+  return reason === 'input' ? 'write_stdin' : 'exec_command';
+}
+
+function rejection({ reason }: ApprovalRequest, message: string): ToolFailure {
+  const what = reason === 'input' ? 'write_stdin rejected' : 'exec_command failed';
+  return new ToolFailure('tool.rejected', `${what}: ${message}`, { hint: AFTERWARDS });
 }

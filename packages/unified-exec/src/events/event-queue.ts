@@ -68,7 +68,12 @@ function heldBytes(event: UnifiedExecEvent): number {
       return outputBytes(event.result);
     case 'attempt':
       return event.state === 'denied' ? outputBytes(event.result) : 0;
-    default:
+    case 'approval':
+    case 'deltaQuotaReached':
+    case 'eventsLost':
+    case 'gap':
+    case 'patched':
+    case 'sessionEvicted':
       return 0;
   }
 }

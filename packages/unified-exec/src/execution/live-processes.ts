@@ -1,6 +1,7 @@
 // Every process that was started: what dispose must not leave behind, whether it is a session or not, has ended or not.
 
 import type { ExecServerClient, RemoteProcess } from '@codex/exec-client';
+import { within } from './within.js';
 
 /** How long a killed process may take until its end is known. */
 const CONFIRM_MS = 5_000;
@@ -42,8 +43,8 @@ export class LiveProcesses {
     this.#ended.clear();
     const mode = { type: 'tree' } as const;
     const requests = ids.map((processId) => this.#client.call('process/terminate', { processId, mode }));
-    // A connection that is gone is no failure of this: its session ends by itself.
-    await Promise.allSettled(requests);
+    // A connection that is gone, or away for long, is no failure of this: its session ends by itself.
+    await within(Promise.allSettled(requests), CONFIRM_MS);
   }
 
   #remember(id: string): void {
@@ -54,10 +55,11 @@ export class LiveProcesses {
   }
 }
 
-/** Kills it and everything it started; resolves when that is confirmed, or cannot be any more. */
+/** Kills it and everything it started; resolves when that is confirmed, or has not been for five seconds. */
 export async function end(process: RemoteProcess): Promise<boolean> {
   const confirmed = process.wait({ until: 'exited', timeoutMs: CONFIRM_MS }).catch(() => undefined);
-  const { wasRunning } = await process.terminate().catch(() => ({ wasRunning: false }));
+  const terminated = process.terminate().catch(() => undefined);
+  const answer = await within(terminated, CONFIRM_MS);
   await confirmed;
-  return wasRunning;
+  return answer?.wasRunning ?? false;
 }

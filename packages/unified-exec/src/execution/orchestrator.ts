@@ -13,6 +13,7 @@ import {
   type ApprovalPolicy,
   type ApprovalRequest,
   asksForSandbox,
+  policyName,
   type Rules,
   retriesDenials,
 } from '../approval/approval.js';
@@ -22,8 +23,10 @@ import type { EventHub } from '../events/event-hub.js';
 import { aborted, ToolFailure } from '../tool-error.js';
 import { childEnvironment } from './child-environment.js';
 import type { CommandRequest } from './command-request.js';
+import { end } from './live-processes.js';
 import type { SandboxPlan } from './sandbox-plan.js';
 import { startFailure } from './start-failure.js';
+import { unlessAborted } from './unless-aborted.js';
 
 export type InheritEnv = NonNullable<Parameters<ExecServerClient['spawn']>[1]>['inheritEnv'];
 
@@ -46,6 +49,8 @@ export interface OrchestratorParts {
 export interface OpenedCommand {
   readonly process: RemoteProcess;
   readonly sandboxed: boolean;
+  /** It was let out of the sandbox that others are in. */
+  readonly isOut: boolean;
   /** It ended with a denial before the window of the call began. */
   readonly deniedEarly: boolean;
 }
@@ -75,6 +80,18 @@ export class Orchestrator {
 
   constructor(parts: OrchestratorParts) {
     this.#parts = parts;
+  }
+
+  /** Whether a model may type into a command that was let out of the sandbox. Throws what it is told when not. */
+  async admitInput(request: CommandRequest, input: { sessionId: number; chars: string }): Promise<void> {
+    const { policy, approvals } = this.#parts;
+    if (!asksForSandbox(policy)) {
+      const why = `approval required by policy, but AskForApproval is set to ${policyName(policy)}`;
+      throw new ToolFailure('tool.rejected', `write_stdin rejected: ${why}`, {
+        hint: 'Poll it with empty `chars`, or start a command inside the sandbox.',
+      });
+    }
+    await approvals.require({ ...this.#question(request, 'input'), input });
   }
 
   /** Whether something may be done at all, and where. Throws what the model is told when it may not. */
@@ -143,7 +160,7 @@ export class Orchestrator {
     denied?: Denied,
   ): ApprovalRequest {
     const line = denied?.denial.line;
-    const isOut = escalated || reason === 'retryWithoutSandbox';
+    const isOut = escalated || reason !== 'policy';
     return {
       reason,
       callId,
@@ -180,23 +197,37 @@ export class Orchestrator {
       isNetworkOff: !isOut && plan.restrictsNetwork,
       childEnv,
     });
-    let process: RemoteProcess;
-    try {
-      process = await client.spawn(argv, {
-        cwd,
-        tty,
-        env,
-        ...(inheritEnv === undefined ? {} : { inheritEnv }),
-        ...(sandbox === undefined ? {} : { sandbox }),
-        metadata: { toolCallId: callId },
-      });
-    } catch (error) {
-      throw startFailure(error, cwd);
-    }
-    this.#parts.started(process);
+    const starting = client.spawn(argv, {
+      cwd,
+      tty,
+      env,
+      ...(inheritEnv === undefined ? {} : { inheritEnv }),
+      ...(sandbox === undefined ? {} : { sandbox }),
+      metadata: { toolCallId: callId },
+    });
+    const process = await this.#started(starting, request);
     const sandboxed = sandbox !== undefined;
     hub.push({ type: 'attempt', callId, attempt, sandboxed, state: 'started' });
-    return { process, sandboxed, deniedEarly: false };
+    return { process, sandboxed, isOut: isOut && plan.confines, deniedEarly: false };
+  }
+
+  /** A start may wait for a connection: a call that is given up meanwhile leaves nothing that runs. */
+  async #started(starting: Promise<RemoteProcess>, { cwd, signal }: CommandRequest): Promise<RemoteProcess> {
+    try {
+      const process = await unlessAborted(starting, signal, () => aborted('exec_command'));
+      this.#parts.started(process);
+      return process;
+    } catch (error) {
+      if (!(error instanceof ToolFailure)) throw startFailure(error, cwd);
+      starting.then(
+        (late) => {
+          this.#parts.started(late);
+          return end(late);
+        },
+        () => undefined,
+      );
+      throw error;
+    }
   }
 
   /** Waits a moment for the end of a command; what is over by then may be retried as if nothing had happened. */

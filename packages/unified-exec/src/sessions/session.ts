@@ -2,6 +2,7 @@
 
 import type { RemoteProcess } from '@codex/exec-client';
 import type { CommandRequest } from '../execution/command-request.js';
+import { unlessAborted } from '../execution/unless-aborted.js';
 import { aborted } from '../tool-error.js';
 import type { ToolOutput } from '../tool-output.js';
 
@@ -21,6 +22,8 @@ export class Session implements SessionInfo {
   readonly request: CommandRequest;
   readonly process: RemoteProcess;
   readonly sandboxed: boolean;
+  /** It runs outside of the sandbox that others are in. */
+  readonly isOut: boolean;
   readonly startedAt = new Date();
   lastUsedAt = new Date();
   /** Order of use, which a clock with milliseconds does not tell. */
@@ -39,11 +42,13 @@ export class Session implements SessionInfo {
     readonly request: CommandRequest;
     readonly process: RemoteProcess;
     readonly sandboxed: boolean;
+    readonly isOut: boolean;
   }) {
     this.sessionId = parts.sessionId;
     this.request = parts.request;
     this.process = parts.process;
     this.sandboxed = parts.sandboxed;
+    this.isOut = parts.isOut;
   }
 
   get callId(): string {
@@ -75,7 +80,7 @@ export class Session implements SessionInfo {
   async takeTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     this.#waiting++;
     const before = this.#turn;
-    const turn = unlessAborted(before, signal).then(work);
+    const turn = unlessAborted(before, signal, () => aborted('write_stdin')).then(work);
     this.#turn = Promise.allSettled([before, turn]);
     try {
       return await turn;
@@ -87,19 +92,5 @@ export class Session implements SessionInfo {
   /** Resolves when no call is busy with it. */
   async idle(): Promise<void> {
     while (this.isBusy) await this.#turn;
-  }
-}
-
-async function unlessAborted(ready: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) throw aborted('write_stdin');
-  let giveUp = (): void => undefined;
-  const givenUp = new Promise<never>((_resolve, reject) => {
-    giveUp = () => reject(aborted('write_stdin'));
-    signal.addEventListener('abort', giveUp, { once: true });
-  });
-  try {
-    await Promise.race([ready, givenUp]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
   }
 }

@@ -15,8 +15,8 @@ interface Loaded {
   readonly builtins: readonly string[];
 }
 
-function startReporting(until: 'address' | 'signal') {
-  const child = spawn(process.execPath, ['--require', REPORTER, APP, 'exec-server', '--quiet'], {
+function startReporting(until: 'address' | 'signal', flags: readonly string[] = []) {
+  const child = spawn(process.execPath, ['--require', REPORTER, APP, 'exec-server', '--quiet', ...flags], {
     env: { ...process.env, LOADED_UNTIL: until },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -65,4 +65,10 @@ it('reads nothing of the console unless it is asked for', async () => {
   for (const words of ['frame-ancestors', 'sec-fetch-site']) {
     expect(files.filter((file) => holds(file, words))).toEqual([]);
   }
+});
+
+it('reads the same before it listens, whether there is a console or not', async () => {
+  const plain = await startReporting('address').loaded;
+  const withConsole = await startReporting('address', ['--console']).loaded;
+  expect(withConsole).toEqual(plain);
 });

@@ -2,7 +2,7 @@
 // where a file or a link goes is replaced, one that stands where a directory goes is an error. Writing the same entries
 // again leaves the same tree, so a request whose answer was lost is sent again.
 import * as fs from 'node:fs';
-import type { TreeEntry } from '@codex/exec-protocol';
+import { spreadOverDirectories, type TreeEntry } from '@codex/exec-protocol';
 import { forEachBounded } from '../../bounded-parallel.js';
 import { errnoError, FsError, isErrno, toFsError } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
@@ -17,6 +17,9 @@ const PERMISSIONS = 0o777;
 const OWNER_WRITES = 0o200;
 /** What keeps a thread pool of four busy. */
 const FILES_AT_ONCE = 8;
+const SLOW_CREATE_MS = 0.25;
+/** The average is that of about so many. */
+const CREATES_THAT_COUNT = 8;
 
 export async function writeTree(
   calls: FileCalls,
@@ -26,9 +29,10 @@ export async function writeTree(
 ): Promise<void> {
   const checked = checkEntries(entries, payload);
   const directories = new HeldDirectories(calls, root);
+  const pace = new CreatePace();
   const write = async (item: CheckedEntry): Promise<void> => {
     try {
-      if (item.entry.kind === 'file') await writeFileEntry(calls, directories, { ...item, root });
+      if (item.entry.kind === 'file') await writeFileEntry(calls, directories, { ...item, root, pace });
       else if (item.entry.kind === 'link') await writeLink(calls, directories, item);
       else if (item.names.length === 0) await writeRoot(calls, root, item.entry);
       else await writeDirectory(calls, directories, item);
@@ -37,7 +41,7 @@ export async function writeTree(
     }
   };
   try {
-    for (const run of runsOf(checked)) {
+    for (const run of runsOf(spread(checked))) {
       await directories.makeRoom();
       await forEachBounded(run, FILES_AT_ONCE, write);
       // What is written synchronously holds the event loop: others get their turn between runs.
@@ -45,6 +49,39 @@ export async function writeTree(
     }
   } finally {
     await directories.close();
+  }
+}
+
+/** Files in different directories are made side by side; what waits for others, and what others wait for, keeps its place. */
+function* spread(items: readonly CheckedEntry[]): Generator<CheckedEntry> {
+  let files: CheckedEntry[] = [];
+  for (const item of items) {
+    if (!item.isAlone) files.push(item);
+    else {
+      yield* spreadOverDirectories(files, ({ entry }) => entry.path);
+      yield item;
+      files = [];
+    }
+  }
+  yield* spreadOverDirectories(files, ({ entry }) => entry.path);
+}
+
+/**
+ * How long this file system takes to make a file. Where that is much longer than a trip through the thread pool, several
+ * threads make several at once.
+ */
+class CreatePace {
+  #averageMs = 0;
+
+  get isSlow(): boolean {
+    return this.#averageMs > SLOW_CREATE_MS;
+  }
+
+  measure<T>(create: () => T): T {
+    const begin = performance.now();
+    const result = create();
+    this.#averageMs += (performance.now() - begin - this.#averageMs) / CREATES_THAT_COUNT;
+    return result;
   }
 }
 
@@ -82,18 +119,21 @@ async function setDirectoryAttributes(
 async function writeFileEntry(
   calls: FileCalls,
   directories: HeldDirectories,
-  { entry, names, bytes, root }: CheckedEntry & { readonly root: NativePath },
+  {
+    entry,
+    names,
+    bytes,
+    root,
+    pace,
+  }: CheckedEntry & { readonly root: NativePath; readonly pace: CreatePace },
 ): Promise<void> {
   const place = await placeOf(directories, names);
   const offset = entry.offset ?? 0;
   const mode = modeOf(entry);
   const { modifiedAtMs } = entry;
   const isNew = offset === 0 && (entry.size ?? bytes.byteLength) === bytes.byteLength;
-  if (
-    isNew &&
-    calls.sync.create(root, place, { bytes, mode, hasExactMode: entry.mode !== undefined, modifiedAtMs })
-  )
-    return;
+  const file = { bytes, mode, hasExactMode: entry.mode !== undefined, modifiedAtMs };
+  if (isNew && !pace.isSlow && pace.measure(() => calls.sync.create(root, place, file))) return;
   const fd = offset === 0 ? await openEmpty(calls, place, entry) : await openExisting(calls, place);
   try {
     // Before there is anything in it that the mode should keep from others.

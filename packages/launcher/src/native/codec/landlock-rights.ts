@@ -25,7 +25,22 @@ export function handledFsMask(rules: LandlockRules | undefined): bigint {
 }
 
 export function handledNetMask(rules: LandlockRules | undefined): bigint {
-  return rules?.tcp === undefined ? 0n : TCP_BIND | TCP_CONNECT;
+  if (rules?.tcp !== undefined) return TCP_BIND | TCP_CONNECT;
+  return rules?.refusedTcpPorts === undefined ? 0n : TCP_CONNECT;
+}
+
+const LAST_PORT = 65_535;
+
+/** Landlock knows what is allowed only: all ports around those that are refused, as ranges from first to last. */
+export function portsAround(refused: readonly number[]): (readonly [first: number, last: number])[] {
+  const ranges: [number, number][] = [];
+  let first = 0;
+  for (const port of [...new Set(refused)].sort((left, right) => left - right)) {
+    if (port > first) ranges.push([first, port - 1]);
+    first = port + 1;
+  }
+  if (first <= LAST_PORT) ranges.push([first, LAST_PORT]);
+  return ranges;
 }
 
 export function scopeMask(rules: LandlockRules | undefined): bigint {

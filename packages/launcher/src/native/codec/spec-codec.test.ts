@@ -107,13 +107,35 @@ describe('encodeSpec', () => {
       limits: [[7, 5n, 0xffffffffffffffffn]],
       paths: [[0b1101n, '/usr']],
       ports: [
-        [1n, 80],
-        [2n, 443],
+        [1n, 80 | (80 << 16)],
+        [2n, 443 | (443 << 16)],
       ],
     });
     expect([...decoded.seccomp]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     const open = { type: 'pipe', stdin: 'open' } as const;
     expect(read(encodeSpec({ ...plain, io: open }, { count: 1, inherited: [] })).flags).toBe(2);
+  });
+
+  it('allows the ports around those that are refused', () => {
+    const portsOf = (...refusedTcpPorts: number[]) => {
+      const restrict = { landlock: { refusedTcpPorts } };
+      const { handledNet, ports } = read(encodeSpec({ ...plain, restrict }, { count: 1, inherited: [] }));
+      return [handledNet, ports.map(([, port]) => [Number(port) & 0xffff, Number(port) >>> 16])];
+    };
+    expect(portsOf(4222)).toEqual([
+      2n,
+      [
+        [0, 4221],
+        [4223, 65_535],
+      ],
+    ]);
+    expect(portsOf(65_535, 0, 7, 7)).toEqual([
+      2n,
+      [
+        [1, 6],
+        [8, 65_534],
+      ],
+    ]);
   });
 
   it('numbers open descriptors and carries what the others are made of', () => {

@@ -12,6 +12,7 @@ import {
   fsAccessMask,
   handledFsMask,
   handledNetMask,
+  portsAround,
   scopeMask,
   TCP_BIND,
   TCP_CONNECT,
@@ -136,12 +137,20 @@ function writeLandlock(writer: RecordWriter, rules: LandlockRules | undefined): 
   }
   const bind = rules?.tcp?.bind ?? [];
   const connect = rules?.tcp?.connect ?? [];
-  writer.u32(bind.length + connect.length);
-  for (const port of bind) writePort(writer, TCP_BIND, port);
-  for (const port of connect) writePort(writer, TCP_CONNECT, port);
+  const refused = rules?.tcp === undefined ? rules?.refusedTcpPorts : undefined;
+  const around = refused === undefined ? [] : portsAround(refused);
+  writer.u32(bind.length + connect.length + around.length);
+  for (const port of bind) writePorts(writer, TCP_BIND, [port, port]);
+  for (const port of connect) writePorts(writer, TCP_CONNECT, [port, port]);
+  for (const range of around) writePorts(writer, TCP_CONNECT, range);
 }
 
-function writePort(writer: RecordWriter, access: bigint, port: number): void {
+/** The first port in the low half, the last in the high one. */
+function writePorts(
+  writer: RecordWriter,
+  access: bigint,
+  [first, last]: readonly [first: number, last: number],
+): void {
   writer.u64(access);
-  writer.u32(port);
+  writer.u32((first | (last << 16)) >>> 0);
 }

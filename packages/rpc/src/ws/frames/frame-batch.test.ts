@@ -116,6 +116,26 @@ describe.each([false, true])('FrameBatch with mask %s', (masked) => {
       expect(bytes.equals(expected[index] ?? bytes)).toBe(true);
   });
 
+  it('lets others write between whole frames only', async () => {
+    const writes: Buffer[] = [];
+    const socket = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        writes.push(Buffer.from(chunk));
+        done();
+      },
+    });
+    const ping = Buffer.from([0x89, masked ? 0x80 : 0, ...(masked ? [0, 0, 0, 0] : [])]);
+    const handedOver = (): void => void socket.write(ping);
+    const batch = new FrameBatch({ socket, masked, handedOver, taken: () => undefined });
+    batch.useBinary();
+    for (const size of [10, 700_000, 9_000_000, 20]) batch.add(['"', Buffer.alloc(size, 'x'), '"']);
+    batch.finish();
+    const frames = readFrames(Buffer.concat(writes), masked);
+    const data = frames.filter(({ opcode }) => opcode !== 0x89).map(({ payload }) => payload.length);
+    expect(data.reduce((sum, length) => sum + length, 0)).toBe(9_700_030 + 4 * 9 + 2 + 6 + 7 + 2);
+    expect(frames.filter(({ opcode }) => opcode === 0x89).length).toBeGreaterThan(3);
+  });
+
   it('counts what is not sent of a long binary message', async () => {
     const { batch, socket, finished } = setUp(masked);
     batch.useBinary();

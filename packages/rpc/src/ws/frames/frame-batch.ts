@@ -27,7 +27,7 @@ export interface FrameBatchOptions {
   readonly socket: Writable;
   /** True on the client's side. */
   readonly masked: boolean;
-  /** That much was handed to the socket. */
+  /** That much was handed to the socket, whole frames: others may write to it now. */
   handedOver?(bytes: number): void;
   /** The socket has taken a write. */
   taken(): void;
@@ -156,10 +156,11 @@ export class FrameBatch {
   #writeViews(header: FrameHeader, views: readonly Buffer[]): void {
     const head = Buffer.allocUnsafe(MAX_HEADER_BYTES);
     const { socket } = this.#options;
+    const parts = [head.subarray(0, writeFrameHeader(head, 0, header)), ...views];
     socket.cork();
-    this.#write(head.subarray(0, writeFrameHeader(head, 0, header)));
-    for (const view of views) this.#write(view);
+    for (const part of parts) this.#handToSocket(part);
     socket.uncork();
+    this.#options.handedOver?.(parts.reduce((sum, { length }) => sum + length, 0));
   }
 
   get #mostBytesOfLong(): number {
@@ -190,14 +191,18 @@ export class FrameBatch {
   }
 
   #write(bytes: Buffer, release?: () => void): void {
-    const { socket, taken, handedOver } = this.#options;
     const { length } = bytes;
+    this.#handToSocket(bytes, release);
+    this.#options.handedOver?.(length);
+  }
+
+  #handToSocket(bytes: Buffer, release?: () => void): void {
+    const { socket, taken } = this.#options;
     socket.write(bytes, (error) => {
       // A failed write may still be read by the system; its slab is left to the garbage collector.
       if (!error) release?.();
       if (!error) this.#continueLong(LONG_MESSAGE_MARK_BYTES);
       taken();
     });
-    handedOver?.(length);
   }
 }

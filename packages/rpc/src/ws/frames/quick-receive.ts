@@ -21,6 +21,8 @@ interface FrameReader {
   /** What has arrived and is not consumed, in blocks and in bytes. */
   _buffers: Buffer[];
   _bufferedBytes: number;
+  /** The frames of a message that is not whole. */
+  _fragments: Buffer[];
   /** False makes it wait for the next block. */
   _loop: boolean;
   consume(bytes: number): Buffer;
@@ -64,10 +66,12 @@ export function receiveQuickly(
   return true;
 }
 
-/** Copies what the frame reader has not consumed where it stands in memory that is about to be used again. */
+/** Copies what the frame reader keeps, blocks and fragments, where it stands in memory that is about to be used again. */
 export function keepUnconsumed(webSocket: WebSocket, isLent: (block: Buffer) => boolean): void {
-  const { _buffers: blocks } = Reflect.get(webSocket, '_receiver') as FrameReader;
-  for (const [index, block] of blocks.entries()) if (isLent(block)) blocks[index] = Buffer.from(block);
+  const { _buffers, _fragments } = Reflect.get(webSocket, '_receiver') as FrameReader;
+  for (const kept of [_buffers, _fragments]) {
+    for (const [index, block] of kept.entries()) if (isLent(block)) kept[index] = Buffer.from(block);
+  }
 }
 
 function maskOf(reader: FrameReader): Uint8Array | undefined {
@@ -94,6 +98,7 @@ function isFrameReader(value: unknown): value is FrameReader {
     typeof reader.consume === 'function' &&
     typeof reader.getData === 'function' &&
     Array.isArray(reader._buffers) &&
+    Array.isArray(reader._fragments) &&
     typeof reader._bufferedBytes === 'number' &&
     typeof reader._payloadLength === 'number' &&
     typeof reader._masked === 'boolean' &&

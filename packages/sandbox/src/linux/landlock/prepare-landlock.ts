@@ -9,10 +9,12 @@ import { withoutAftermath } from '../../without-aftermath.js';
 import { inSlices } from '../locate/time-slices.js';
 import { seccompProgramFor } from '../seccomp/seccomp-program.js';
 import { buildLandlockRules } from './landlock-rules.js';
+import { refusePorts } from './refused-ports.js';
 
 export async function prepareLandlock(
   request: SandboxRequest,
   policy: ResolvedPolicy,
+  landlockAbi: number | undefined,
 ): Promise<PreparedSandbox> {
   const accept = request.accept ?? [];
   if (policy.network === 'loopback')
@@ -27,6 +29,11 @@ export async function prepareLandlock(
   const landlock = await inSlices(rules);
   const opensSockets = policy.unixSockets === 'host' && accept.includes('host-sockets');
   const { argv, arg0, cwd, env } = request;
+  const ports = refusePorts(request, policy, { landlockAbi });
+  const portRules =
+    ports.rules === undefined
+      ? {}
+      : { ...ports.rules, minimumAbi: Math.max(landlock.minimumAbi ?? 0, ports.rules.minimumAbi ?? 0) };
   const restrict = {
     noNewPrivileges: true,
     seccompProgram: seccompProgramFor({
@@ -35,11 +42,11 @@ export async function prepareLandlock(
       privateNetwork: false,
       hostNamespaces: { attributes: accept.includes('host-attributes') || !policy.restrictsFiles },
     }),
-    ...(policy.restrictsFiles ? { landlock } : {}),
+    ...(policy.restrictsFiles ? { landlock: { ...landlock, ...portRules } } : {}),
   };
   return withoutAftermath(
     { type: 'linuxSeccomp', argv, ...(arg0 === undefined ? {} : { arg0 }), cwd, env, restrict },
-    warningsOf(policy, accept),
+    [...warningsOf(policy, accept), ...ports.warnings],
   );
 }
 

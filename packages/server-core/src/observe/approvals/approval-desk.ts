@@ -36,6 +36,8 @@ const MAX_ID_LENGTH = 200;
 const MAX_CHOICES = 16;
 const MAX_TEXT_LENGTH = 4096;
 const MAX_LINES = 64;
+/** Of one question, all answered in one turn; beyond it the oldest goes, which may be of a connection that is gone. */
+const MAX_WAITING = 64;
 
 const USUAL_CHOICES = [
   { id: 'allow', label: 'Allow' },
@@ -45,7 +47,10 @@ const USUAL_CHOICES = [
 interface Question {
   approval: Approval;
   readonly expiry: Timer;
-  readonly waiting: ((outcome: ApprovalsAskResult) => void)[];
+  readonly waiting: {
+    readonly answer: (outcome: ApprovalsAskResult) => void;
+    readonly refuse: (error: Error) => void;
+  }[];
 }
 
 export class ApprovalDesk {
@@ -174,12 +179,15 @@ export class ApprovalDesk {
       ...(by == null ? {} : { by }),
     });
     this.#options.changed(question.approval, session);
-    for (const answer of question.waiting.splice(0)) answer(outcome);
+    for (const { answer } of question.waiting.splice(0)) answer(outcome);
   }
 }
 
-function waitFor(question: Question): Promise<ApprovalsAskResult> {
-  return new Promise((resolve) => question.waiting.push(resolve));
+function waitFor({ waiting }: Question): Promise<ApprovalsAskResult> {
+  return new Promise((answer, refuse) => {
+    waiting.push({ answer, refuse });
+    if (waiting.length > MAX_WAITING) waiting.shift()?.refuse(invalidRequest('it was asked again too often'));
+  });
 }
 
 /** It is shown to people and kept: no more of it than can be read. */

@@ -13,10 +13,20 @@ const MAX_NAME_LENGTH = 200;
 /** Room for the mark that something is missing. */
 const MARK_BYTES = jsonBytes(CUT_MARK) + 1;
 
-/** `aroundBytes` is what the reply adds to each. */
-export function listProcesses(processes: readonly ManagedProcess[], aroundBytes = 0): ProcessSummary[] {
-  const { shown, usedBytes } = newestThatFit(processes, aroundBytes);
-  const share = Math.floor((MAX_LIST_BYTES - usedBytes) / Math.max(1, shown.length));
+export interface ListOptions {
+  /** What the reply adds to each. */
+  readonly aroundBytes?: number;
+  /** What these may take of the reply: all of it, or a part where they are a part of the list. */
+  readonly share?: number;
+}
+
+export function listProcesses(
+  processes: readonly ManagedProcess[],
+  { aroundBytes = 0, share: shareOfReply = 1 }: ListOptions = {},
+): ProcessSummary[] {
+  const maxBytes = MAX_LIST_BYTES * shareOfReply;
+  const { shown, usedBytes } = newestThatFit(processes, aroundBytes, maxBytes);
+  const share = Math.floor((maxBytes - usedBytes) / Math.max(1, shown.length));
   return shown.map((process) => {
     const cwd = fitted(cwdOf(process), Math.floor(share / 2));
     return { ...bareSummary(process), cwd, argv: fittedCommand(process, share - jsonBytes(cwd)) };
@@ -36,13 +46,14 @@ export function describeProcess(process: ManagedProcess): ProcessSummary {
 function newestThatFit(
   processes: readonly ManagedProcess[],
   aroundBytes: number,
+  maxBytes: number,
 ): { shown: ManagedProcess[]; usedBytes: number } {
   const shown: ManagedProcess[] = [];
   let usedBytes = 0;
   for (const process of processes.toReversed()) {
     // What a list shows at least of a directory and a command line is the mark.
     const bytes = jsonBytes(bareSummary(process)) + 2 * MARK_BYTES + 1 + aroundBytes;
-    if (usedBytes + bytes > MAX_LIST_BYTES) break;
+    if (usedBytes + bytes > maxBytes) break;
     usedBytes += bytes;
     shown.push(process);
   }

@@ -1,4 +1,4 @@
-// Who looks at one process from beside its session. Without anybody, a change costs one look.
+// The observers of one process. Without any, a change of it costs one check.
 
 export interface ProcessWatcher {
   /** Something was added to the log, or the terminal has another size. Called for every block: it only takes a note. */

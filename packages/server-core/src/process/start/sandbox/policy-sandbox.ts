@@ -17,6 +17,8 @@ export interface PolicySandboxOptions {
   readonly tmpdir: string | undefined;
   /** Files that no sandboxed command may read, whatever its policy says: the server's own secrets. */
   readonly secretFiles: readonly string[];
+  /** TCP ports that no sandboxed command may connect to. */
+  readonly refusedPorts: readonly number[];
   /** What the operator accepts by name where this host has nothing better. */
   readonly acceptedForms: readonly WeakerForm[];
   readonly logger: Logger;
@@ -70,7 +72,7 @@ export class PolicySandbox implements ProcessSandbox {
   }
 
   #request(spec: LaunchSpec, { policy, cwd, workspaceRoots }: SandboxContext) {
-    const { tmpdir, secretFiles, acceptedForms } = this.#options;
+    const { tmpdir, secretFiles, refusedPorts, acceptedForms } = this.#options;
     return {
       argv: spec.argv,
       cwd: spec.cwd,
@@ -82,6 +84,7 @@ export class PolicySandbox implements ProcessSandbox {
       // The launcher ends the tree when this server ends.
       dieWithParent: false,
       alwaysDeny: secretFiles,
+      refusedPorts,
       accept: acceptedForms,
     };
   }

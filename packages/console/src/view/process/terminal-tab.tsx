@@ -1,0 +1,173 @@
+// The terminal at any moment of its log. At the end it follows; anywhere else it stands still, whatever comes.
+
+import { effect, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Player } from '../../log/player.js';
+import type { ProcessRow } from '../../model/process-row.js';
+import type { ProcessWatch } from '../../model/process-watch.js';
+import { DARK, LIGHT } from '../../terminal/themes.js';
+import type { XtermScreen } from '../../terminal/xterm-screen.js';
+import { dialog, theme } from '../context.js';
+import { Empty } from '../parts.js';
+import { moveTo, type Route } from '../route.js';
+import { ComparePanel, type MarkedMoment } from './compare-panel.js';
+import { FindBar } from './find-bar.js';
+import { Slider } from './slider.js';
+
+interface TerminalTabProps {
+  readonly at: Extract<Route, { page: 'process' }>;
+  readonly row: ProcessRow;
+  readonly watch: ProcessWatch;
+}
+
+const PIPE_SIZE = { cols: 120, rows: 32 };
+const FONT_SIZES = [6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24] as const;
+const USUAL_FONT_SIZE = 13;
+/** Smaller nobody can read; the rest is reached by scrolling. */
+const SMALLEST_FITTED = 9;
+
+/** The largest of the usual sizes at which the whole width is seen; the owner decides the columns, not who watches. */
+function fittingSize(frame: HTMLElement, screen: XtermScreen, current: number): number {
+  const room = frame.clientWidth - FRAME_MARGIN;
+  const { width } = screen;
+  if (width <= 0 || room <= 0) return current;
+  const wanted = (current * room) / width;
+  const fitting = FONT_SIZES.findLast((size) => size <= Math.min(USUAL_FONT_SIZE, wanted));
+  return Math.max(SMALLEST_FITTED, fitting ?? SMALLEST_FITTED);
+}
+
+/** What stands left and right of the screen inside of its frame. */
+const FRAME_MARGIN = 56;
+
+export function TerminalTab({ at, row, watch }: TerminalTabProps) {
+  const holder = useRef<HTMLDivElement>(null);
+  const screen = useRef<XtermScreen | undefined>(undefined);
+  const player = useRef<Player | undefined>(undefined);
+  const fontSize = useSignal<number>(USUAL_FONT_SIZE);
+  /** The index that is shown, or undefined for the end. */
+  const position = useSignal<number | undefined>(undefined);
+  const isReady = useSignal(false);
+  /** What is on the screen, when nothing is being written to it. */
+  const shownAt = useSignal(0);
+  const wantedSeq = useRef(at.seq);
+  const mark = useSignal<MarkedMoment | undefined>(undefined);
+
+  const show = async (index: number): Promise<void> => {
+    await player.current?.show(index);
+    shownAt.value = player.current?.at ?? 0;
+  };
+
+  useEffect(() => {
+    const parent = holder.current;
+    if (parent === null) return undefined;
+    let isGone = false;
+    const cleanUp: (() => void)[] = [];
+    const start = async (): Promise<void> => {
+      const { openXterm } = await import('../../terminal/xterm-screen.js');
+      if (isGone) return;
+      const xterm = openXterm({
+        parent,
+        theme: theme.peek() === 'dark' ? DARK : LIGHT,
+        fontSize: fontSize.peek(),
+        askToOpen: (address) => {
+          dialog.value = { kind: 'link', address };
+        },
+      });
+      screen.current = xterm;
+      const fit = (): void => {
+        const frame = parent.parentElement;
+        if (frame !== null) fontSize.value = fittingSize(frame, xterm, fontSize.peek());
+      };
+      const size = row.tty ? { cols: row.cols ?? 80, rows: row.rows ?? 24 } : PIPE_SIZE;
+      const shown = new Player(watch.log, xterm, watch.size.peek() ?? size);
+      player.current = shown;
+      cleanUp.push(
+        effect(() => xterm.setTheme(theme.value === 'dark' ? DARK : LIGHT)),
+        effect(() => xterm.setFontSize(fontSize.value)),
+        watch.addReader((end) => {
+          const seq = wantedSeq.current;
+          if (seq !== undefined && watch.log.nextSeq > seq) {
+            wantedSeq.current = undefined;
+            position.value = watch.log.indexAfter(seq);
+          }
+          return show(position.peek() ?? end);
+        }),
+      );
+      if (wantedSeq.current !== undefined && watch.log.nextSeq > wantedSeq.current) {
+        position.value = watch.log.indexAfter(wantedSeq.current);
+        wantedSeq.current = undefined;
+      }
+      await show(position.peek() ?? watch.log.endIndex);
+      fit();
+      isReady.value = true;
+    };
+    void start();
+    return () => {
+      isGone = true;
+      for (const clean of cleanUp) clean();
+      screen.current?.dispose();
+    };
+  }, [watch]);
+
+  const seek = (index: number | undefined): void => {
+    position.value = index;
+    void show(index ?? watch.log.endIndex);
+    const entry = index === undefined ? undefined : watch.log.at(index - 1);
+    moveTo({ ...at, seq: entry?.seq });
+  };
+  const moment = (): MarkedMoment => {
+    const entry = watch.log.at(shownAt.value - 1);
+    const atMs = entry !== undefined && 'atMs' in entry ? entry.atMs : undefined;
+    return { index: shownAt.value, seq: entry?.seq ?? 0, atMs, lines: screen.current?.lines() ?? [] };
+  };
+  const zoom = (step: 1 | -1): void => {
+    const next = FONT_SIZES[FONT_SIZES.indexOf(fontSize.value as 13) + step];
+    if (next !== undefined) fontSize.value = next;
+  };
+  if (watch.state.value === 'unknown')
+    return (
+      <Empty title="Its output is no longer kept">
+        <p>{watch.trouble.value}</p>
+      </Empty>
+    );
+  return (
+    <div class="terminal-tab">
+      <div class="terminal-tools">
+        <FindBar
+          find={(text, backwards) => screen.current?.find(text, backwards) ?? false}
+          clear={() => screen.current?.clearFind()}
+        />
+        <span class="zoom">
+          {!row.tty && <span class="hint">not a terminal: shown at {PIPE_SIZE.cols} columns</span>}
+          <button type="button" class="quiet-button" aria-label="Smaller text" onClick={() => zoom(-1)}>
+            A−
+          </button>
+          <button type="button" class="quiet-button" aria-label="Larger text" onClick={() => zoom(1)}>
+            A+
+          </button>
+        </span>
+      </div>
+      <div class="terminal-frame" data-ready={isReady.value} data-at={shownAt.value}>
+        <div class="terminal-holder" ref={holder} />
+      </div>
+      {mark.value !== undefined && (
+        <ComparePanel
+          mark={mark.value}
+          now={moment()}
+          onClose={() => {
+            mark.value = undefined;
+          }}
+        />
+      )}
+      <Slider
+        row={row}
+        watch={watch}
+        position={position.value}
+        onSeek={seek}
+        onMark={() => {
+          mark.value = moment();
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+// What commands of this server have been able to change so far, in whichever sandbox: a later call with a stricter one must not
+// trust what an earlier one wrote, or what its children in the background still write.
+// What it does not stop: what was written before this server was started.
+import type { Trust } from './program-trust.js';
+import type { LocatedPlaces, WritablePlaces } from './writable-places.js';
+
+/** Different sandboxes. Each is asked about every program that may leave. */
+const MOST = 512;
+
+export class EverWritable implements WritablePlaces {
+  readonly #places = new Map<string, LocatedPlaces>();
+  #hasTooMany = false;
+
+  /** Before anything of the call runs. */
+  add(places: LocatedPlaces): void {
+    if (this.#places.has(places.key)) return;
+    if (this.#places.size >= MOST) this.#hasTooMany = true;
+    else this.#places.set(places.key, places);
+  }
+
+  /** Whether it is still known what could be written. */
+  get isKnown(): Trust {
+    if (!this.#hasTooMany) return { isTrusted: true };
+    return { isTrusted: false, reason: `this server has had more than ${MOST} different sandboxes` };
+  }
+
+  readonly isWritable = (path: string): boolean => this.#some((places) => places.isWritable(path));
+
+  readonly isWritableAnywhere = (path: string): boolean =>
+    this.#some((places) => places.isWritableAnywhere(path));
+
+  get devices(): ReadonlySet<number> {
+    return new Set([...this.#places.values()].flatMap(({ devices }) => [...devices]));
+  }
+
+  #some(holds: (places: WritablePlaces) => boolean): boolean {
+    return [...this.#places.values()].some(holds);
+  }
+}

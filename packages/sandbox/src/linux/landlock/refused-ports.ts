@@ -1,0 +1,35 @@
+// Ports that a command with the network may not connect to. Landlock refuses them whatever the address; it does not see
+// UDP, nor a connection that somebody else opens for the command.
+import { statSync } from 'node:fs';
+import type { LandlockRules } from '@codex/launcher';
+import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
+import type { SandboxRequest } from '../../sandbox-request.js';
+
+const TCP_ABI = 4;
+const SETUID = 0o4000;
+
+export interface PortRefusal {
+  readonly rules: LandlockRules | undefined;
+  readonly warnings: readonly string[];
+}
+
+export function refusePorts(
+  { refusedPorts = [] }: SandboxRequest,
+  policy: ResolvedPolicy,
+  { landlockAbi = 0, wrapper }: { readonly landlockAbi: number | undefined; readonly wrapper?: string },
+): PortRefusal {
+  // Without the network there is nothing to reach.
+  if (policy.network !== 'enabled' || refusedPorts.length === 0) return { rules: undefined, warnings: [] };
+  const missing =
+    landlockAbi < TCP_ABI
+      ? 'the kernel has no Landlock for TCP'
+      : wrapper !== undefined && (statSync(wrapper).mode & SETUID) !== 0
+        ? 'bubblewrap is installed setuid'
+        : undefined;
+  if (missing === undefined)
+    return { rules: { refusedTcpPorts: refusedPorts, minimumAbi: TCP_ABI }, warnings: [] };
+  return {
+    rules: undefined,
+    warnings: [`the command can connect to port ${refusedPorts.join(', ')}: ${missing}`],
+  };
+}

@@ -1,0 +1,28 @@
+// What is moved: a large file, and a tree of small ones.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MIB = 1024 * 1024;
+
+export const BULK_BYTES = 64 * MIB;
+export const LONG_BYTES = 512 * MIB;
+export const LARGE_BYTES = 64 * MIB;
+export const TREE_FILES = 2000;
+const FILES_PER_FOLDER = 50;
+
+let contents: Buffer | undefined;
+
+export function largeContents(): Buffer {
+  contents ??= Buffer.alloc(LARGE_BYTES, 'what is moved, ');
+  return contents;
+}
+
+export function layOut(folder: string): void {
+  writeFileSync(join(folder, 'large'), largeContents());
+  for (let index = 0; index < TREE_FILES; index += 1) {
+    const directory = join(folder, 'tree', `folder-${Math.floor(index / FILES_PER_FOLDER)}`);
+    if (index % FILES_PER_FOLDER === 0) mkdirSync(directory, { recursive: true });
+    const text = `export const value = ${index};\n`.repeat(1 + (index % 100));
+    writeFileSync(join(directory, `file-${index}.ts`), text);
+  }
+}

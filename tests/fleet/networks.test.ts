@@ -1,0 +1,123 @@
+// Networks that fail without a sign, and brokers that die one by one: what is between a client and its machine.
+
+import { ExecServerClient } from '@codex/exec-client';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Blackhole } from './support/blackhole.js';
+import { startBroker } from './support/broker.js';
+import { startCluster } from './support/cluster.js';
+import { numberedDigest, receiveNumbered } from './support/counted-output.js';
+import { isFull } from './support/full.js';
+import { isAlive } from './support/is-alive.js';
+import { startExecutor } from './support/programs.js';
+import { until } from './support/until.js';
+
+const LINES = isFull ? 4_000_000 : 500_000;
+const cleanups: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
+});
+
+async function kept<T extends { stop(): Promise<unknown> }>(started: Promise<T>): Promise<T> {
+  const value = await started;
+  cleanups.push(() => value.stop());
+  return value;
+}
+
+const clientOf = async (
+  url: string,
+  more: Parameters<typeof ExecServerClient.connect>[1] = {},
+): Promise<ExecServerClient> => {
+  const client = await ExecServerClient.connect(url, { environment: 'test', ...more });
+  cleanups.push(() => client.close());
+  return client;
+};
+
+async function throughBlackhole(): Promise<{ broker: { url: string }; hole: Blackhole }> {
+  const broker = await kept(startBroker());
+  const hole = await Blackhole.before(broker.port);
+  cleanups.push(() => hole.close());
+  return { broker, hole };
+}
+
+describe('one broker of three', () => {
+  it.each(isFull ? ['is killed', 'sends everybody away'] : ['is killed'])(
+    '%s while output flows: every byte arrives once',
+    async (how) => {
+      const cluster = await kept(startCluster(3));
+      await kept(startExecutor(cluster.url, 'x1'));
+      const client = await clientOf(cluster.url, { clientName: 'reader' });
+      let struck: Promise<unknown> | undefined;
+      const strike = async (): Promise<void> => {
+        for (const name of ['exec-server test/x1', 'reader']) {
+          const broker = await cluster.connectedTo(name);
+          if (broker === undefined) throw new Error(`nobody has ${name}`);
+          if (how === 'is killed') {
+            await broker.kill();
+            await broker.restart();
+          } else cluster.lameDuck(broker);
+          if (!isFull) return;
+        }
+      };
+      const result = await receiveNumbered(client, LINES, (bytes) => {
+        if (bytes > (LINES * 16) / 4) struck ??= strike();
+      });
+      await struck;
+      expect(result).toEqual({ digest: numberedDigest(LINES), bytes: LINES * 16, exitCode: 0 });
+    },
+  );
+});
+
+describe.skipIf(!isFull)('a connection that carries nothing any more', () => {
+  it.each([['toBroker'], ['fromBroker'], ['toBroker', 'fromBroker']] as const)(
+    'of the client, is replaced, and nothing is lost (%s %s)',
+    async (...directions) => {
+      const { broker, hole } = await throughBlackhole();
+      await kept(startExecutor(broker.url, 'x1'));
+      const client = await clientOf(hole.url);
+      const cat = await client.spawn(['cat'], { stdin: 'pipe' });
+      await cat.stdin.write('before\n');
+      await cat.waitFor('before');
+      hole.swallow(directions);
+      await cat.stdin.write('after\n');
+      await cat.waitFor('after');
+      expect((await client.run('echo alive')).stdout.text).toBe('alive\n');
+    },
+  );
+
+  it('of the machine, is replaced, and nothing is lost', async () => {
+    const { broker, hole } = await throughBlackhole();
+    await kept(startExecutor(hole.url, 'x1'));
+    const client = await clientOf(broker.url);
+    let isSwallowed = false;
+    const result = await receiveNumbered(client, LINES, (bytes) => {
+      if (bytes < (LINES * 16) / 4 || isSwallowed) return;
+      isSwallowed = true;
+      hole.swallow();
+    });
+    expect(result).toEqual({ digest: numberedDigest(LINES), bytes: LINES * 16, exitCode: 0 });
+  });
+});
+
+describe.skipIf(!isFull)('a machine that is cut off', () => {
+  it('is lost for its client, and ends what it ran before `fencedBy`, alone', async () => {
+    const { broker, hole } = await throughBlackhole();
+    await kept(startExecutor(hole.url, 'x1', ['--session-ttl-ms', '2000']));
+    const client = await clientOf(broker.url);
+    const process = await client.spawn(['sh', '-c', 'echo $$; exec sleep 300']);
+    const pid = Number((await process.waitFor(/\d+\n/)).match[0]);
+    const cutAt = Date.now();
+    hole.swallow(undefined, { newOnesToo: true });
+    const outcome = await process.wait();
+    expect(Date.now() - cutAt).toBeLessThan(15_000);
+    expect(outcome).toMatchObject({ kind: 'lost', error: { details: { executor: 'x1' } } });
+    const { reason, fencedBy, lastSeenAt } = (
+      outcome as { error: { details: { reason: string; fencedBy: number; lastSeenAt: number } } }
+    ).error.details;
+    // The broker has not noticed yet, or has.
+    expect(['machineSilent', 'machineGone']).toContain(reason);
+    expect(lastSeenAt).toBeLessThanOrEqual(cutAt + 2000);
+    await until(() => !isAlive(pid), 60_000);
+    expect(Date.now()).toBeLessThan(fencedBy);
+  });
+});
