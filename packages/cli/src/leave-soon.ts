@@ -1,14 +1,17 @@
 // Exits after the server has ended, even when a handle of it still keeps the event loop alive.
 
+import type { Writable } from 'node:stream';
+
 /** For what is still on its way out: the event loop normally ends by itself when that is written. */
 const LEAVE_AFTER_MS = 2000;
 
 /**
- * Log lines are written before their call returns, and websockets are closed by now. What a reader of the standard output
- * has not taken yet is waited for; one that takes nothing was given up with its connection.
+ * Log lines are written before their call returns, and websockets are closed by now. What a reader of `outputs` has not taken
+ * yet is waited for; one that takes nothing was given up with its connection. A server on stdio has opened its standard output
+ * itself and has written all of it: `process.stdout` would be a second stream of the same pipe, which Node refuses to open.
  */
-export function leaveSoon(): void {
+export function leaveSoon(outputs: readonly Writable[] = [process.stdout, process.stderr]): void {
   setInterval(() => {
-    if (process.stdout.writableLength === 0 && process.stderr.writableLength === 0) process.exit();
+    if (outputs.every(({ writableLength }) => writableLength === 0)) process.exit();
   }, LEAVE_AFTER_MS).unref();
 }

@@ -186,15 +186,20 @@ export class Connection implements ConnectionScope {
   }
 
   #observe(request: IncomingRequest, method: ClientRequestMethod, observer: Observer): unknown {
+    const { pacer } = this.#options.observation;
+    const work = (): unknown => this.#observeNow(request, method, observer);
+    // Somebody who stops a command does not stand in the line of those who look.
+    return 'changes' in METHODS[method] ? work() : pacer.run(work);
+  }
+
+  #observeNow(request: IncomingRequest, method: ClientRequestMethod, observer: Observer): unknown {
     const { handlers, observerHandlers } = this.#options;
     if (METHODS[method].grant === 'anyone')
       return handlers[method]?.(request.params as never, undefined as never);
     const handler = observerHandlers[method];
     if (handler === undefined) throw methodNotFound(method);
     const afterReply = (action: () => void): void => request.afterReply(action);
-    const work = (): unknown => handler(request.params as never, { observer, connection: this, afterReply });
-    // Somebody who stops a command does not stand in the line of those who look.
-    return 'changes' in METHODS[method] ? work() : this.#options.observation.pacer.run(work);
+    return handler(request.params as never, { observer, connection: this, afterReply });
   }
 
   /** For a method that the role of this connection does not have. */

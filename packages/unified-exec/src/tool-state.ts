@@ -30,11 +30,11 @@ export interface ToolState {
 /** From here on the command has a number, and its events are told. */
 export function follow(
   state: ToolState,
-  { process, sandboxed }: OpenedCommand,
+  { process, sandboxed, isOut }: OpenedCommand,
   { sessionId, request }: { readonly sessionId: number; readonly request: CommandRequest },
 ): Session {
   const { store, hub, profile } = state;
-  const session = new Session({ sessionId, request, process, sandboxed });
+  const session = new Session({ sessionId, request, process, sandboxed, isOut });
   if (!session.hasEnded) store.add(session);
   session.followed = followProcess(hub, {
     process,

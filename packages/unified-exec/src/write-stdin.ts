@@ -21,6 +21,12 @@ export async function writeStdin(
   const session = state.store.get(args.session_id);
   if (session === undefined) throw unknownSession(state, args.session_id);
   state.store.use(session);
+  const { chars = '' } = args;
+  const isInterrupt = chars === INTERRUPT && !session.tty;
+  if (session.isOut && chars !== '' && !isInterrupt) {
+    const request = { ...session.request, signal };
+    await state.orchestrator.admitInput(request, { sessionId: session.sessionId, chars });
+  }
   const output = await session.takeTurn(() => interact(state, session, { args, signal }), signal);
   if (output.structured.session_id === undefined) await session.followed;
   return output;

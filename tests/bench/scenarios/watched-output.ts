@@ -30,7 +30,7 @@ const cpu = (
   },
 });
 
-const STARTS = 200;
+const STARTS = 600;
 
 async function manyStarts({ client }: BenchContext): Promise<void> {
   for (let done = 0; done < STARTS; done += 20)

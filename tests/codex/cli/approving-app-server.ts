@@ -88,7 +88,7 @@ export class ApprovingAppServer {
       if (typeof message.id === 'number') this.#pending.get(message.id)?.(message);
     } else if (message.id !== undefined) {
       this.asked.push({ method: message.method, params: message.params });
-      this.#send({ id: message.id, result: this.#answer(message.method) });
+      this.#send({ id: message.id, result: this.#answer(message.method, message.params) });
     } else if (message.method === 'turn/completed') {
       this.#completed = true;
       this.#child.stdin?.end();
@@ -96,8 +96,10 @@ export class ApprovingAppServer {
   }
 
   /** A tool server's own question is answered in MCP's words. */
-  #answer(method: string): object {
-    const decision = this.#approval.decision ?? 'accept';
+  #answer(method: string, params: unknown): object {
+    const { decision: general = 'accept', input = general } = this.#approval;
+    const isInput = Object(params).kind === 'writeStdin';
+    const decision = isInput ? input : general;
     if (!method.includes('elicitation')) return { decision };
     return { action: decision === 'decline' ? 'decline' : 'accept', content: {} };
   }

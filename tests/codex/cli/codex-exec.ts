@@ -17,6 +17,8 @@ export interface CodexExecOptions {
 export interface Approval {
   readonly policy?: string | object;
   readonly decision?: 'accept' | 'acceptForSession' | 'decline';
+  /** About input for a terminal that runs already; default as `decision`. */
+  readonly input?: 'accept' | 'decline';
 }
 
 /** `configured` leaves it to the configuration. */

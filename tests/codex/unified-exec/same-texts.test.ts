@@ -255,6 +255,39 @@ describe.each(Object.entries(POLICIES))('approvals under %s', (_name, [theirs, o
   });
 });
 
+describe.each(['accept', 'decline'] as const)(
+  'input for a command that was let out, answered with %s',
+  (input) => {
+    const allowsInput = input === 'accept';
+    const escalated = { sandbox_permissions: 'require_escalated', justification: 'why' };
+    const denied = 'touch /etc/unified-exec-denied && rm /etc/unified-exec-denied';
+    const calls =
+      (first: object): Calls =>
+      async ({ exec, write }) => {
+        const id = sessionOf(await exec({ login: false, yield_time_ms: 1_000, ...first }));
+        await write({ session_id: id, chars: 'hello\n', yield_time_ms: 500 });
+        await write({ session_id: id, chars: 'again\n', yield_time_ms: 500 });
+        await write({ session_id: id, chars: '\u0003', yield_time_ms: 2_000 });
+      };
+
+    it.each([
+      ['on request', 'on-request', 'on-request', { cmd: 'cat', tty: true, ...escalated }],
+      ['without a terminal', 'on-request', 'on-request', { cmd: 'sleep 60', ...escalated }],
+      ['after a denial', ...GRANULAR(true), { cmd: `${denied} && cat`, tty: true }],
+      ['not at all', 'on-request', 'on-request', { cmd: 'cat', tty: true }],
+    ] as const)('%s', async (_name, theirs, ours, first) => {
+      await same(calls(first), {
+        codex: { sandbox: 'read-only', approving: { policy: theirs, decision: 'accept', input } },
+        ours: {
+          sandbox: readOnly(),
+          approvalPolicy: ours,
+          approve: ({ reason }) => (reason === 'input' && !allowsInput ? { allow: false } : { allow: true }),
+        },
+      });
+    });
+  },
+);
+
 describe('a model whose limit is in bytes', () => {
   it('is told of cut characters', async () => {
     await same(

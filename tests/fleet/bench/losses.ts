@@ -37,6 +37,8 @@ const untilTold = (signal: 'SIGKILL' | 'SIGSTOP', options: { lossGraceMs?: numbe
   onFleet(options.version, async ({ broker, machine }) => {
     const client = await connect(broker, options.lossGraceMs);
     const process = await client.spawn(['sleep', '300']);
+    // A broker is believed that nobody is there when the connection to it is two seconds old.
+    await new Promise((resolve) => setTimeout(resolve, 2500));
     const began = performance.now();
     machine.signal(signal);
     const outcome = await process.wait();

@@ -161,7 +161,11 @@ describe.each(ERAS)('mcp-server in the era %s', (era) => {
     };
     expect(sessions.length).toBe(1);
     const [session] = sessions;
-    const ended = await program.call('write_stdin', { session_id: session?.session_id, chars: '\u0003' });
+    const ended = await program.call('write_stdin', {
+      session_id: session?.session_id,
+      chars: '\u0003',
+      yield_time_ms: 10_000,
+    });
     expect(ended.data).toMatchObject({ exit_code: 130 });
   });
 });

@@ -192,10 +192,10 @@ describe('the environment of what leaves', () => {
   it('searches no folder of the workspace, even when the server was started with one', async () => {
     await using npx = await ShellServer.start({
       rules: RULES,
-      env: { PATH: `./node_modules/.bin:/usr/bin:/bin` },
+      env: { PATH: './node_modules/.bin:/usr/bin:/bin', PYTHONPATH: './lib', NODE_OPTIONS: '--no-warnings' },
     });
-    const { stdout } = await npx.shell('printenv PATH');
-    expect(stdout).toBe('/usr/bin:/bin\n');
+    const { stdout } = await npx.shell('printenv PATH PYTHONPATH NODE_OPTIONS');
+    expect(stdout).toBe('/usr/bin:/bin\n--no-warnings\n');
   });
 });
 

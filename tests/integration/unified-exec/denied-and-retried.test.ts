@@ -177,6 +177,30 @@ describeOnEveryTarget('a denied command', (suite) => {
     expect(ended.denial?.retry).toBeDefined();
   });
 
+  it('that was let out is typed into only with a yes for each input', async () => {
+    const answers = [
+      { allow: true, remember: 'session' },
+      { allow: false, message: 'not that' },
+      { allow: true },
+    ] as const;
+    await using watch = watched(await suite.connect(), setting('on-request', ...answers));
+    const cmd = 'while read -r line; do eval "$line"; done';
+    const wish = { sandbox_permissions: 'require_escalated', justification: 'to greet' } as const;
+    const started = await watch.tool.execCommand({ cmd, tty: true, yield_time_ms: 300, ...wish });
+    const session_id = sessionIn(started.text);
+    const refused = await watch.tool.writeStdin({ session_id, chars: 'touch written\n' });
+    expect(refused).toMatchObject({ isError: true, error: { code: 'tool.rejected' } });
+    expect(refused.text).toMatch(/^write_stdin rejected: not that\. /);
+    expect(existsSync(`${folder.path}/written`)).toBe(false);
+    expect((await watch.tool.writeStdin({ session_id, chars: '' })).isError).toBe(false);
+    await watch.tool.writeStdin({ session_id, chars: 'touch other; exit 0\n', yield_time_ms: 5_000 });
+    expect(existsSync(`${folder.path}/other`)).toBe(true);
+    expect(asked.slice(1)).toMatchObject([
+      { reason: 'input', runs: 'outside', input: { sessionId: session_id, chars: 'touch written\n' } },
+      { reason: 'input', input: { chars: 'touch other; exit 0\n' } },
+    ]);
+  });
+
   it('does not get another workspace by another folder', async () => {
     const options = { ...setting('never'), cwd: suite.directory(), sandbox: workspaceWrite() };
     await using watch = watched(await suite.connect(), options);

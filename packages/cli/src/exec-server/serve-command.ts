@@ -131,7 +131,7 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
       if (flags.quiet !== true) printError(consoleHint(console.firstAddresses() ?? []));
     },
   });
-  leaveSoon();
+  leaveSoon(address.transport === 'stdio' ? [process.stderr] : undefined);
 }
 
 /** What a sandboxed command must not read, although it runs as the same user. */

@@ -4,9 +4,9 @@ import { escalatedEnvironment } from './escalated-environment.js';
 
 const session = { PATH: '/usr/bin:/bin', HOME: '/home/me', LANG: 'C', TOKEN: 'secret of the session' };
 
-function outside(asked: Record<string, string>, listed: string[] = []) {
+function outside(asked: Record<string, string>, listed: string[] = [], more: Record<string, string> = {}) {
   return escalatedEnvironment({
-    session,
+    session: { ...session, ...more },
     asked: new Map(Object.entries(asked)),
     admitted: admittedNames(listed),
     isWritable: (folder) => folder.startsWith('/work'),
@@ -52,6 +52,33 @@ describe('escalatedEnvironment', () => {
     'AN_UNKNOWN_NAME_THAT_LOADS_CODE',
   ])('does not take %s from the asking process', (name) => {
     expect(outside({ [name]: '/work/evil' })).toEqual(session);
+  });
+
+  it.each([
+    ['PYTHONPATH', '/opt/lib:/work/src'],
+    ['PYTHONPATH', 'src'],
+    ['PYTHONPATH', '/opt/lib:'],
+    ['LD_LIBRARY_PATH', '/work/lib'],
+    ['NODE_OPTIONS', '--max-old-space-size=100 --require=/work/hook.js'],
+    ['NODE_OPTIONS', '--require ./hook.js'],
+    ['PERL5OPT', '-I/work/lib -MEvil'],
+    ['BASH_ENV', '/work/.env'],
+    ['GIT_CONFIG_GLOBAL', '/work/gitconfig'],
+    ['npm_config_userconfig', '/work/.npmrc'],
+    ['VIRTUAL_ENV', '/work/.venv'],
+  ])('leaves out of the session what leads to the workspace: %s=%s', (name, value) => {
+    expect(outside({}, [], { [name]: value })).toEqual(session);
+  });
+
+  it.each([
+    ['PYTHONPATH', '/opt/lib:/usr/lib/own'],
+    ['NODE_OPTIONS', '--max-old-space-size=100'],
+    ['SSH_AUTH_SOCK', '/work/agent'],
+    ['EDITOR', 'vim'],
+    ['GOPROXY', 'https://proxy.example/work'],
+    ['A_NAME_OF_NOBODY', '/work'],
+  ])('keeps the others: %s=%s', (name, value) => {
+    expect(outside({}, [], { [name]: value })).toEqual({ ...session, [name]: value });
   });
 
   it('takes a listed name and a listed beginning, and nothing else', () => {

@@ -4,7 +4,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { BrokerLink } from '../broker/broker-link.js';
-import type { ChannelsMeter } from './channel-meter.js';
+import type { HubMeter } from './channel-meter.js';
 import type { ChannelPort } from './channel-options.js';
 import { decodeFrame, FrameKind, HEADER_BYTES, RESET } from './frame.js';
 import type { Relay } from './heartbeat/heartbeat.js';
@@ -17,7 +17,7 @@ export interface HubOptions {
   readonly budget: WindowBudget;
   /** Everything below this subject is for this program. */
   readonly prefix: string;
-  readonly metrics: ChannelsMeter;
+  readonly metrics: HubMeter;
   /** What is for none of the routes: the words behind the prefix. True when it was taken care of. */
   onOther?(tail: string, message: Msg): boolean;
 }
@@ -37,8 +37,8 @@ export const FIRST_GRANT_BYTES = LEAST_WINDOW_BYTES;
 const MOST_FRAME_BYTES = 256 * 1024 + HEADER_BYTES;
 /** The library and the broker need some room for the line before the payload. */
 const PAYLOAD_SHARE = 0.9;
-const TICK_MS = 500;
-const LATE_MS = 2 * TICK_MS;
+const TICK_MS = 250;
+const LATE_MS = 1000;
 
 /** Nobody listens at the subject that was written to. */
 export function isNobodyThere(message: Msg): boolean {

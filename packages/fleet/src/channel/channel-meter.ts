@@ -1,4 +1,4 @@
-// What channels tell about themselves while they work, for a collector that may be attached.
+// What a channel tells about itself while it works, for whoever counts.
 
 export interface ChannelMeter {
   sent(bytes: number): void;
@@ -9,8 +9,8 @@ export interface ChannelMeter {
   roundTrip(seconds: number): void;
 }
 
-/** The same of all channels of a connection, and how many there are. */
-export interface ChannelsMeter extends ChannelMeter {
+/** The channels of a program, as they come and go. */
+export interface HubMeter extends ChannelMeter {
   channelOpened(): void;
   channelEnded(reason: string): void;
 }

@@ -123,15 +123,15 @@ describe('a channel over a broker', () => {
     expect(closes[0]?.reason).toContain('silent');
   });
 
-  it('asks after one second and ends after four while something is unread, or where it must be noticed soon', async () => {
+  it('asks after 0.7 seconds and ends after four while something is unread, or where it must be noticed soon', async () => {
     const waiting = setUp();
     waiting.channel.send('abc');
     await turn();
     const watchful = setUp({ isWatchful: true });
     for (const { pass, kinds, closes } of [waiting, watchful]) {
-      pass(1000);
+      pass(700);
       expect(kinds().at(-1)).toBe(FrameKind.ping);
-      pass(2900);
+      pass(3200);
       expect(closes).toEqual([]);
       pass(200);
       await turn();

@@ -1,13 +1,13 @@
 // The counters of a machine, a gateway or a client in a fleet, for a collector that may be attached.
 
-import type { ChannelsMeter } from '../channel/channel-meter.js';
+import type { HubMeter } from '../channel/channel-meter.js';
 
 /** How asking for a session, or being asked for one, ended. */
 export type OpenResult = 'accepted' | 'noCapacity' | 'draining' | 'refused' | 'failed';
 
-export interface FleetMetrics extends ChannelsMeter {
+export interface FleetMetrics extends HubMeter {
   reconnected(): void;
-  /** Seconds are known to the side that asks. */
+  /** Seconds are known to whoever asks. */
   opened(result: OpenResult, seconds?: number): void;
   resumed(result: 'accepted' | 'refused' | 'lost'): void;
   lost(reason: string): void;

@@ -40,6 +40,16 @@ describe('the question before a command', () => {
     expect(lines.filter((line) => line.startsWith('The model says'))).toEqual([]);
   });
 
+  it('shows what would be typed into a command that was let out', () => {
+    const input = { sessionId: 7, chars: 'rm -rf x\n\u0004' };
+    expect(approvalQuestion(request({ reason: 'input', input, script: 'bash -i' })).message).toBe(
+      'Type this into a command that runs outside the sandbox?\n\n    | rm -rf x\n    | ⟨U+0004⟩\n\n' +
+        'into session 7, which runs bash -i, started in /work',
+    );
+    const long = { sessionId: 7, chars: 'x'.repeat(9_000) };
+    expect(whyNotAsked(request({ reason: 'input', input: long }))).toContain('too long');
+  });
+
   it('points at letters that look like others', () => {
     expect(approvalQuestion(request({ script: 'cat c\u0430t' })).message).toContain('\u0430 U+0430');
   });

@@ -21,14 +21,19 @@ export function approvalQuestion(request: ApprovalRequest): Question {
     unconfined: 'without a sandbox',
   }[runs];
   const script = command.at(-1) ?? '';
-  const others = otherCharacters(`${script}${cwd}`);
+  const shown = shownText(request);
+  const others = otherCharacters(`${shown}${cwd}`);
   const lines = [
     question(request, where),
     '',
     // Indented by four, so that a client that renders Markdown shows it as it is.
-    ...onPlainLines(script).map((line) => `    | ${line}`),
+    ...onPlainLines(shown).map((line) => `    | ${line}`),
     '',
-    `with ${onOneLine(command.slice(0, -1).join(' '))} in ${onOneLine(cwd)}`,
+    ...(request.input === undefined
+      ? [`with ${onOneLine(command.slice(0, -1).join(' '))} in ${onOneLine(cwd)}`]
+      : [
+          `into session ${request.input.sessionId}, which runs ${remark(script)}, started in ${onOneLine(cwd)}`,
+        ]),
     ...(others === '' ? [] : [`It has characters that may look like others: ${others}`]),
   ];
   if (justification !== undefined) lines.push(`The model says: ${remark(justification)}`);
@@ -39,8 +44,14 @@ export function approvalQuestion(request: ApprovalRequest): Question {
   return { message: lines.join('\n') };
 }
 
+/** What a yes sets going. */
+function shownText({ command, input }: ApprovalRequest): string {
+  return input?.chars ?? command.at(-1) ?? '';
+}
+
 function question({ command, reason }: ApprovalRequest, where: string): string {
   const isPatch = command[0] === 'apply_patch';
+  if (reason === 'input') return 'Type this into a command that runs outside the sandbox?';
   if (reason !== 'retryWithoutSandbox')
     return `${isPatch ? 'Apply this patch' : 'Run this command'} ${where}?`;
   return isPatch
@@ -49,10 +60,10 @@ function question({ command, reason }: ApprovalRequest, where: string): string {
 }
 
 /** A sentence for the model; undefined where the command can be asked about. */
-export function whyNotAsked({ command, cwd }: ApprovalRequest): string | undefined {
-  const script = command.at(-1) ?? '';
-  const length = onPlainLines(script).join('\n').length + onOneLine(cwd).length;
-  const lines = script.split('\n').length;
+export function whyNotAsked(request: ApprovalRequest): string | undefined {
+  const shown = shownText(request);
+  const length = onPlainLines(shown).join('\n').length + onOneLine(request.cwd).length;
+  const lines = shown.split('\n').length;
   if (length <= LONGEST_COMMAND && lines <= MOST_LINES) return undefined;
   return `it needs an approval, and with ${length} characters on ${lines} lines it is too long for a person to read`;
 }

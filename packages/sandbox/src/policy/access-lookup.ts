@@ -13,6 +13,8 @@ export interface AccessLookup {
   canWrite(path: string): boolean;
   /** Which rule, glob or name decides about the path. */
   decidedBy(path: string): AccessDecider;
+  /** All globs that deny the path. */
+  denyingGlobs(path: string): string[];
 }
 
 export type AccessDecider =
@@ -25,7 +27,12 @@ export type AccessDecider =
 
 export function createAccessLookup(policy: ResolvedPolicy): AccessLookup {
   const byPath = new Map(policy.rules.map((rule) => [rule.path, rule.access]));
-  const matchers = policy.denyGlobs.map(globDenial);
+  // Made when first asked: a thousand patterns take their time, and mostly the rules alone decide.
+  let made: readonly ReturnType<typeof globDenial>[] | undefined;
+  const matchers = () => {
+    made ??= policy.denyGlobs.map(globDenial);
+    return made;
+  };
   const names = new Set(policy.protectedNames);
 
   /** The path of the deciding rule, walking up from the target. */
@@ -40,7 +47,7 @@ export function createAccessLookup(policy: ResolvedPolicy): AccessLookup {
     return decider === undefined ? 'deny' : (byPath.get(decider) ?? 'deny');
   };
   // Denying a directory denies what is in it, so a glob that matches an ancestor counts.
-  const deniedByGlob = (path: string): boolean => matchers.some((denies) => denies(path) !== undefined);
+  const deniedByGlob = (path: string): boolean => matchers().some((denies) => denies(path) !== undefined);
   const isProtectedName = (path: string): boolean => names.has(path.slice(path.lastIndexOf('/') + 1));
   const protectedBy = (path: string): string | undefined => {
     for (let at = path; at !== '/'; at = parentPath(at)) {
@@ -59,22 +66,27 @@ export function createAccessLookup(policy: ResolvedPolicy): AccessLookup {
   return {
     accessAt: (path) => {
       const target = normalizePath(path);
-      return deniedByGlob(target) ? 'deny' : entryAccess(target);
+      const access = entryAccess(target);
+      return access !== 'deny' && deniedByGlob(target) ? 'deny' : access;
     },
     canRead: (path) => {
       const target = normalizePath(path);
-      return !deniedByGlob(target) && entryAccess(target) !== 'deny';
+      return entryAccess(target) !== 'deny' && !deniedByGlob(target);
     },
     canWrite: (path) => {
       const target = normalizePath(path);
-      if (deniedByGlob(target) || entryAccess(target) !== 'write') return false;
+      if (entryAccess(target) !== 'write' || deniedByGlob(target)) return false;
       if (policy.fullDiskWrite) return true;
       const metadata = protectedBy(target);
       return metadata === undefined || isOpened(target, metadata);
     },
+    denyingGlobs: (path) => {
+      const target = normalizePath(path);
+      return policy.denyGlobs.filter((_, index) => matchers()[index]?.(target) !== undefined);
+    },
     decidedBy: (path) => {
       const target = normalizePath(path);
-      const index = matchers.findIndex((denies) => denies(target) !== undefined);
+      const index = matchers().findIndex((denies) => denies(target) !== undefined);
       const glob = policy.denyGlobs[index];
       if (glob !== undefined) return { kind: 'glob', glob };
       const decider = decidingPath(target);

@@ -177,9 +177,11 @@ describe('cost', () => {
       for (let index = 0; index < count; index += 1) lookup.canWrite(`/ws/${index % 97}/${index}/x`);
       return performance.now() - start;
     };
+    // The least of several: whatever else the machine does only adds.
+    const least = (count: number): number => Math.min(...Array.from({ length: 7 }, () => measure(count)));
     measure(500);
     // Quadratic growth would give a factor of 361.
-    expect(measure(1900) / measure(100)).toBeLessThan(150);
+    expect(least(1900) / least(100)).toBeLessThan(150);
   });
 });
 

@@ -13,8 +13,11 @@ export type ApprovalPolicy =
   | { readonly granular: { readonly sandboxApproval: boolean; readonly rules: boolean } };
 
 export interface ApprovalRequest {
-  /** `policy`: before the first attempt. `retryWithoutSandbox`: the sandbox denied it. */
-  readonly reason: 'policy' | 'retryWithoutSandbox';
+  /**
+   * `policy`: before the first attempt. `retryWithoutSandbox`: the sandbox denied it. `input`: it runs outside the sandbox
+   * already, and the model wants to type into it.
+   */
+  readonly reason: 'policy' | 'retryWithoutSandbox' | 'input';
   readonly callId: string;
   readonly command: readonly string[];
   readonly cwd: string;
@@ -23,6 +26,8 @@ export interface ApprovalRequest {
   readonly runs: 'inside' | 'outside' | 'unconfined';
   /** The model wants the command to run outside the sandbox. */
   readonly escalated: boolean;
+  /** With `input`: what would be typed, and the session. A yes is for this once. */
+  readonly input?: { readonly sessionId: number; readonly chars: string };
   /** Why, in the model's words. They are no facts. */
   readonly justification?: string;
   /** What the model proposes to allow from now on. */

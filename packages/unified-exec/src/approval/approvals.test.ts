@@ -56,6 +56,15 @@ describe('what is remembered for the session', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('is nothing of input, which means something else each time', async () => {
+    const { approvals, asked } = asking({});
+    const input = request({ reason: 'input', runs: 'outside', input: { sessionId: 1, chars: 'y\n' } });
+    for (const each of [input, input]) await approvals.require(each);
+    expect(asked).toHaveLength(2);
+    const never = asking({ decision: { allow: false } });
+    await expect(never.approvals.require(input)).rejects.toThrow('write_stdin rejected: rejected by user');
+  });
+
   it('is nothing without being said, and nothing of a refusal', async () => {
     const once = asking({ decision: { allow: true } });
     for (const each of [retry, retry]) await once.approvals.require(each);

@@ -35,7 +35,7 @@ export class Approvals {
   async require(request: ApprovalRequest): Promise<void> {
     const { events } = this.#parts;
     const key = this.#keyOf(request);
-    if (this.#remembered.has(key)) {
+    if (key !== undefined && this.#remembered.has(key)) {
       events.answered(request, { allowed: true, remembered: true });
       return;
     }
@@ -48,12 +48,14 @@ export class Approvals {
       release();
     }
     events.answered(request, { allowed: decision.allow, remembered: false });
-    if (!decision.allow) throw rejection(decision.message ?? 'rejected by user');
-    if (decision.remember === 'session') this.#remembered.add(key);
+    if (!decision.allow) throw rejection(request, decision.message ?? 'rejected by user');
+    if (decision.remember === 'session' && key !== undefined) this.#remembered.add(key);
   }
 
   /** An answer counts for the same command in the same place with the same wishes, whatever the question was. */
-  #keyOf({ command, cwd, tty, escalated, runs }: ApprovalRequest): string {
+  #keyOf({ reason, command, cwd, tty, escalated, runs }: ApprovalRequest): string | undefined {
+    // What the same input does depends on what was typed before.
+    if (reason === 'input') return undefined;
     return JSON.stringify([command, cwd, tty, escalated, this.#parts.coversRetry ? '' : runs]);
   }
 
@@ -63,7 +65,7 @@ export class Approvals {
     // The application's function may throw at once; that is no approval.
     const asked = Promise.resolve().then(() => approve(request));
     try {
-      return await unlessAborted(asked, request.signal, () => aborted('exec_command'));
+      return await unlessAborted(asked, request.signal, () => aborted(toolOf(request)));
     } catch (error) {
       if (error instanceof ToolFailure) throw error;
       return { allow: false, message: `the approval failed: ${String(error)}` };
@@ -71,6 +73,11 @@ export class Approvals {
   }
 }
 
-function rejection(message: string): ToolFailure {
-  return new ToolFailure('tool.rejected', `exec_command failed: ${message}`, { hint: AFTERWARDS });
+function toolOf({ reason }: ApprovalRequest): 'exec_command' | 'write_stdin' {
+  return reason === 'input' ? 'write_stdin' : 'exec_command';
+}
+
+function rejection({ reason }: ApprovalRequest, message: string): ToolFailure {
+  const what = reason === 'input' ? 'write_stdin rejected' : 'exec_command failed';
+  return new ToolFailure('tool.rejected', `${what}: ${message}`, { hint: AFTERWARDS });
 }

@@ -13,6 +13,7 @@ import {
   type ApprovalPolicy,
   type ApprovalRequest,
   asksForSandbox,
+  policyName,
   type Rules,
   retriesDenials,
 } from '../approval/approval.js';
@@ -48,6 +49,8 @@ export interface OrchestratorParts {
 export interface OpenedCommand {
   readonly process: RemoteProcess;
   readonly sandboxed: boolean;
+  /** It was let out of the sandbox that others are in. */
+  readonly isOut: boolean;
   /** It ended with a denial before the window of the call began. */
   readonly deniedEarly: boolean;
 }
@@ -77,6 +80,18 @@ export class Orchestrator {
 
   constructor(parts: OrchestratorParts) {
     this.#parts = parts;
+  }
+
+  /** Whether a model may type into a command that was let out of the sandbox. Throws what it is told when not. */
+  async admitInput(request: CommandRequest, input: { sessionId: number; chars: string }): Promise<void> {
+    const { policy, approvals } = this.#parts;
+    if (!asksForSandbox(policy)) {
+      const why = `approval required by policy, but AskForApproval is set to ${policyName(policy)}`;
+      throw new ToolFailure('tool.rejected', `write_stdin rejected: ${why}`, {
+        hint: 'Poll it with empty `chars`, or start a command inside the sandbox.',
+      });
+    }
+    await approvals.require({ ...this.#question(request, 'input'), input });
   }
 
   /** Whether something may be done at all, and where. Throws what the model is told when it may not. */
@@ -145,7 +160,7 @@ export class Orchestrator {
     denied?: Denied,
   ): ApprovalRequest {
     const line = denied?.denial.line;
-    const isOut = escalated || reason === 'retryWithoutSandbox';
+    const isOut = escalated || reason !== 'policy';
     return {
       reason,
       callId,
@@ -193,7 +208,7 @@ export class Orchestrator {
     const process = await this.#started(starting, request);
     const sandboxed = sandbox !== undefined;
     hub.push({ type: 'attempt', callId, attempt, sandboxed, state: 'started' });
-    return { process, sandboxed, deniedEarly: false };
+    return { process, sandboxed, isOut: isOut && plan.confines, deniedEarly: false };
   }
 
   /** A start may wait for a connection: a call that is given up meanwhile leaves nothing that runs. */

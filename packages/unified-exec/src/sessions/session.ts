@@ -22,6 +22,8 @@ export class Session implements SessionInfo {
   readonly request: CommandRequest;
   readonly process: RemoteProcess;
   readonly sandboxed: boolean;
+  /** It runs outside of the sandbox that others are in. */
+  readonly isOut: boolean;
   readonly startedAt = new Date();
   lastUsedAt = new Date();
   /** Order of use, which a clock with milliseconds does not tell. */
@@ -40,11 +42,13 @@ export class Session implements SessionInfo {
     readonly request: CommandRequest;
     readonly process: RemoteProcess;
     readonly sandboxed: boolean;
+    readonly isOut: boolean;
   }) {
     this.sessionId = parts.sessionId;
     this.request = parts.request;
     this.process = parts.process;
     this.sandboxed = parts.sandboxed;
+    this.isOut = parts.isOut;
   }
 
   get callId(): string {

@@ -1,15 +1,14 @@
 // A server on stdio whose client has stopped reading: it must end all the same when it is told to.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { APP } from '../support/codex-command.js';
 
-const APP = fileURLToPath(new URL('../../../../apps/codex/src/codex.ts', import.meta.url));
 /** The rest of the output has two seconds; a loaded machine needs some more. */
 const MOST_MS = 8000;
 
 async function startStalled() {
-  const args = ['--conditions=@codex/source', '--import', 'tsx', APP, 'exec-server', '--listen', 'stdio'];
+  const args = [APP, 'exec-server', '--listen', 'stdio'];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const send = (message: object): void => void child.stdin.write(`${JSON.stringify(message)}\n`);

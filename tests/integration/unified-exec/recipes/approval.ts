@@ -12,9 +12,10 @@ export async function recipe(
     cwd: project,
     sandbox: readOnly(),
     approvalPolicy: { granular: { sandboxApproval: true, rules: true } },
-    approve: async ({ reason, command, evidence }) => {
-      const why = reason === 'policy' ? 'wants to run' : `was denied: ${evidence ?? 'no evidence'}`;
-      const allow = await confirm(`${command.at(-1)} ${why}. Run it without a sandbox?`);
+    approve: async ({ reason, runs, command, input, evidence }) => {
+      const what = input === undefined ? command.at(-1) : `type ${JSON.stringify(input.chars)}`;
+      const why = reason === 'retryWithoutSandbox' ? ` (denied: ${evidence ?? 'no evidence'})` : '';
+      const allow = await confirm(`${what}: do it ${runs} the sandbox?${why}`);
       return allow ? { allow, remember: 'session' } : { allow, message: 'the user said no' };
     },
     rules: ([, , script]) =>

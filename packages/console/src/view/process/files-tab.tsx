@@ -10,6 +10,9 @@ import { safeText } from '../../text/safe-text.js';
 import { link } from '../context.js';
 import { Icon } from '../icons.js';
 import { Empty } from '../parts.js';
+import { VirtualList } from '../virtual-list.js';
+
+const ROW_HEIGHT = 27;
 
 interface Shown {
   readonly path: string;
@@ -76,16 +79,23 @@ export function FilesTab({ row }: { readonly row: ProcessRow }) {
       </nav>
       {trouble.value !== '' && <p class="hint">{safeText(trouble.value)}</p>}
       <div class="files-panes">
-        <ul class="files-list" aria-label="Files">
-          {entries.value.map((entry) => (
-            <li key={entry.fileName}>
-              <button type="button" onClick={() => open(entry)}>
-                <Icon name={entry.isDirectory ? 'folder' : 'file'} /> {safeText(entry.fileName)}
-                {entry.isDirectory ? '/' : ''}
-              </button>
-            </li>
-          ))}
-        </ul>
+        <div class="files-list">
+          <VirtualList
+            count={entries.value.length}
+            rowHeight={ROW_HEIGHT}
+            label="Files"
+            row={(index) => {
+              const entry = entries.value[index];
+              if (entry === undefined) return <div key={index} />;
+              return (
+                <button key={entry.fileName} type="button" class="file-row" onClick={() => open(entry)}>
+                  <Icon name={entry.isDirectory ? 'folder' : 'file'} /> {safeText(entry.fileName)}
+                  {entry.isDirectory ? '/' : ''}
+                </button>
+              );
+            }}
+          />
+        </div>
         {file.value !== undefined && (
           <figure class="file-view">
             <figcaption>

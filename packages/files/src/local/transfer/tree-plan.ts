@@ -130,7 +130,7 @@ class PlanWalk implements TreePlan {
       else if (after === undefined || this.#isWithin(path))
         await this.#takeLeaf(directory, { name, path, stats });
     } catch (error) {
-      if (isErrno(error, 'ENOENT', 'ENOTDIR')) return; // it is gone
+      if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EINVAL', 'ELOOP')) return; // it is gone, or something else now
       if (!isErrno(error, 'EACCES', 'EPERM')) throw error;
       if (after === undefined) this.#skip(path, 'denied');
     }

@@ -9,7 +9,7 @@ export interface SilenceTimes {
 }
 
 /** While something is awaited: bytes are unread, or a probe waits. A caller always waits for its machine. */
-export const AWAITING: SilenceTimes = { askMs: 1000, goneMs: 4000 };
+export const AWAITING: SilenceTimes = { askMs: 700, goneMs: 4000 };
 export const AT_REST: SilenceTimes = { askMs: 5000, goneMs: 12_000 };
 /** After a step of the wall clock the remote end has so long to answer. */
 export const DOUBT_MS = 3000;

@@ -120,8 +120,21 @@ export class AuditLog {
     } catch (error) {
       const whole = wholePieces(pieces, done);
       if (whole >= notLines) this.#lost -= lost;
-      this.#isTorn = done > 0 ? text[done - 1] !== NEWLINE : this.#isTorn;
+      if (done > 0) this.#isTorn = text[done - 1] !== NEWLINE;
+      const wholeBytes = pieces.slice(0, whole).reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+      if (this.#isTorn && done > wholeBytes) await this.#cutOff(done - wholeBytes);
       this.#failed(error, pieces.slice(Math.max(whole, notLines)));
+    }
+  }
+
+  /** Takes the beginning of a line out again, which is written whole later. Where that fails too, it stays a line of its own. */
+  async #cutOff(bytes: number): Promise<void> {
+    try {
+      const { size } = await this.#file.stat();
+      await this.#file.truncate(size - bytes);
+      this.#isTorn = false;
+    } catch {
+      this.#isTorn = true;
     }
   }
 

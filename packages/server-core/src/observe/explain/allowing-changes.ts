@@ -12,6 +12,9 @@ export interface ChangeRequest {
   readonly lookup: AccessLookup;
 }
 
+/** Longer policies are explained, and it is left to their author how to change them. */
+const MOST_ENTRIES = 100;
+
 export function allowingChanges(request: ChangeRequest): PolicyChange[] {
   const { decision, denial, policy } = request;
   const changes: PolicyChange[] = [];
@@ -19,6 +22,8 @@ export function allowingChanges(request: ChangeRequest): PolicyChange[] {
     changes.push({ access: 'network', sentence: 'Set the network of the policy to enabled.' });
   }
   if (decision === undefined || policy.fileSystem.type !== 'restricted') return changes;
+  // Each try is a whole policy, in one turn of the event loop.
+  if (policy.fileSystem.entries.length > MOST_ENTRIES) return changes;
   if (!decision.read) changes.push(...changeFor('read', decision.path, request));
   if (!decision.write) changes.push(...changeFor('write', decision.path, request));
   return changes;
@@ -44,21 +49,12 @@ function changeFor(access: 'read' | 'write', path: string, request: ChangeReques
 }
 
 /** Patterns that match, and a rule that denies exactly this path: no entry is stronger. */
-function obstaclesAt({ policy, context, library }: ChangeRequest, path: string): string[] {
-  const obstacles: string[] = [];
-  // One pattern is told at a time; with each taken out, the next that decides is found.
-  for (;;) {
-    const resolved = library.resolvePolicy(without(policy, context, obstacles), context);
-    const decider = library.createAccessLookup(resolved).decidedBy(path);
-    const found =
-      decider.kind === 'glob'
-        ? decider.glob
-        : decider.kind === 'rule' && decider.rule.access === 'deny' && decider.rule.path === path
-          ? path
-          : undefined;
-    if (found === undefined || obstacles.includes(found)) return obstacles;
-    obstacles.push(found);
-  }
+function obstaclesAt({ policy, context, library, lookup }: ChangeRequest, path: string): string[] {
+  const globs = lookup.denyingGlobs(path);
+  const opened = library.resolvePolicy(without(policy, context, globs), context);
+  const decider = library.createAccessLookup(opened).decidedBy(path);
+  const isDenied = decider.kind === 'rule' && decider.rule.access === 'deny' && decider.rule.path === path;
+  return isDenied ? [...globs, path] : globs;
 }
 
 function isAllowedWith(

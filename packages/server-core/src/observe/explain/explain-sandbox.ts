@@ -27,6 +27,8 @@ export interface ExplainRequest {
   readonly whatIf: PermissionProfile | null;
 }
 
+const MOST_CHARACTERS = 4096;
+const MOST_WORK = 50_000;
 const UNRESTRICTED = ['Files: everything can be read and written.', 'Network: the network of this host.'];
 
 export function explainSandbox(library: SandboxLibrary, request: ExplainRequest): SandboxExplainResult {
@@ -36,6 +38,7 @@ export function explainSandbox(library: SandboxLibrary, request: ExplainRequest)
   if (sandbox === null && whatIf === null) return { ...base, ...unrestricted(target) };
   const { policy, context } = readPolicy(library, request);
   const resolved = library.resolvePolicy(policy, context);
+  checkWork(resolved, target);
   const lookup = library.createAccessLookup(resolved);
   const decision = target === undefined ? undefined : decide(lookup, resolved, target);
   return {
@@ -49,6 +52,13 @@ export function explainSandbox(library: SandboxLibrary, request: ExplainRequest)
     ...(decision === undefined ? {} : { decision }),
     changes: allowingChanges({ library, policy, context, decision, denial, lookup }),
   };
+}
+
+/** Each pattern is matched with the path, in one turn of the event loop. */
+function checkWork({ denyGlobs }: ResolvedPolicy, target = ''): void {
+  if (target.length > MOST_CHARACTERS || denyGlobs.length * target.length > MOST_WORK) {
+    throw invalidParams('the path is too long to be explained, for as many patterns as the policy has');
+  }
 }
 
 function unrestricted(path: string | undefined): Omit<SandboxExplainResult, 'sandboxType'> {
@@ -96,22 +106,30 @@ function policyTree({ rules, protectedNames, fullDiskWrite, restrictsFiles }: Re
   }[] = [];
   const hasRoot = rules.some(({ path }) => path === '/');
   const all = hasRoot ? rules : [{ path: '/', access: 'deny' as const }, ...rules];
+  const indexes = new Map<string, number>();
   for (const { path, access } of [...all].sort((a, b) => a.path.length - b.path.length)) {
     const showsNames = access === 'write' && restrictsFiles && !fullDiskWrite;
-    const index = nodes.push({
+    const above = nearestAbove(path, indexes);
+    const index = nodes.length;
+    nodes.push({
       path,
       access,
       ...(showsNames ? { readOnlyNames: [...protectedNames] } : {}),
       children: [],
     });
-    const above = nodes.findLast((node) => node.path !== path && isAbove(node.path, path));
-    above?.children.push(index - 1);
+    indexes.set(path, index);
+    if (above !== undefined) nodes[above]?.children.push(index);
   }
   return nodes;
 }
 
-function isAbove(upper: string, lower: string): boolean {
-  return lower.startsWith(upper === '/' ? '/' : `${upper}/`);
+function nearestAbove(path: string, indexes: ReadonlyMap<string, number>): number | undefined {
+  for (let at = path; at !== '/'; ) {
+    at = at.slice(0, Math.max(1, at.lastIndexOf('/')));
+    const index = indexes.get(at);
+    if (index !== undefined) return index;
+  }
+  return undefined;
 }
 
 function decide(lookup: AccessLookup, policy: ResolvedPolicy, path: string): PolicyDecision {
