@@ -42,7 +42,7 @@ it('reads little before it listens: no validators, no websocket code, no cryptog
   const { files, builtins } = await startReporting('address').loaded;
   expect(files).toContain(APP);
   // Some are small because `gateway`, `fleet`, `ps` and the console share settings with a server that listens.
-  expect(files.length).toBeLessThanOrEqual(26);
+  expect(files.length).toBeLessThanOrEqual(28);
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
   expect(bytes).toBeLessThan(275_000);
   expect(builtins).toContain('http');
