@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const tracked = String(execFileSync('git', ['ls-files'], { cwd: root })).trim().split('\n');
+const tracked = String(execFileSync('git', ['ls-files'], { cwd: root }))
+  .trim()
+  .split('\n');
 const present = tracked.filter((path) => existsSync(join(root, path))).map((path) => `/${path}`);
 const documents = present.filter((path) => path.endsWith('.md') && !path.startsWith('/.changeset/'));
 
