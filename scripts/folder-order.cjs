@@ -85,7 +85,7 @@ exports.FOLDERS = {
   mcp: { root: [], order: ['server', 'shell', 'unified-exec'] },
   protocol: {
     root: ['clock', 'limits', 'method-family', 'runtime'],
-    order: ['text', 'options', 'errors', 'schema', 'generated', 'methods', 'method-lists', 'wire', 'path'],
+    order: ['text', 'options', 'errors', 'schema', 'generated', 'wire', 'path'],
   },
   rpc: {
     root: [
@@ -98,7 +98,7 @@ exports.FOLDERS = {
       'transport-error',
       'wire-size',
     ],
-    order: ['bytes', 'stdio', 'ws', 'engine'],
+    order: ['bytes', 'stdio', 'ws'],
   },
   sandbox: {
     root: ['errors', 'inherited-descriptors', 'open-exactly'],
@@ -126,7 +126,7 @@ exports.FOLDERS = {
     ],
   },
   'unified-exec': {
-    root: ['limits', 'tool-error', 'unless-aborted'],
+    root: ['limits', 'tool-error'],
     order: [
       'text',
       'patch',

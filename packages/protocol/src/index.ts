@@ -52,12 +52,7 @@ export {
   TREE_PAYLOAD_BYTES,
   WALK_ITEM_OVERHEAD_BYTES,
 } from './limits.js';
-export {
-  METHOD_CAPABILITIES,
-  PAYLOAD_MEMBERS,
-  type PayloadMembers,
-  RESULT_PAYLOADS,
-} from './method-lists.js';
+export { METHOD_CAPABILITIES, PAYLOAD_MEMBERS, RESULT_PAYLOADS } from './method-lists.js';
 export {
   type ClientRequestMethod,
   isClientRequest,
@@ -76,6 +71,7 @@ export {
   parsePathInput,
   pathToFileUri,
 } from './path/path-uri.js';
+export type { ParamsWithPayload, ResultWithPayload } from './payload-types.js';
 export { spelledOut, visibleText } from './text/visible-text.js';
 export { compileExcludes, type Excludes } from './tree/exclude-patterns.js';
 export { spreadOverDirectories } from './tree/spread-over-directories.js';
@@ -109,14 +105,7 @@ export {
 } from './wire/encode-message.js';
 export { MalformedMessageError } from './wire/malformed-message-error.js';
 export { type IncomingMessage, parseMessage } from './wire/parse-message.js';
-export {
-  type ParamsWithPayload,
-  type Payload,
-  payloadBytes,
-  payloadsAsText,
-  placePayloads,
-  type ResultWithPayload,
-} from './wire/payload.js';
+export { type Payload, payloadBytes, payloadsAsText, placePayloads } from './wire/payload.js';
 export {
   blockResult,
   encodeHttpBodyDelta,
@@ -130,5 +119,5 @@ export {
   snapshotResult,
   treeResult,
 } from './wire/payload-messages.js';
-export { LEAST_PAYLOAD_BYTES, parsePayloadRequest } from './wire/payload-request.js';
+export { LEAST_PAYLOAD_BYTES, type PayloadMembers, parsePayloadRequest } from './wire/payload-request.js';
 export { type RequestId, type WireMessage, WireResult, type WireSegments } from './wire/wire-message.js';

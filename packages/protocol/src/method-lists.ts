@@ -1,9 +1,8 @@
 // Lists that are derived from the method table once.
 import { METHODS, type MethodCapability } from './methods.js';
+import type { PayloadMembers } from './wire/payload-request.js';
 
-/** Method → the member of its params that holds a payload. */
-export type PayloadMembers = ReadonlyMap<string, string>;
-
+/** The methods whose parameters hold a payload, with the member that does. */
 export const PAYLOAD_MEMBERS: PayloadMembers = new Map(
   Object.entries(METHODS).flatMap(([method, info]): [string, string][] =>
     'payload' in info ? [[method, info.payload]] : [],

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { fileResult, materializeBinary, PAYLOAD_MEMBERS, readResultWithChunks } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
 import type { Channel, ChannelReceiver } from './channel.js';
-import type { IncomingNotification, IncomingRequest } from './engine/inbound-dispatch.js';
 import { createInMemoryChannelPair } from './in-memory-channel.js';
+import type { IncomingNotification, IncomingRequest } from './inbound/inbound-dispatch.js';
 import { RpcPeer, type RpcPeerOptions } from './peer.js';
 
 const BYTES = Uint8Array.of(0, 0xff, 0x22, 0x0a);

@@ -2,7 +2,6 @@
 // becomes no string: making one, parsing it as JSON and copying it out again costs several times what decoding does.
 // Strict base64 holds no quote, backslash or control character, so a message without it has the same structure. Whatever
 // else a message is, or is wrong with it, is left to the ordinary way.
-import type { PayloadMembers } from '../method-lists.js';
 import { runtime } from '../runtime.js';
 import { type Allocate, decodeBase64Bytes } from './base64.js';
 import { type IncomingRequest, parseMessage } from './parse-message.js';
@@ -11,6 +10,9 @@ export interface PayloadRequest extends IncomingRequest {
   /** What the payload member held. In `params` it is the empty string. */
   readonly payload: Uint8Array;
 }
+
+/** Method → the member of its params that holds base64. */
+export type PayloadMembers = ReadonlyMap<string, string>;
 
 export interface PayloadOptions {
   readonly members: PayloadMembers;

@@ -2,7 +2,7 @@
 // the end of the connection.
 
 import type { RequestId } from '@codex/exec-protocol';
-import { RpcTransportError } from '../transport-error.js';
+import { RpcTransportError } from './transport-error.js';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;

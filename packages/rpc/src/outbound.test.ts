@@ -1,8 +1,8 @@
 import type { WireMessage } from '@codex/exec-protocol';
 import { describe, expect, it, vi } from 'vitest';
-import type { Channel, ChannelReceiver } from '../channel.js';
-import { RpcPeer } from '../peer.js';
-import type { RpcLimits } from '../rpc-limits.js';
+import type { Channel, ChannelReceiver } from './channel.js';
+import { RpcPeer } from './peer.js';
+import type { RpcLimits } from './rpc-limits.js';
 
 /** A transport that takes bytes only when the test says so. */
 class StuckChannel implements Channel {

@@ -3,11 +3,11 @@
 // read.
 
 import type { WireMessage } from '@codex/exec-protocol';
-import { type BulkHandle, type BulkProgress, BulkScheduler, type BulkSource } from '../bulk-scheduler.js';
-import { type Channel, CLOSE_NOT_READING } from '../channel.js';
-import type { PeerStats } from '../peer-stats.js';
-import type { RpcLimits } from '../rpc-limits.js';
-import { minimumWireBytes } from '../wire-size.js';
+import { type BulkHandle, type BulkProgress, BulkScheduler, type BulkSource } from './bulk-scheduler.js';
+import { type Channel, CLOSE_NOT_READING } from './channel.js';
+import type { PeerStats } from './peer-stats.js';
+import type { RpcLimits } from './rpc-limits.js';
+import { minimumWireBytes } from './wire-size.js';
 
 export interface OutboundOptions {
   readonly channel: Channel;
