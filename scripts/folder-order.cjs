@@ -129,6 +129,7 @@ exports.FOLDERS = {
     root: ['limits', 'tool-error'],
     order: [
       'text',
+      'patch',
       'approval',
       'arguments',
       'tools',

@@ -21,6 +21,7 @@ const FAMILIES = [
   'http',
   'capability',
   'observe',
+  'binary',
 ];
 
 describe('requirements', () => {

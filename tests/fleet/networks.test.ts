@@ -1,5 +1,6 @@
 // Networks that fail without a sign, and brokers that die one by one: what is between a client and its machine.
 
+import { createHash } from 'node:crypto';
 import { ExecServerClient } from '@codex/exec-client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Blackhole } from './support/blackhole.js';
@@ -119,5 +120,34 @@ describe.skipIf(!isFull)('a machine that is cut off', () => {
     expect(lastSeenAt).toBeLessThanOrEqual(cutAt + 2000);
     await until(() => !isAlive(pid), 60_000);
     expect(Date.now()).toBeLessThan(fencedBy);
+  });
+});
+
+describe.skipIf(!isFull)('a machine that takes nothing for a while', () => {
+  it('is cut off by a broker with little patience, and every byte that was on its way arrives once', async () => {
+    const broker = await kept(startBroker({ config: 'max_pending: 1048576\nwrite_deadline: "300ms"' }));
+    const machine = await kept(startExecutor(broker.url, 'x1'));
+    const block = Buffer.alloc(1024 * 1024, 'some bytes of a file ');
+    const blocks = 24;
+    const upload = async (): Promise<string> => {
+      const client = await clientOf(broker.url);
+      const sum = await client.spawn(['sha256sum'], { stdin: 'pipe' });
+      for (let index = 0; index < blocks; index++) await sum.stdin.write(Uint8Array.from(block));
+      await sum.stdin.end();
+      return (await sum.waitFor(/[0-9a-f]{64}/)).match[0];
+    };
+    const digests = Promise.all(Array.from({ length: 8 }, upload));
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    machine.signal('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    machine.signal('SIGCONT');
+    const hash = createHash('sha256');
+    for (let index = 0; index < blocks; index++) hash.update(block);
+    const expected = hash.digest('hex');
+    expect(await digests).toEqual(Array.from({ length: 8 }, () => expected));
+    const { slow_consumers: slow } = (await (await fetch(`${broker.monitorUrl}/varz`)).json()) as {
+      slow_consumers: number;
+    };
+    expect(slow).toBeGreaterThan(0);
   });
 });

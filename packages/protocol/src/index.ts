@@ -71,6 +71,7 @@ export {
   parsePathInput,
   pathToFileUri,
 } from './path/path-uri.js';
+export type { ParamsWithPayload, ResultWithPayload } from './payload-types.js';
 export { spelledOut, visibleText } from './text/visible-text.js';
 export { compileExcludes, type Excludes } from './tree/exclude-patterns.js';
 export { spreadOverDirectories } from './tree/spread-over-directories.js';
@@ -104,14 +105,7 @@ export {
 } from './wire/encode-message.js';
 export { MalformedMessageError } from './wire/malformed-message-error.js';
 export { type IncomingMessage, parseMessage } from './wire/parse-message.js';
-export {
-  type ParamsWithPayload,
-  type Payload,
-  payloadBytes,
-  payloadsAsText,
-  placePayloads,
-  type ResultWithPayload,
-} from './wire/payload.js';
+export { type Payload, payloadBytes, payloadsAsText, placePayloads } from './wire/payload.js';
 export {
   blockResult,
   encodeHttpBodyDelta,

@@ -9,7 +9,7 @@ export type {
   IncomingNotification,
   IncomingRequest,
   RequestPayload,
-} from './inbound-dispatch.js';
+} from './inbound/inbound-dispatch.js';
 export { RpcPeer, type RpcPeerOptions } from './peer.js';
 export type { PeerStats } from './peer-stats.js';
 export type { CallOptions } from './pending-calls.js';

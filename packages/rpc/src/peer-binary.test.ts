@@ -3,7 +3,7 @@ import { fileResult, materializeBinary, PAYLOAD_MEMBERS, readResultWithChunks } 
 import { describe, expect, it } from 'vitest';
 import type { Channel, ChannelReceiver } from './channel.js';
 import { createInMemoryChannelPair } from './in-memory-channel.js';
-import type { IncomingNotification, IncomingRequest } from './inbound-dispatch.js';
+import type { IncomingNotification, IncomingRequest } from './inbound/inbound-dispatch.js';
 import { RpcPeer, type RpcPeerOptions } from './peer.js';
 
 const BYTES = Uint8Array.of(0, 0xff, 0x22, 0x0a);

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { payloadMemory } from './bytes/spare-memory.js';
 import type { Channel, ChannelReceiver } from './channel.js';
-import type { IncomingRequest } from './inbound-dispatch.js';
+import type { IncomingRequest } from './inbound/inbound-dispatch.js';
 import { RpcPeer, type RpcPeerOptions } from './peer.js';
 
 const LONG = Buffer.alloc(100_000, 'payload').toString('base64');

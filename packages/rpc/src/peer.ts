@@ -16,12 +16,12 @@ import {
 } from '@codex/exec-protocol';
 import type { BulkHandle, BulkSource } from './bulk-scheduler.js';
 import { type Channel, type ChannelClose, CLOSE_NOT_READING, type PayloadMemory } from './channel.js';
-import { InboundDispatch, type InboundHandlers } from './inbound-dispatch.js';
-import { InboundTurns } from './inbound-turns.js';
+import { InboundDispatch, type InboundHandlers } from './inbound/inbound-dispatch.js';
+import { InboundTurns } from './inbound/inbound-turns.js';
+import { placeReceived } from './inbound/place-received.js';
 import { Outbound } from './outbound.js';
 import { createPeerStats, type PeerStats } from './peer-stats.js';
 import { type CallOptions, type CallOutcome, PendingCalls } from './pending-calls.js';
-import { placeReceived } from './place-received.js';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from './rpc-limits.js';
 import { type RpcLogger, SILENT_LOGGER } from './rpc-logger.js';
 import { RpcTransportError } from './transport-error.js';

@@ -1,5 +1,6 @@
 // What a server's figures are beside 1, 10, 100 and 1,000 processes or connections that do nothing. A fresh server for each
 // point: none pays for the one before.
+import { setTimeout as delay } from 'node:timers/promises';
 import { median } from '../report/statistics.js';
 import { timed } from '../scenario.js';
 import { startTypist } from '../scenarios/typist.js';
@@ -25,30 +26,42 @@ export const FIGURES: Readonly<Record<string, string>> = {
 
 export async function takePoint(command: ServerCommand, kind: CrowdKind, count: number): Promise<Point> {
   const server = await ServerProcess.start(command);
+  const patience = new AbortController();
   try {
-    const crowd = await gather(kind, count, server.url);
-    const client = await BenchClient.connect(server.url);
-    const memory = server.treeMiB();
-    const roundTrip = await medianOf(300, 1000, () => client.call('environment/status', null));
-    const start = await medianOf(20, 10, () => client.run({ argv: ['/bin/true'] }));
-    const type = await startTypist(client);
-    const echo = await medianOf(100, 100, type);
-    client.close();
-    await crowd.leave();
-    return {
-      count,
-      figures: {
-        'memory of the whole tree': memory,
-        'round trip': roundTrip,
-        'start to closed': start,
-        'keystroke echo': echo,
-        'one more': crowd.msEach,
-      },
-    };
+    const late = delay(PATIENCE_MS, undefined, { signal: patience.signal }).then(() => {
+      throw new Error(`not done within ${PATIENCE_MS / 1000} s`);
+    });
+    late.catch(() => undefined);
+    return await Promise.race([measureBeside(server, kind, count), late]);
   } finally {
+    patience.abort();
     await server.stop();
   }
 }
+
+async function measureBeside(server: ServerProcess, kind: CrowdKind, count: number): Promise<Point> {
+  const crowd = await gather(kind, count, server.url);
+  const client = await BenchClient.connect(server.url);
+  const memory = server.treeMiB();
+  const roundTrip = await medianOf(300, 1000, () => client.call('environment/status', null));
+  const start = await medianOf(20, 10, () => client.run({ argv: ['/bin/true'] }));
+  const type = await startTypist(client);
+  const echo = await medianOf(100, 100, type);
+  client.close();
+  return {
+    count,
+    figures: {
+      'memory of the whole tree': memory,
+      'round trip': roundTrip,
+      'start to closed': start,
+      'keystroke echo': echo,
+      'one more': crowd.msEach,
+    },
+  };
+}
+
+/** For one point; a server that has not done it by then has none there. */
+const PATIENCE_MS = 30_000;
 
 /** A slow column gets fewer samples and not more time. */
 const BUDGET_MS = 1000;

@@ -24,6 +24,9 @@ export function plainEnvironment(): Record<string, string> {
   );
 }
 
+/** The real server does not end by itself beside a thousand processes. */
+const STOPS_WITHIN_MS = 5000;
+
 export class ServerProcess {
   readonly url: string;
   readonly #command: ServerCommand;
@@ -127,7 +130,9 @@ export class ServerProcess {
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.kill('SIGTERM');
+    const late = setTimeout(() => this.#child.kill('SIGKILL'), STOPS_WITHIN_MS);
     await ended;
+    clearTimeout(late);
   }
 }
 

@@ -62,6 +62,7 @@ describeOnEveryTarget('manners of the client', (suite) => {
       ['what the command reads', () => client.run('cat', { stdin: { data: 5 as never } })],
       ['what is written', () => cat.stdin.write(5 as never)],
       ['what is written', () => cat.stdin.write({} as never)],
+      ["did you mean 'ctrl-c'?", () => cat.stdin.keys('ctrlc' as never)],
       ['what is written', () => client.fs.write(file, 5 as never).then()],
       ['what is written', () => client.fs.write(file, [5] as never).then()],
       ['a path is a string, not undefined', () => client.fs.readText(undefined as never)],

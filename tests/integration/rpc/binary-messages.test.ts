@@ -8,7 +8,7 @@ import { encodeNotification, encodeOutputNotification, PAYLOAD_MEMBERS } from '@
 import { type IncomingNotification, RpcPeer } from '@codex/exec-rpc';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 
 const SIZES = [
   0, 1, 13, 125, 126, 1000, 4096, 16_000, 65_400, 65_536, 70_000, 140_000, 262_144, 400_000, 524_288,
@@ -98,7 +98,7 @@ describe('binary messages', () => {
     const message = Buffer.concat([header, Buffer.from(text), payload]);
     const other = new WebSocketServer({ host: '127.0.0.1', port: 0 });
     onTestFinished(() => other.close());
-    other.on('connection', async (socket) => {
+    const sendAll = async (socket: WebSocket): Promise<void> => {
       for (let round = 0; round < 3; round++) {
         for (let at = 0; at < message.length; at += 7_000) {
           socket.send(message.subarray(at, at + 7_000), { binary: true, fin: at + 7_000 >= message.length });
@@ -106,7 +106,8 @@ describe('binary messages', () => {
           if (at % 49_000 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
         }
       }
-    });
+    };
+    other.on('connection', (socket) => void sendAll(socket));
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const chunks: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 // Checks the arguments of calls that are not options, at run time: without it a number that is written is an empty write,
 // and a call without a name waits for ever.
 
-import { isPlainRecord, show } from '@codex/exec-protocol/options';
+import { isPlainRecord, nearestName, show } from '@codex/exec-protocol/options';
 import { invalidArgument } from '../exec-server-error.js';
 
 export function checkCommand(command: unknown): void {
@@ -54,6 +54,15 @@ export function checkSignalName(name: unknown): void {
   const meant = /^[A-Z]+\d*$/.test(upper) ? `SIG${upper.replace(/^SIG/, '')}` : undefined;
   const hint = meant === undefined ? `, not ${show(name)}` : `; did you mean '${meant}'?`;
   throw invalidArgument('name', `a signal is 'interrupt' or a name like 'SIGTERM'${hint}`);
+}
+
+export function checkKeyNames(names: readonly unknown[], known: readonly string[]): void {
+  const odd = names.findIndex((name) => typeof name !== 'string' || !known.includes(name));
+  if (odd === -1) return;
+  const name = names[odd];
+  const meant = typeof name === 'string' ? nearestName(name, known) : undefined;
+  const hint = meant === undefined ? `: there are ${known.join(', ')}` : `; did you mean '${meant}'?`;
+  throw invalidArgument('names', `stdin.keys knows no key ${show(name)}${hint}`);
 }
 
 export function checkMethod(method: unknown): void {

@@ -1,6 +1,5 @@
 // Messages → wire text. No member is ever `undefined`, and ids beyond 2^53 are written as they came.
 import type { RpcError } from '../errors/errors.js';
-import { PAYLOAD_MEMBERS } from '../method-lists.js';
 import { encodeBase64 } from './base64.js';
 import { MalformedMessageError } from './malformed-message-error.js';
 import { type RequestId, type WireMessage, WireResult, type WireSegments } from './wire-message.js';
@@ -10,16 +9,22 @@ const idText = (id: RequestId) => (typeof id === 'string' ? JSON.stringify(id) :
 /** JSON has no undefined; at the top of a value it means null. */
 const jsonText = (value: unknown) => (JSON.stringify(value) as string | undefined) ?? 'null';
 
-function withParams(head: string, params: unknown, payloadMember?: string): WireMessage {
+function withParams(head: string, params: unknown): WireMessage {
   if (params === undefined) return `${head}}`;
-  return payloadSegments(head, params, payloadMember) ?? `${head},"params":${jsonText(params)}}`;
+  return `${head},"params":${jsonText(params)}}`;
+}
+
+function isPayload(member: [string, unknown]): member is [string, Uint8Array] {
+  return member[1] instanceof Uint8Array;
 }
 
 /** Undefined where no member of the params holds bytes. */
-function payloadSegments(head: string, params: unknown, member: string | undefined): WireMessage | undefined {
-  if (member === undefined || typeof params !== 'object' || params === null) return undefined;
-  const { [member]: bytes, ...rest } = params as Readonly<Record<string, unknown>>;
-  if (!(bytes instanceof Uint8Array)) return undefined;
+function payloadSegments(head: string, params: unknown): WireMessage | undefined {
+  if (typeof params !== 'object' || params === null) return undefined;
+  const found = Object.entries(params).find(isPayload);
+  if (found === undefined) return undefined;
+  const [member, bytes] = found;
+  const { [member]: _, ...rest } = params as Readonly<Record<string, unknown>>;
   const before = JSON.stringify(rest).slice(0, -1);
   const comma = before === '{' ? '' : ',';
   return [`${head},"params":${before}${comma}"${member}":"`, bytes, '"}}'];
@@ -31,7 +36,7 @@ function payloadSegments(head: string, params: unknown, member: string | undefin
  */
 export function encodeRequest(id: RequestId, method: string, params?: unknown): WireMessage {
   const head = `{"id":${idText(id)},"method":${JSON.stringify(method)}`;
-  const message = withParams(head, params, PAYLOAD_MEMBERS.get(method));
+  const message = payloadSegments(head, params) ?? withParams(head, params);
   for (const part of typeof message === 'string' ? [message] : message) {
     if (typeof part === 'string' && part.includes('\\ud') && LONE_SURROGATE.test(part)) {
       throw new MalformedMessageError('a string holds a lone surrogate, which cannot be sent');

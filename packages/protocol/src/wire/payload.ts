@@ -1,43 +1,8 @@
 // The payloads of messages. In a text message a payload is base64 in its member; in a binary one the member holds the
 // length, and the bytes themselves once the message is parsed.
-import type { METHODS } from '../generated/method-table.js';
-import type { ClientRequestMethod, Method, ParamsOf, ResultOf } from '../methods.js';
 import { decodeBase64, encodeBase64 } from './base64.js';
 
 export type Payload = string | Uint8Array;
-
-type PayloadMember<M extends Method> = (typeof METHODS)[M] extends { payload: infer Name } ? Name : never;
-
-/** The parameters of a method, with bytes where the sender has them and the receiver got them. */
-export type ParamsWithPayload<M extends Method> = [PayloadMember<M>] extends [never]
-  ? ParamsOf<M>
-  : { [Name in keyof ParamsOf<M>]: Name extends PayloadMember<M> ? Payload : ParamsOf<M>[Name] };
-
-type PayloadPath<M extends Method> = (typeof METHODS)[M] extends { resultPayloads: readonly (infer Path)[] }
-  ? Path
-  : never;
-
-/** The member of the elements of a list that is a payload. */
-type ElementMember<List, Path> = List extends string
-  ? Path extends `${List}[].${infer Member}`
-    ? Member
-    : never
-  : never;
-
-type PlacePayload<Value, Name, Path> = Name extends Path
-  ? Payload
-  : [ElementMember<Name, Path>] extends [never]
-    ? Value
-    : Value extends readonly (infer Element)[]
-      ? readonly {
-          [Member in keyof Element]: Member extends ElementMember<Name, Path> ? Payload : Element[Member];
-        }[]
-      : Value;
-
-/** The result of a request as its caller gets it. */
-export type ResultWithPayload<M extends ClientRequestMethod> = [PayloadPath<M>] extends [never]
-  ? ResultOf<M>
-  : { [Name in keyof ResultOf<M>]: PlacePayload<ResultOf<M>[Name], Name, PayloadPath<M>> };
 
 /** Undefined for a text that is no base64. */
 export function payloadBytes(payload: Payload): Uint8Array | undefined {

@@ -41,7 +41,7 @@ async function connectPlainly(t: CheckContext): Promise<Conversation> {
   return t.adopt(new Conversation(await openWebSocket(t.url)));
 }
 
-verifies('binary.announced', async (t) => {
+verifies('binary.payloads.announced', async (t) => {
   const connection = await connectPlainly(t);
   const result = await t.initialize(connection);
   const infos = [result['environmentInfo'], await connection.call('environment/info')];
@@ -51,7 +51,7 @@ verifies('binary.announced', async (t) => {
   }
 });
 
-verifies('binary.unasked', async (t) => {
+verifies('binary.payloads.unasked', async (t) => {
   const connection = await connectPlainly(t);
   await t.initialize(connection, { binaryPayloads: false });
   const processId = await startScript(connection, 'echo plain');
@@ -61,7 +61,7 @@ verifies('binary.unasked', async (t) => {
   assert.equal(textOf(connection, processId), 'plain\n');
 });
 
-verifies('binary.output', async (t) => {
+verifies('binary.payloads.output', async (t) => {
   const { connection, link } = await speakBinary(t);
   const processId = await startScript(connection, `${ODD_SCRIPT}; sleep 0.05; echo more >&2; exit 3`);
   await untilClosed(connection, processId);
@@ -84,7 +84,7 @@ verifies('binary.output', async (t) => {
   assert.deepEqual(order.slice(-2), ['process/exited', 'process/closed']);
 });
 
-verifies('binary.replies', async (t) => {
+verifies('binary.payloads.replies', async (t) => {
   const { connection, link } = await speakBinary(t);
   const file = join(await t.scratch(), 'bytes');
   await writeFile(file, ODD_BYTES);
@@ -102,7 +102,7 @@ verifies('binary.replies', async (t) => {
   assert.equal(link.heard.length - before, 3);
 });
 
-verifies('binary.requests', async (t) => {
+verifies('binary.payloads.requests', async (t) => {
   const { connection, link } = await speakBinary(t);
   const folder = await t.scratch();
   const path = (name: string) => `file://${join(folder, name)}`;
@@ -129,7 +129,7 @@ verifies('binary.requests', async (t) => {
   assert.equal(link.said, 3);
 });
 
-verifies('binary.pipelined', async (t) => {
+verifies('binary.payloads.pipelined', async (t) => {
   const { connection } = await speakBinary(t);
   const path = `file://${join(await t.scratch(), 'file')}`;
   const ids = Array.from({ length: 40 }, (_, index) => {
@@ -144,7 +144,7 @@ verifies('binary.pipelined', async (t) => {
   }
 });
 
-verifies('binary.refused-request', async (t) => {
+verifies('binary.payloads.refused-request', async (t) => {
   const { connection } = await speakBinary(t);
   const payload = Buffer.from('four');
   const requests = [
@@ -163,7 +163,7 @@ verifies('binary.refused-request', async (t) => {
   await connection.call('environment/status');
 });
 
-verifies('binary.malformed', async (t) => {
+verifies('binary.payloads.malformed', async (t) => {
   const { connection } = await speakBinary(t);
   const request = '{"id":1,"method":"environment/status"}';
   const good = binaryMessage(request, Buffer.from('xx'));
@@ -196,7 +196,7 @@ verifies('binary.malformed', async (t) => {
   await connection.call('environment/status');
 });
 
-verifies('binary.before', async (t) => {
+verifies('binary.payloads.before', async (t) => {
   const connection = await connectPlainly(t);
   const request = binaryMessage('{"id":1,"method":"process/write","params":{"chunk":2}}', Buffer.from('xx'));
   connection.send(request);
@@ -209,7 +209,7 @@ verifies('binary.before', async (t) => {
   assert.equal(late.error?.code, -32600);
 });
 
-verifies('binary.resumed', async (t) => {
+verifies('binary.payloads.resumed', async (t) => {
   const first = await speakBinary(t, { resumeSessionId: null });
   const processId = await startScript(first.connection, 'echo one; read line; echo "$line"', {
     pipeStdin: true,
@@ -233,7 +233,7 @@ verifies('binary.resumed', async (t) => {
   assert.ok(methodsIn(again.link).includes('process/output'));
 });
 
-verifies('binary.stdio', async (t) => {
+verifies('binary.payloads.stdio', async (t) => {
   const program = await t.launch(['--listen', 'stdio']);
   const link = binaryLink(stdioLink(program.child));
   const connection = t.adopt(new Conversation(link));

@@ -5,7 +5,7 @@ import { type ParamsWithPayload, RpcError } from '@codex/exec-protocol';
 import { sleep } from '@codex/exec-rpc';
 import type { Capabilities } from '../../capabilities.js';
 import { abortedError, ExecServerError } from '../../exec-server-error.js';
-import { checkPiece } from '../../options/argument-rules.js';
+import { checkKeyNames, checkPiece } from '../../options/argument-rules.js';
 import type { SessionLink } from '../../session/session-link.js';
 import type { Input, InputChunk } from '../../spawn-options.js';
 import type { ProcessFeed } from '../events/process-feed.js';
@@ -98,6 +98,7 @@ export class ProcessStdin implements Stdin {
   }
 
   async keys(...names: KeyName[]): Promise<void> {
+    checkKeyNames(names, Object.keys(KEYS));
     await this.write(names.map((name) => KEYS[name]).join(''));
   }
 

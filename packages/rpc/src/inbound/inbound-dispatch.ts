@@ -11,8 +11,8 @@ import {
   RpcError,
   type WireMessage,
 } from '@codex/exec-protocol';
-import type { PeerStats } from './peer-stats.js';
-import type { RpcLogger } from './rpc-logger.js';
+import type { PeerStats } from '../peer-stats.js';
+import type { RpcLogger } from '../rpc-logger.js';
 
 export interface RequestPayload {
   readonly bytes: Uint8Array;

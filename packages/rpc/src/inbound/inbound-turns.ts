@@ -3,7 +3,7 @@
 // or while the remote end does not read its replies, messages wait here in the order of arrival and the channel is paused.
 // One message that takes long by itself is not interrupted.
 
-import type { Channel } from './channel.js';
+import type { Channel } from '../channel.js';
 
 // Timers stand in where there is no setImmediate.
 const nextTurn: (callback: () => void) => void =
