@@ -56,7 +56,9 @@ describe.each(['handshake', 'stateless'] as const)('a question (%s)', (era) => {
 
   it('of a call that times out in another place is withdrawn with it', async () => {
     await using server = await start(['accept', 'accept', 'accept']);
-    const result = await server.shell('touch a & touch b & touch c & wait; sleep 100', { timeout_ms: 500 });
+    const result = await server.shell('touch a & touch b & touch c & wait; sleep 100', {
+      timeout_ms: 2500,
+    });
     expect(result).toMatchObject({ timed_out: true, exit_code: 124 });
     expect(server.questions).toHaveLength(3);
   });
