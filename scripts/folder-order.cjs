@@ -98,7 +98,7 @@ exports.FOLDERS = {
       'transport-error',
       'wire-size',
     ],
-    order: ['bytes', 'stdio', 'ws'],
+    order: ['bytes', 'stdio', 'ws', 'inbound'],
   },
   sandbox: {
     root: ['errors', 'inherited-descriptors', 'open-exactly'],
@@ -126,7 +126,7 @@ exports.FOLDERS = {
     ],
   },
   'unified-exec': {
-    root: ['limits', 'tool-error'],
+    root: ['limits', 'tool-error', 'unless-aborted'],
     order: [
       'text',
       'patch',

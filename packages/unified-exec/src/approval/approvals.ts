@@ -1,7 +1,7 @@
 // Asks the application, remembers what it said for the session, and stops the clocks of windows meanwhile.
 
-import { unlessAborted } from '../execution/unless-aborted.js';
 import { aborted, ToolFailure } from '../tool-error.js';
+import { unlessAborted } from '../unless-aborted.js';
 import type { ApprovalDecision, ApprovalRequest, Approve } from './approval.js';
 
 export interface ApprovalEvents {

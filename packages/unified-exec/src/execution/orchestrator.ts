@@ -21,12 +21,12 @@ import type { Approvals } from '../approval/approvals.js';
 import { requirementOf } from '../approval/requirement.js';
 import type { EventHub } from '../events/event-hub.js';
 import { aborted, ToolFailure } from '../tool-error.js';
+import { unlessAborted } from '../unless-aborted.js';
 import { childEnvironment } from './child-environment.js';
 import type { CommandRequest } from './command-request.js';
 import { end } from './live-processes.js';
 import type { SandboxPlan } from './sandbox-plan.js';
 import { startFailure } from './start-failure.js';
-import { unlessAborted } from './unless-aborted.js';
 
 export type InheritEnv = NonNullable<Parameters<ExecServerClient['spawn']>[1]>['inheritEnv'];
 

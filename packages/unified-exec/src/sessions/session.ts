@@ -2,9 +2,9 @@
 
 import type { RemoteProcess } from '@codex/exec-client';
 import type { CommandRequest } from '../execution/command-request.js';
-import { unlessAborted } from '../execution/unless-aborted.js';
 import { aborted } from '../tool-error.js';
 import type { ToolOutput } from '../tool-output.js';
+import { unlessAborted } from '../unless-aborted.js';
 
 export interface SessionInfo {
   readonly sessionId: number;
