@@ -1,4 +1,4 @@
-// Serves itself once after a build, so that the first real start finds the program compiled (decision 0058).
+// Serves itself once after a build, so that the first real start finds the program compiled (decision 0052).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
