@@ -19,7 +19,7 @@ describe('drawProgress', () => {
   });
 
   it('lets no name move the cursor', () => {
-    expect(drawProgress({ ...state, name: '\x1b[2Jb\n' }, 100)).toContain('?[2Jb?');
+    expect(drawProgress({ ...state, name: '\x1b[2Jb\n' }, 100)).toContain('\\u{1b}[2Jb\\n');
   });
 
   it('counts without a bar while the total is not known', () => {

@@ -30,7 +30,7 @@ static void use(const struct spec *spec) {
   }
   for (uint32_t i = 0; i < spec->limit_count; i++) used += spec->limits[i].resource;
   for (uint32_t i = 0; i < spec->path_rule_count; i++) use_string(spec->path_rules[i].path);
-  for (uint32_t i = 0; i < spec->port_rule_count; i++) used += spec->port_rules[i].port;
+  for (uint32_t i = 0; i < spec->port_rule_count; i++) used += spec->port_rules[i].ports;
 }
 
 /* 1 when the record was accepted, for the driver that counts; libFuzzer wants a 0. */
