@@ -83,6 +83,8 @@ describe('announced capabilities', () => {
 
   it('are the same in initialize and in environment/info', async () => {
     const { client, server } = await setUpSandboxed();
-    expect(await announced(client)).toEqual((await server.describeEnvironment()).capabilities);
+    const { capabilities } = await server.describeEnvironment();
+    // Whether payloads can be binary is known of each connection.
+    expect(await announced(client)).toEqual({ ...capabilities, binaryPayloads: true });
   });
 });
