@@ -16,7 +16,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { Service } from 'kubernetes-models/v1/Service';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { freePort, startBroker } from './support/broker.js';
 import { findBroker } from './support/nats-server.js';
@@ -162,8 +162,9 @@ describe('units', () => {
           .map((entry) => entry.split('=') as [string, string]),
       );
       const broker = await startBroker();
-      const keys = FleetKeys.create(mkdtempSync(join(tmpdir(), 'fleet-unit-')), ['default']);
       const credentials = mkdtempSync(join(tmpdir(), 'fleet-unit-'));
+      onTestFinished(() => rmSync(credentials, { recursive: true }));
+      const keys = FleetKeys.create(join(credentials, 'keys'), ['default']);
       for (const role of ['executor', 'gateway'] as const) {
         const text = keys.mint({
           account: 'default',

@@ -243,9 +243,10 @@ describe.each(versions)('credentials on nats-server %s', (version) => {
 });
 
 it('are files that nobody else can read, in a folder that is never overwritten', () => {
-  const folder = join(mkdtempSync(join(tmpdir(), 'fleet-keys-')), 'keys');
+  const parent = mkdtempSync(join(tmpdir(), 'fleet-keys-'));
+  const folder = join(parent, 'keys');
   FleetKeys.create(folder, ['default']);
   expect(statSync(join(folder, 'operator.nk')).mode & 0o777).toBe(0o600);
   expect(() => FleetKeys.create(folder, ['default'])).toThrow('is not empty');
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(parent, { recursive: true, force: true });
 });

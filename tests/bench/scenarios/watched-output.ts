@@ -1,5 +1,6 @@
 // Output while somebody watches who never reads: beside the same without anybody, what a watcher costs the owner. Only our
 // server has watchers. Processor time of the server tells more than speed where the machine has other work.
+import { randomUUID } from 'node:crypto';
 import WebSocket from 'ws';
 import type { BenchContext, Scenario } from '../scenario.js';
 
@@ -60,7 +61,7 @@ async function megabytesPerSecond({ client, server }: BenchContext, isWatched: b
       begun = (async () => {
         if (isWatched) watcher = await watchWithoutReading(server.url, processId);
         begin = performance.now();
-        await client.call('process/write', { processId, chunk: 'Cg==' });
+        await client.call('process/write', { processId, chunk: 'Cg==', writeId: randomUUID() });
       })();
     },
   });

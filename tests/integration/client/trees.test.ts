@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -17,6 +18,12 @@ import { createInMemoryChannelPair, RpcPeer } from '@codex/exec-rpc';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeTree } from './support/describe-tree.js';
 import { describeOnEveryTarget } from './support/targets.js';
+
+function lyingDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'lying-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
 
 function makeTree(root: string): void {
   mkdirSync(join(root, 'a/b/c'), { recursive: true });
@@ -145,7 +152,7 @@ describe('a server that lies', () => {
     ['the same place for ever', { entries: [], next: { path: 'a', offset: 0 } }],
   ])('with %s writes nothing outside', async (_what, answer) => {
     const client = await lyingServer([answer]);
-    const directory = mkdtempSync(join(tmpdir(), 'lying-'));
+    const directory = lyingDirectory();
     const target = join(directory, 'inner/target');
     mkdirSync(join(directory, 'inner'));
     await expect(Promise.resolve(client.fs.download('/x', target))).rejects.toMatchObject({
@@ -166,7 +173,7 @@ describe('a server that lies', () => {
         dataBase64: 'eA==',
       },
     ]);
-    const directory = mkdtempSync(join(tmpdir(), 'lying-'));
+    const directory = lyingDirectory();
     await expect(Promise.resolve(client.fs.download('/x', join(directory, 't')))).rejects.toMatchObject({
       code: 'fs.io',
     });
@@ -185,7 +192,7 @@ describe('a server that lies', () => {
         ],
       },
     ]);
-    const directory = mkdtempSync(join(tmpdir(), 'lying-'));
+    const directory = lyingDirectory();
     await expect(Promise.resolve(client.fs.download('/x', join(directory, 't')))).rejects.toMatchObject({
       code: 'fs.io',
       message: expect.stringContaining('d1/d2/d3: is a link'),
@@ -202,7 +209,7 @@ describe('a server that lies', () => {
     const client = await lyingServer([
       { entries: [{ path: '', kind: 'directory' }, ...entries], dataBase64 },
     ]);
-    const directory = mkdtempSync(join(tmpdir(), 'lying-'));
+    const directory = lyingDirectory();
     mkdirSync(join(directory, 't'));
     mkdirSync(join(directory, 'outside'), { mode: 0o750 });
     symlinkSync('../outside', join(directory, 't/l'));
@@ -230,7 +237,7 @@ describe('a server that lies', () => {
     const client = await lyingServer([
       { entries: [{ path: '', kind: 'directory' }, ...entries], dataBase64 },
     ]);
-    const directory = mkdtempSync(join(tmpdir(), 'lying-'));
+    const directory = lyingDirectory();
     await expect(Promise.resolve(client.fs.download('/x', directory))).rejects.toMatchObject({ code });
     expect(readdirSync(directory).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
@@ -238,7 +245,7 @@ describe('a server that lies', () => {
   it('does not lead in a circle', async () => {
     const circle = ['a', 'b', 'c/d'].map((path) => ({ entries: [], next: { path, offset: 0 } }));
     const client = await lyingServer([...circle, ...circle, ...circle, { entries: [] }]);
-    const directory = mkdtempSync(join(tmpdir(), 'lying-'));
+    const directory = lyingDirectory();
     await expect(Promise.resolve(client.fs.download('/x', directory))).rejects.toMatchObject({
       code: 'protocol.violation',
     });
