@@ -18,7 +18,7 @@ export class ScriptedServer {
   };
   info: Record<string, unknown> = {
     shell: { name: 'bash', path: '/bin/bash' },
-    cwd: 'file:///work',
+    cwd: 'file:///project',
     platformOs: 'linux',
     capabilities: {},
   };

@@ -9,7 +9,7 @@ interface RequestParts extends Partial<Omit<ExecRequest, 'workdir' | 'program'>>
 }
 
 export function execRequest(argv: readonly string[], parts: RequestParts = {}): ExecRequest {
-  const { realPath, workdir = '/work', program, ...rest } = parts;
+  const { realPath, workdir = '/project', program, ...rest } = parts;
   const file = rest.file ?? `/usr/bin/${argv[0] ?? ''}`;
   return {
     callId: 'call',

@@ -40,7 +40,7 @@ Who approves is the user of the client (elicitation); where a client cannot ask,
 Examples:
   exec-server mcp-server --cwd /home/me/project
   exec-server mcp-server --sandbox read-only --approvals on-failure --rules ~/.codex/rules/default.rules
-  exec-server mcp-server --url wss://build.example --token-file ~/.token --cwd /work`;
+  exec-server mcp-server --url wss://build.example --token-file ~/.token --cwd /project`;
 
 export function mcpServerCommand(paths: ExecServerRuntimePaths): Command {
   const collect = (value: string, values: readonly string[] = []): string[] => [...values, value];

@@ -23,7 +23,7 @@ background is ended with it.
 Examples:
   exec-server run make test
   exec-server run --url ws://127.0.0.1:7777 --tty -- bash
-  tar c src | exec-server run --url wss://build.example --token-file ~/.token --cwd /work -- tar x
+  tar c src | exec-server run --url wss://build.example --token-file ~/.token --cwd /project -- tar x
   exec-server run --sandbox read-only --timeout 30s -- ./untrusted`;
 
 export function runCommand(paths: ExecServerRuntimePaths): Command {

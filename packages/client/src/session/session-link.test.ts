@@ -225,7 +225,7 @@ describe('starting a process', () => {
     const client = await connect();
     await expect(client.spawn(['x'], { id: 'p' })).rejects.toMatchObject({
       code: 'process.spawn',
-      details: { reason: 'notFound', cwd: '/work', command: 'x' },
+      details: { reason: 'notFound', cwd: '/project', command: 'x' },
     });
     server.answers['process/start'] = () => ({ processId: 'p' });
     expect((await client.spawn(['x'], { id: 'p' })).state).toBe('running');

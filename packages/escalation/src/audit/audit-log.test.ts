@@ -55,7 +55,7 @@ describe('the audit log', () => {
       exec: 1,
       program: '/usr/bin/ls',
       argv: ['ls'],
-      workdir: '/work',
+      workdir: '/project',
       action: 'run',
       reason: 'no rule matches',
       matchedRules: [],

@@ -17,7 +17,7 @@ interface Setting {
 }
 
 const NEVER = new AbortController().signal;
-const UNTRUSTED: Trust = { isTrusted: false, reason: 'the sandbox can write to /work' };
+const UNTRUSTED: Trust = { isTrusted: false, reason: 'the sandbox can write to /project' };
 
 async function decide(rules: string, request: ExecRequest, setting: Setting = {}) {
   const { trust = { isTrusted: true }, boundary = { isTrusted: true }, hasSandbox = true } = setting;
@@ -148,7 +148,7 @@ describe('decideExec', () => {
     expect(await decide(ALLOW, git, { trust: UNTRUSTED })).toMatchObject({
       action: 'run',
       keptInside: UNTRUSTED,
-      reason: 'allowed by a rule, but the sandbox can write to /work',
+      reason: 'allowed by a rule, but the sandbox can write to /project',
     });
     const asked = await decide(PROMPT, git, { trust: UNTRUSTED });
     expect(asked).toMatchObject({ action: 'run', asked: true });
@@ -199,7 +199,7 @@ describe('what is asked', () => {
   it('names program, words, folder, reason and where it runs', async () => {
     const { texts } = await decide(PROMPT, execRequest(['git', 'push', 'a b'], { realPath: '/opt/git' }));
     expect(texts).toEqual([
-      "Allow the agent to run `/opt/git push 'a b'` outside the sandbox, in /work?\nIt was called as /usr/bin/git.\nThe rule says: it leaves this machine.",
+      "Allow the agent to run `/opt/git push 'a b'` outside the sandbox, in /project?\nIt was called as /usr/bin/git.\nThe rule says: it leaves this machine.",
     ]);
   });
 

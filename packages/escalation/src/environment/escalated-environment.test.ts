@@ -9,7 +9,7 @@ function outside(asked: Record<string, string>, listed: string[] = [], more: Rec
     session: { ...session, ...more },
     asked: new Map(Object.entries(asked)),
     admitted: admittedNames(listed),
-    isWritable: (folder) => folder.startsWith('/work'),
+    isWritable: (folder) => folder.startsWith('/project'),
   });
 }
 
@@ -51,21 +51,21 @@ describe('escalatedEnvironment', () => {
     'npm_config_node_options',
     'AN_UNKNOWN_NAME_THAT_LOADS_CODE',
   ])('does not take %s from the asking process', (name) => {
-    expect(outside({ [name]: '/work/evil' })).toEqual(session);
+    expect(outside({ [name]: '/project/evil' })).toEqual(session);
   });
 
   it.each([
-    ['PYTHONPATH', '/opt/lib:/work/src'],
+    ['PYTHONPATH', '/opt/lib:/project/src'],
     ['PYTHONPATH', 'src'],
     ['PYTHONPATH', '/opt/lib:'],
-    ['LD_LIBRARY_PATH', '/work/lib'],
-    ['NODE_OPTIONS', '--max-old-space-size=100 --require=/work/hook.js'],
+    ['LD_LIBRARY_PATH', '/project/lib'],
+    ['NODE_OPTIONS', '--max-old-space-size=100 --require=/project/hook.js'],
     ['NODE_OPTIONS', '--require ./hook.js'],
-    ['PERL5OPT', '-I/work/lib -MEvil'],
-    ['BASH_ENV', '/work/.env'],
-    ['GIT_CONFIG_GLOBAL', '/work/gitconfig'],
-    ['npm_config_userconfig', '/work/.npmrc'],
-    ['VIRTUAL_ENV', '/work/.venv'],
+    ['PERL5OPT', '-I/project/lib -MEvil'],
+    ['BASH_ENV', '/project/.env'],
+    ['GIT_CONFIG_GLOBAL', '/project/gitconfig'],
+    ['npm_config_userconfig', '/project/.npmrc'],
+    ['VIRTUAL_ENV', '/project/.venv'],
   ])('leaves out of the session what leads to the workspace: %s=%s', (name, value) => {
     expect(outside({}, [], { [name]: value })).toEqual(session);
   });
@@ -73,10 +73,10 @@ describe('escalatedEnvironment', () => {
   it.each([
     ['PYTHONPATH', '/opt/lib:/usr/lib/own'],
     ['NODE_OPTIONS', '--max-old-space-size=100'],
-    ['SSH_AUTH_SOCK', '/work/agent'],
+    ['SSH_AUTH_SOCK', '/project/agent'],
     ['EDITOR', 'vim'],
-    ['GOPROXY', 'https://proxy.example/work'],
-    ['A_NAME_OF_NOBODY', '/work'],
+    ['GOPROXY', 'https://proxy.example/project'],
+    ['A_NAME_OF_NOBODY', '/project'],
   ])('keeps the others: %s=%s', (name, value) => {
     expect(outside({}, [], { [name]: value })).toEqual({ ...session, [name]: value });
   });
@@ -110,19 +110,25 @@ describe('escalatedEnvironment', () => {
 
   it('does not take a locale, terminal or time zone that is the path of a file', () => {
     expect(
-      outside({ LANG: '/work/x', LC_ALL: '../x', TERM: '../../work/t', TZ: ':/work/zone', FORCE_COLOR: '1' }),
+      outside({
+        LANG: '/project/x',
+        LC_ALL: '../x',
+        TERM: '../../project/t',
+        TZ: ':/project/zone',
+        FORCE_COLOR: '1',
+      }),
     ).toEqual({ ...session, FORCE_COLOR: '1' });
-    expect(outside({ TZ: '/work/zone' })).toEqual(session);
-    expect(outside({ TZ: 'Europe/../../../work/zone' })).toEqual(session);
+    expect(outside({ TZ: '/project/zone' })).toEqual(session);
+    expect(outside({ TZ: 'Europe/../../../project/zone' })).toEqual(session);
   });
 
   it('searches no folder that the sandbox can write, or that depends on where it runs', () => {
-    const PATH = '/work/node_modules/.bin:relative::.:/usr/bin';
+    const PATH = '/project/node_modules/.bin:relative::.:/usr/bin';
     const environment = escalatedEnvironment({
       session: { PATH },
       asked: new Map(),
       admitted: admittedNames(),
-      isWritable: (folder) => folder.startsWith('/work'),
+      isWritable: (folder) => folder.startsWith('/project'),
     });
     expect(environment).toEqual({ PATH: '/usr/bin' });
   });

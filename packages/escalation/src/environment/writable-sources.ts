@@ -30,7 +30,7 @@ function isRelative(part: string): boolean {
   return /^\.{1,2}(?:\/|$)/.test(part);
 }
 
-/** Also behind an option: `-I/work/lib`. */
+/** Also behind an option: `-I/project/lib`. */
 function absolutePaths(part: string): string[] {
   const start = part.indexOf('/');
   return start === -1 ? [] : [part.slice(start)];

@@ -13,7 +13,7 @@ const PLAIN: FileFacts = { links: 1, device: 1, isOwnToWrite: true };
 
 function trust(
   request: ExecRequest,
-  { writable = ['/work', '/tmp'], listed = [], facts = PLAIN }: Host = {},
+  { writable = ['/project', '/tmp'], listed = [], facts = PLAIN }: Host = {},
 ) {
   return trustProgram(request, {
     isWritable: (path) => writable.some((root) => path === root || path.startsWith(`${root}/`)),
@@ -45,9 +45,9 @@ describe('trustProgram', () => {
   });
 
   it('does not trust a file of the right name in the workspace', () => {
-    expect(trust(execRequest(['git'], { file: '/work/git' }))).toEqual({
+    expect(trust(execRequest(['git'], { file: '/project/git' }))).toEqual({
       isTrusted: false,
-      reason: 'the sandbox can write to /work',
+      reason: 'the sandbox can write to /project',
       canBeListed: true,
     });
   });
@@ -55,24 +55,24 @@ describe('trustProgram', () => {
   it('does not trust a link that can be changed, wherever it leads now', () => {
     const steps = [
       step('/', 'folder'),
-      step('/work', 'folder'),
-      step('/work/git', 'link'),
+      step('/project', 'folder'),
+      step('/project/git', 'link'),
       ...stepsTo('/usr/bin/git'),
     ];
     const request = execRequest(['git'], {
-      file: '/work/git',
+      file: '/project/git',
       program: { state: 'opened', files: [openedFile('/usr/bin/git', steps)] },
     });
-    expect(reasonOf(request)).toBe('the sandbox can write to /work');
+    expect(reasonOf(request)).toBe('the sandbox can write to /project');
   });
 
   it('does not trust a script whose interpreter can be written', () => {
-    const files = [openedFile('/usr/bin/tool'), openedFile('/work/python')] as const;
+    const files = [openedFile('/usr/bin/tool'), openedFile('/project/python')] as const;
     const request = execRequest(['tool'], { program: { state: 'opened', files } });
-    expect(reasonOf(request)).toBe('the sandbox can write to /work');
+    expect(reasonOf(request)).toBe('the sandbox can write to /project');
     // Listing the script does not vouch for the interpreter.
-    expect(reasonOf(request, { listed: ['/usr/bin/tool'] })).toBe('the sandbox can write to /work');
-    expect(reasonOf(request, { listed: ['/work/python'] })).toBe('trusted');
+    expect(reasonOf(request, { listed: ['/usr/bin/tool'] })).toBe('the sandbox can write to /project');
+    expect(reasonOf(request, { listed: ['/project/python'] })).toBe('trusted');
   });
 
   it('does not trust what is another thing outside of the sandbox', () => {
@@ -105,17 +105,24 @@ describe('trustProgram', () => {
   });
 
   it('trusts what host_executable lists, by the path that was given or where it leads', () => {
-    const own = execRequest(['tool'], { file: './tool', workdir: '/work', realPath: '/work/real/tool' });
+    const own = execRequest(['tool'], {
+      file: './tool',
+      workdir: '/project',
+      realPath: '/project/real/tool',
+    });
     expect(reasonOf(own)).not.toBe('trusted');
-    expect(reasonOf(own, { listed: ['/work/tool'] })).toBe('trusted');
-    expect(reasonOf(own, { listed: ['/work/real/tool'] })).toBe('trusted');
-    expect(reasonOf(own, { listed: ['/work/other/tool'] })).not.toBe('trusted');
+    expect(reasonOf(own, { listed: ['/project/tool'] })).toBe('trusted');
+    expect(reasonOf(own, { listed: ['/project/real/tool'] })).toBe('trusted');
+    expect(reasonOf(own, { listed: ['/project/other/tool'] })).not.toBe('trusted');
   });
 
   it('does not take a step back by its spelling: behind a link it leads elsewhere', () => {
-    const back = execRequest(['tool'], { file: '/work/link/../../opt/tool', realPath: '/work/opt/tool' });
+    const back = execRequest(['tool'], {
+      file: '/project/link/../../opt/tool',
+      realPath: '/project/opt/tool',
+    });
     expect(reasonOf(back, { listed: ['/opt/tool'] })).not.toBe('trusted');
-    expect(reasonOf(back, { listed: ['/work/opt/tool'] })).toBe('trusted');
+    expect(reasonOf(back, { listed: ['/project/opt/tool'] })).toBe('trusted');
   });
 
   it('does not trust a file with a second name that may be writable', () => {

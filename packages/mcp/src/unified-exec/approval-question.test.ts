@@ -8,7 +8,7 @@ const request = (more: Partial<ApprovalRequest> & { readonly script?: string } =
     reason: 'policy',
     callId: 'c',
     command: ['/bin/bash', '-lc', script],
-    cwd: '/work',
+    cwd: '/project',
     tty: false,
     runs: 'outside',
     escalated: true,
@@ -20,7 +20,7 @@ const request = (more: Partial<ApprovalRequest> & { readonly script?: string } =
 describe('the question before a command', () => {
   it('says what runs, with what, where and how far', () => {
     expect(approvalQuestion(request({ justification: 'why not' })).message).toBe(
-      'Run this command outside the sandbox?\n\n    | touch x\n\nwith /bin/bash -lc in /work\nThe model says: why not',
+      'Run this command outside the sandbox?\n\n    | touch x\n\nwith /bin/bash -lc in /project\nThe model says: why not',
     );
     expect(approvalQuestion(request({ runs: 'inside', escalated: false })).message).toContain('inside the');
     expect(approvalQuestion(request({ runs: 'unconfined' })).message).toContain('without a sandbox?');
@@ -44,7 +44,7 @@ describe('the question before a command', () => {
     const input = { sessionId: 7, chars: 'rm -rf x\n\u0004' };
     expect(approvalQuestion(request({ reason: 'input', input, script: 'bash -i' })).message).toBe(
       'Type this into a command that runs outside the sandbox?\n\n    | rm -rf x\n    | ⟨U+0004⟩\n\n' +
-        'into session 7, which runs bash -i, started in /work',
+        'into session 7, which runs bash -i, started in /project',
     );
     const long = { sessionId: 7, chars: 'x'.repeat(9_000) };
     expect(whyNotAsked(request({ reason: 'input', input: long }))).toContain('too long');

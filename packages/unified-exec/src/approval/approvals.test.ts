@@ -6,7 +6,7 @@ const request = (more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   reason: 'policy',
   callId: 'c',
   command: ['/bin/bash', '-lc', 'touch x'],
-  cwd: '/work',
+  cwd: '/project',
   tty: false,
   runs: 'inside',
   escalated: false,
@@ -40,7 +40,7 @@ describe('what is remembered for the session', () => {
       request({ command: ['/bin/bash', '-c', 'touch x'] }),
       request({ command: ['/bin/bash', '-lc', 'touch', 'x'] }),
       request({ command: ['/bin/bash', '-lc', 'touch x '] }),
-      request({ cwd: '/work/' }),
+      request({ cwd: '/project/' }),
       request({ tty: true }),
       request({ escalated: true, runs: 'outside' }),
       // Whoever let it run in the sandbox has not let it out.

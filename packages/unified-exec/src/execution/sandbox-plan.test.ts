@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_SANDBOX, sandboxPlan } from './sandbox-plan.js';
 
-const place = { info: { shell: { name: 'bash', path: '/bin/bash' } }, cwd: '/work' } as const;
+const place = { info: { shell: { name: 'bash', path: '/bin/bash' } }, cwd: '/project' } as const;
 const root = { path: { type: 'root' }, access: 'read' } as const;
 const secret = { path: { type: 'path', path: '/secret' }, access: 'deny' } as const;
 const restricted = (...entries: (typeof root | typeof secret)[]) =>
@@ -15,7 +15,7 @@ describe('the sandbox of attempts', () => {
   it('has the folder of the tool as its workspace', () => {
     const plan = sandboxPlan(restricted(root), place);
     expect(plan).toMatchObject({
-      first: { cwd: 'file:///work', workspaceRoots: ['file:///work'] },
+      first: { cwd: 'file:///project', workspaceRoots: ['file:///project'] },
       escalated: undefined,
       restrictsFiles: true,
       restrictsNetwork: true,

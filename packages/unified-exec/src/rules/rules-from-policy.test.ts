@@ -34,9 +34,9 @@ describe('rulesFrom', () => {
     ['git status > x', undefined],
     // A path is allowed where it is listed, and only as it is listed.
     ['/usr/bin/git status', { decision: 'allow' }],
-    ['/work/git status', undefined],
+    ['/project/git status', undefined],
     ['./git status', undefined],
-    ['/work/../usr/bin/git status', undefined],
+    ['/project/../usr/bin/git status', undefined],
     ['./rm x', { decision: 'forbidden', justification: 'use trash' }],
     ['rm $X', undefined],
   ])('%s', async (script, verdict) => {
