@@ -10,7 +10,7 @@ function sandboxFor(workspace: string): JsonObject {
   const special = (kind: string) => ({ type: 'special', value: { kind } });
   const entries = [
     { path: special('root'), access: 'read' },
-    { path: { type: 'path', path: `file://${workspace}/project` }, access: 'write' },
+    { path: { type: 'path', path: `file://${workspace}/work` }, access: 'write' },
     { path: { type: 'path', path: `file://${workspace}/secret` }, access: 'deny' },
   ];
   return {
@@ -39,7 +39,7 @@ verifies('observe.explain.denial', async (t) => {
   const nodes = told['nodes'] as JsonObject[];
   assert.equal(nodes[0]?.['path'], '/');
   const below = ((nodes[0]['children'] ?? []) as number[]).map((index) => nodes[index]?.['path']);
-  assert.deepEqual(below.toSorted(), [`${directory}/secret`, `${directory}/project`]);
+  assert.deepEqual(below.toSorted(), [`${directory}/secret`, `${directory}/work`]);
   assert.equal(told['restrictsFiles'], true);
 });
 
