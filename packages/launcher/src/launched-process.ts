@@ -1,4 +1,4 @@
-/** What a launcher gives back. The same for both kinds of launcher. */
+// What a launcher gives back. The same for both kinds of launcher.
 import type { LaunchSpec } from './launch-spec.js';
 import type { ProcessEntry } from './process-table.js';
 

@@ -1,4 +1,4 @@
-/** Where brokers arrive: an abstract socket, of which nothing is left when this process ends. */
+// Where brokers arrive: an abstract socket, of which nothing is left when this process ends.
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { EscalationError } from '../escalation-error.js';

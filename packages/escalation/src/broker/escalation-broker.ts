@@ -1,4 +1,4 @@
-/** The interface of the broker: the part outside of the sandbox that shells ask. */
+// The interface of the broker: the part outside of the sandbox that shells ask.
 import type { LaunchSpec } from '@codex/launcher';
 import type { ExecDecision, ExecEvent, ExecRequest } from './exec-request.js';
 

@@ -1,4 +1,4 @@
-/** The records between a broker and this server. Twin: native/broker/server-link.h and decide.c. */
+// The records between a broker and this server. Twin: native/broker/server-link.h and decide.c.
 import { EscalationError } from '../escalation-error.js';
 import type {
   AskedProgram,

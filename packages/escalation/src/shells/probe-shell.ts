@@ -1,4 +1,4 @@
-/** Tries whether a shell asks: one whose every question fails cannot run /bin/true, and without interception it can. */
+// Tries whether a shell asks: one whose every question fails cannot run /bin/true, and without interception it can.
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';

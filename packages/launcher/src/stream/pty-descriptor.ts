@@ -1,7 +1,5 @@
-/**
- * Our end of a pseudo-terminal: one descriptor that is written by PtyInput, read by PtyOutput where no supervisor does
- * it, and closed once.
- */
+// Our end of a pseudo-terminal: one descriptor that is written by PtyInput, read by PtyOutput where no supervisor does
+// it, and closed once.
 import { closeSync } from 'node:fs';
 
 export class PtyDescriptor {

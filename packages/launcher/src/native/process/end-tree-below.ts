@@ -1,7 +1,5 @@
-/**
- * One round of ending what /proc shows below a process: everything is stopped, again until nothing new is found, and then
- * killed. The process itself, and whole branches that are spared, stay as they are.
- */
+// One round of ending what /proc shows below a process: everything is stopped, again until nothing new is found, and
+// then killed. The process itself, and whole branches that are spared, stay as they are.
 import { killQuietly } from '../../kill-quietly.js';
 import type { ProcessEntry } from '../../process-table.js';
 import type { ProcessSnapshot } from './process-snapshot.js';

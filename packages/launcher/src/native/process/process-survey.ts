@@ -1,8 +1,6 @@
-/**
- * Reads /proc for all who have to find processes at the same time: when a command ends two hundred supervisors at once, each
- * of them is somebody who looks. One reading serves everybody who asked before it began, and takes a few milliseconds of
- * the event loop at a time.
- */
+// Reads /proc for all who have to find processes at the same time: when a command ends two hundred supervisors at once,
+// each of them is somebody who looks. One reading serves everybody who asked before it began, and takes a few
+// milliseconds of the event loop at a time.
 import { listPids, type ProcessEntry, readProcess } from '../../process-table.js';
 import { ProcessSnapshot } from './process-snapshot.js';
 
