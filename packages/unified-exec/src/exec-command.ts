@@ -108,8 +108,8 @@ interface Retry {
 }
 
 /**
- * Another run of a denied command, without its sandbox; a call of its own as far as events are concerned. Never rejects: that
- * somebody declined it is an output with `isError`.
+ * Another run of a denied command, without its sandbox; a call of its own as far as events are concerned. Never rejects: a
+ * declined retry is an output with `isError`.
  */
 export async function retry(
   state: ToolState,

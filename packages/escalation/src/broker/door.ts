@@ -45,7 +45,7 @@ export class Door {
     });
   }
 
-  /** Whoever finds the name can come; only who knows a token stays, and each token is good once. */
+  /** Any process that finds the name can connect; only one that knows a token stays, and each token is good once. */
   #admit(socket: Socket): void {
     socket.on('error', () => {}); // 'close' follows
     if (this.#strangers.size >= MAX_STRANGERS) this.#strangers.values().next().value?.destroy();

@@ -11,7 +11,7 @@ export class PtyDescriptor {
     this.fd = fd;
   }
 
-  /** False as soon as the descriptor number may belong to someone else. */
+  /** False as soon as the descriptor number may be in use for another file. */
   get isOpen(): boolean {
     return this.#isOpen;
   }

@@ -10,7 +10,7 @@ const MAX_FREEZE_PASSES = 8;
 
 export interface TreeRoot {
   readonly pid: number;
-  /** Where it is known: a process of this number that started at another time is somebody else. */
+  /** Where it is known: a pid with another start time is another process. */
   readonly startTime?: string;
 }
 
