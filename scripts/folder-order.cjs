@@ -88,16 +88,7 @@ exports.FOLDERS = {
     order: ['text', 'options', 'errors', 'schema', 'generated', 'wire', 'path'],
   },
   rpc: {
-    root: [
-      'bulk-scheduler',
-      'channel',
-      'clock',
-      'peer-stats',
-      'rpc-limits',
-      'rpc-logger',
-      'transport-error',
-      'wire-size',
-    ],
+    root: ['bulk-scheduler', 'channel', 'clock', 'peer-stats', 'rpc-limits', 'rpc-logger', 'transport-error'],
     order: ['bytes', 'stdio', 'ws', 'inbound'],
   },
   sandbox: {
