@@ -72,7 +72,7 @@ export {
   pathToFileUri,
 } from './path/path-uri.js';
 export type { ParamsWithPayload, ResultWithPayload } from './payload-types.js';
-export { findSecrets, isSecretName, SECRET_MASK, type TextRange } from './text/find-secrets.js';
+export { findSecrets, isSecretName, SECRET_MASK } from './text/find-secrets.js';
 export { spelledOut, visibleText } from './text/visible-text.js';
 export { compileExcludes, type Excludes } from './tree/exclude-patterns.js';
 export { spreadOverDirectories } from './tree/spread-over-directories.js';
