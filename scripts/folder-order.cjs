@@ -85,7 +85,7 @@ exports.FOLDERS = {
   mcp: { root: [], order: ['server', 'shell', 'unified-exec'] },
   protocol: {
     root: ['clock', 'limits', 'method-family', 'runtime'],
-    order: ['text', 'options', 'errors', 'schema', 'generated', 'wire', 'path'],
+    order: ['text', 'tree', 'options', 'errors', 'schema', 'generated', 'wire', 'path'],
   },
   rpc: {
     root: ['bulk-scheduler', 'channel', 'clock', 'peer-stats', 'rpc-limits', 'rpc-logger', 'transport-error'],
