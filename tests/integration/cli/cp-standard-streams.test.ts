@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CodexCommand, codex } from './support/codex-command.js';
@@ -29,6 +29,12 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'exec-server-cp-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Whether a copy catches signals by now. By SIGHUP: Node itself catches SIGTERM from the start. */
+function catchesHangup(pid: number | undefined): boolean {
+  const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  return (BigInt(`0x${caught}`) & (1n << BigInt(constants.signals.SIGHUP - 1))) !== 0n;
+}
 
 describe.each(['in this process', 'behind a websocket'])('exec-server cp with a server %s', (where) => {
   const flags = () => (where === 'in this process' ? [] : ['--url', url]);
@@ -70,8 +76,8 @@ describe.each(['in this process', 'behind a websocket'])('exec-server cp with a 
     });
     command.child.stdin?.write(Buffer.alloc(bytes));
     // What is small is sent as a whole, and is not there before its end.
-    if (bytes < 1024 * 1024) await new Promise((resolve) => setTimeout(resolve, 1000));
-    else while (readdirSync(folder).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (bytes < 1024 * 1024 ? !catchesHangup(command.child.pid) : readdirSync(folder).length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     command.child.kill('SIGTERM');
     expect(await command.end).toMatchObject({ code: 143 });
     expect(readdirSync(folder)).toEqual([]);
