@@ -5,11 +5,18 @@ import { Script } from 'node:vm';
 import { CodeCache, type CompiledChunk } from './code-cache.js';
 
 type Require = (name: string) => unknown;
-/** Called with what a CommonJS module finds: exports, require, module, __filename, __dirname. */
-type ChunkFunction = (...found: readonly [object, Require, { exports: object }, string, string]) => void;
+/** Called with what a CommonJS module finds (exports, require, module, __filename, __dirname), and a clock. */
+type ChunkFunction = (
+  ...found: readonly [object, Require, { exports: object }, string, string, typeof clock]
+) => void;
 
-const HEAD = '(function(exports,require,module,__filename,__dirname){';
-const TAIL = '\n})';
+/** In place of `performance`, for which Node loads nine modules, a millisecond of the first answer, when it is first named. */
+const clock = {
+  now: (): number => {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * 1000 + nanoseconds / 1e6;
+  },
+};
 
 export class ChunkLoader {
   readonly #folder: string;
@@ -32,7 +39,7 @@ export class ChunkLoader {
     this.#modules.set(name, loaded);
     const file = `${this.#folder}/${name}`;
     const run = this.#compile(name, file).runInThisContext() as ChunkFunction;
-    run(loaded.exports, (wanted) => this.#require(wanted), loaded, file, this.#folder);
+    run(loaded.exports, (wanted) => this.#require(wanted), loaded, file, this.#folder, clock);
     return loaded.exports;
   }
 
@@ -49,7 +56,7 @@ export class ChunkLoader {
   #compile(name: string, file: string): Script {
     const descriptor = openSync(file, 'r');
     const { size, mtimeMs } = fstatSync(descriptor);
-    const source = HEAD + readFileSync(descriptor, 'utf8') + TAIL;
+    const source = readFileSync(descriptor, 'utf8');
     closeSync(descriptor);
     const cachedData = this.#cache.find(name, { size, mtimeMs });
     const script = new Script(
