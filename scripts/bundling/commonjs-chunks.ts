@@ -29,7 +29,35 @@ export function commonJsChunks(): Plugin {
         supported: { 'dynamic-import': false },
       });
       const ownUrl = commonJs.includes('__ownUrl') ? OWN_URL : '';
-      return { code: HEAD + ownUrl + commonJs + TAIL };
+      return { code: HEAD + ownUrl + lazyBuiltins(directExports(commonJs)) + TAIL };
     },
   };
+}
+
+/**
+ * esbuild copies the exports of each chunk once for who may not be an ES module, and once more for who imports it; every one of
+ * ours is, so its exports are handed on as they are. Of Node's own modules it copies hundreds of names.
+ */
+function directExports(code: string): string {
+  return code
+    .replace('module.exports=__toCommonJS(stdin_exports)', 'module.exports=stdin_exports')
+    .replaceAll(/__toESM\(require\((".\/[^"]+")\)\)/g, 'require($1)')
+    .replaceAll(/__toESM\(require\(("[a-z_/:]+")\)\)/g, '({__proto__:require($1),default:require($1)})');
+}
+
+/** Loaded before any program runs, or by whatever is loaded first. */
+const EAGER = ['fs', 'path', 'buffer', 'events', 'util', 'url'];
+
+/** Node's own modules are loaded when something of them is used: a session over stdio needs no `http`. */
+function lazyBuiltins(code: string): string {
+  const lazy = new Set<string>();
+  const declared = code.replaceAll(
+    /\b(import_\w+)=require\("([a-z_/:]+)"\)/g,
+    (whole, name: string, builtin: string) => {
+      if (EAGER.includes(builtin.replace('node:', ''))) return whole;
+      lazy.add(name);
+      return `${name}=()=>require("${builtin}")`;
+    },
+  );
+  return declared.replaceAll(/\bimport_\w+\b(?!=\(\)=>)/g, (name) => (lazy.has(name) ? `(${name}())` : name));
 }

@@ -24,6 +24,8 @@ export class ChunkLoader {
   readonly #cache: CodeCache;
   readonly #modules = new Map<string, { exports: object }>();
   readonly #compiled = new Map<string, CompiledChunk>();
+  /** What Node has loaded for it: chunks ask each time that they use one (scripts/bundling/commonjs-chunks.ts). */
+  readonly #others = new Map<string, unknown>();
 
   /** `requireOther` takes what is no file of the folder: Node's own modules and installed packages. */
   constructor(folder: string, requireOther: Require) {
@@ -50,7 +52,12 @@ export class ChunkLoader {
   }
 
   #require(name: string): unknown {
-    return name.startsWith('./') ? this.load(name.slice(2)) : this.#requireOther(name);
+    if (name.startsWith('./')) return this.load(name.slice(2));
+    const known = this.#others.get(name);
+    if (known !== undefined) return known;
+    const other = this.#requireOther(name);
+    this.#others.set(name, other);
+    return other;
   }
 
   #compile(name: string, file: string): Script {
