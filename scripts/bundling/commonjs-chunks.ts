@@ -8,7 +8,7 @@ const OWN_URL = "const __ownUrl = require('node:url').pathToFileURL(__filename).
 
 /** What the loader (apps/codex/src/loader) calls. It is in the file, because putting it around a source there copies that. */
 const HEAD = '(function(exports,require,module,__filename,__dirname,performance){';
-const TAIL = '\n})';
+const TAIL = '\n})\n';
 
 /**
  * Rewrites the chunks of a split program as CommonJS. esbuild splits ES modules only, but starting those costs Node
@@ -20,6 +20,7 @@ export function commonJsChunks(): Plugin {
     async renderChunk(code) {
       const { code: commonJs } = await transform(code, {
         format: 'cjs',
+        charset: 'ascii',
         platform: 'node',
         target: 'node20',
         minifyWhitespace: true,

@@ -12,8 +12,14 @@ describe('settingsNamedIn', () => {
   it.each([
     [[], []],
     [['--listen', 'ws://127.0.0.1:0'], [listen]],
-    [['--listen=stdio', '--quiet', '--config', 'file'], [listen, quiet]],
-    [['--no-color', '--max-sessions', '9'], [color, maxSessions]],
+    [
+      ['--listen=stdio', '--quiet', '--config', 'file'],
+      [listen, quiet],
+    ],
+    [
+      ['--no-color', '--max-sessions', '9'],
+      [color, maxSessions],
+    ],
     // A word that commander has to judge: it is given everything it needs for that.
     [['--help'], ALL],
     [['--listen', 'stdio', '-h'], ALL],
