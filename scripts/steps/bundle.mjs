@@ -13,6 +13,7 @@ export async function bundleCodex() {
   const sources = [
     ...filesBelow(inRoot('packages'), isSource),
     ...filesBelow(app, isSource),
+    ...filesBelow(inRoot('scripts', 'bundling'), isSource),
     inRoot('pnpm-lock.yaml'),
   ];
   const wanted = hashFiles(sources);
