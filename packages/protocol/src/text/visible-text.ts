@@ -6,7 +6,8 @@ const NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 
 export function visibleText(text: string): string {
   // Here and not above: making it takes a millisecond, which a program that only starts need not take.
-  const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}/gu;
+  const unseen =
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}/gu;
   return text.replace(unseen, (character) => NAMES[character] ?? spelledOut(character));
 }
 
