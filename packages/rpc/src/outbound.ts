@@ -56,9 +56,9 @@ export class Outbound {
     return minimumWireBytes(message, this.#isBinary);
   }
 
-  send(message: WireMessage): void {
+  send(message: WireMessage, onTaken?: () => void): void {
     if (this.#isClosed) return;
-    this.#channel.send(message);
+    this.#channel.send(message, onTaken);
     const queued = this.#queuedBytes;
     if (queued > this.#limits.maxQueuedBytes) {
       this.#channel.close(CLOSE_NOT_READING, `${queued} bytes of replies are not being read`);

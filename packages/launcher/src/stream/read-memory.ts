@@ -8,8 +8,8 @@ export interface ReadMemory {
   take(length: number): Buffer;
 }
 
-/** As much as a pipe holds. One for all processes: what is read is looked at before anything else is read. */
-const SHARED = Buffer.allocUnsafeSlow(64 * 1024);
+/** As much as the widest pipe holds. One for all processes: what is read is looked at before anything else is read. */
+const SHARED = Buffer.allocUnsafeSlow(256 * 1024);
 
 const TRANSIENT: ReadMemory = {
   target: SHARED,
