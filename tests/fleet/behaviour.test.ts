@@ -78,6 +78,29 @@ describe('a session', () => {
     );
   });
 
+  it('ends with its client, whose slot is free at once', async () => {
+    const { executor } = await machine('x1', { maxSessions: 1 });
+    for (let count = 0; count < 3; count++) {
+      const client = await connect({ fleet: { acquireTimeoutMs: 5000 } });
+      await client.spawn(['sleep', '300']);
+      await client.close();
+    }
+    await until(() => executor.sessions === 0);
+  });
+
+  it('outlives a client that left a process in it', async () => {
+    const { executor } = await machine('x1', { maxSessions: 1 });
+    const client = await connect();
+    const ref = (await client.spawn(['sleep', '300'])).detach();
+    await client.close();
+    const again = await connect({ resume: ref });
+    expect(await again.processes()).toHaveLength(1);
+    // Whoever took a session up does not end what others left in it.
+    await again.close();
+    await until(() => executor.channelCount === 0);
+    expect(executor.sessions).toBe(1);
+  });
+
   it('can be taken up from elsewhere, on the machine that holds it', async () => {
     await Promise.all([machine('x1'), machine('x2'), machine('x3')]);
     const first = await connect();
@@ -208,7 +231,7 @@ it('keeps the credentials out of sandboxes and environments', async () => {
     const path = join(folder, `${role}.creds`);
     writeFileSync(
       path,
-      keys.mint({ account: 'default', role, environments: ['*'], name: role }).credentials,
+      keys.mint({ account: 'default', role, environments: ['*'], name: role, machine: 'x1' }).credentials,
       { mode: 0o600 },
     );
     return path;

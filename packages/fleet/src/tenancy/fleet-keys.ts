@@ -13,7 +13,7 @@ export interface MintOptions {
   readonly account: string;
   readonly role: Role;
   readonly environments: readonly string[];
-  /** For an executor that may use one name only. */
+  /** Of an executor: the only name it may use. `*` is any, and lets it listen in the place of every other machine. */
   readonly machine?: string;
   readonly name: string;
   /** Epoch seconds. */
@@ -61,12 +61,17 @@ export class FleetKeys {
     for (const role of ROLES) this.#write(join('accounts', account, `${role}.nk`), nkeys.createAccount());
   }
 
-  mint({ account, role, environments, machine = '*', name, expiresAt }: MintOptions): Minted {
+  mint({ account, role, environments, machine, name, expiresAt }: MintOptions): Minted {
     for (const environment of environments)
       if (environment !== '*') checkedName('the environment', environment);
-    if (machine !== '*') checkedName('the machine', machine);
+    if (machine === undefined && role === 'executor')
+      throw new FleetError('FLEET_CREDENTIALS', 'an executor needs the name of its machine, or `*` for any');
+    if (machine !== undefined && machine !== '*') checkedName('the machine', machine);
     const user = nkeys.createUser();
-    const tags = [...environments.map((environment) => `environment:${environment}`), `machine:${machine}`];
+    const tags = [
+      ...environments.map((environment) => `environment:${environment}`),
+      `machine:${machine ?? '*'}`,
+    ];
     const jwt = signClaims(
       {
         name,

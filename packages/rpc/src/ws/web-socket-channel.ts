@@ -145,11 +145,14 @@ export class WebSocketChannel implements Channel {
 
   send(message: WireMessage): void {
     if (!this.canSend) return;
-    if (!this.#isFlushScheduled) {
-      this.#isFlushScheduled = true;
-      process.nextTick(() => this.#flush());
-    }
+    this.#scheduleFlush();
     this.#batch.add(message);
+  }
+
+  pass(message: Uint8Array, isBinary: boolean): void {
+    if (!this.canSend) return;
+    this.#scheduleFlush();
+    this.#batch.addEncoded(message, isBinary);
   }
 
   get sentBytes(): number {
@@ -234,6 +237,12 @@ export class WebSocketChannel implements Channel {
     this.#probes.alive();
     if (this.#socket.writableLength < MAX_BACKLOG_FOR_PONG && this.#goodbye === undefined)
       this.#webSocket.pong(Buffer.from(data));
+  }
+
+  #scheduleFlush(): void {
+    if (this.#isFlushScheduled) return;
+    this.#isFlushScheduled = true;
+    process.nextTick(() => this.#flush());
   }
 
   #flush(): void {

@@ -6,7 +6,7 @@ import { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';
 import type { WireMessage } from '@codex/exec-protocol';
 import type { LongMessage } from '../../bytes/long-message.js';
-import { type OutgoingMessage, outgoingMessage } from '../../bytes/outgoing-message.js';
+import { encodedMessage, type OutgoingMessage, outgoingMessage } from '../../bytes/outgoing-message.js';
 import { sendMemory } from '../../bytes/spare-memory.js';
 import { type FrameHeader, MAX_HEADER_BYTES, writeFrameHeader } from './frame-header.js';
 import { maskInPlace } from './frame-mask.js';
@@ -68,6 +68,11 @@ export class FrameBatch {
 
   add(message: WireMessage): void {
     this.#add(outgoingMessage(message, this.#isBinary));
+  }
+
+  /** A message that is encoded already. */
+  addEncoded(bytes: Uint8Array, isBinary: boolean): void {
+    this.#add(encodedMessage(bytes, isBinary));
   }
 
   /** Hands the messages of this turn to the socket; a long one goes on by itself. */
