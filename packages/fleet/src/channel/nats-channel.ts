@@ -11,7 +11,7 @@ import { CLOSE_BROKEN, CLOSE_NORMAL, CLOSE_NOT_READING, decodeClose, encodeClose
 import { type Frame, FrameKind, HEADER_BYTES, nextSeq, RESET, writeHeader } from './frame.js';
 import { Heartbeat } from './heartbeat/heartbeat.js';
 import { MessageDelivery } from './message-delivery.js';
-import { OutboundStream } from './outbound-stream.js';
+import { OutboundStream, SMALL_BYTES } from './outbound-stream.js';
 import { MOST_UNTOLD_BYTES, ReceiveWindow } from './receive-window.js';
 import { SendWindow } from './send-window.js';
 
@@ -289,6 +289,11 @@ export class NatsChannel implements Channel {
   #add(message: OutgoingMessage): void {
     if (!this.canSend) return;
     this.#outbound.add(message);
+    if (message.length > SMALL_BYTES) {
+      this.pump();
+      this.#outbound.keep();
+      return;
+    }
     if (this.#isFlushScheduled) return;
     this.#isFlushScheduled = true;
     process.nextTick(() => {

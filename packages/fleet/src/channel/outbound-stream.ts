@@ -1,25 +1,24 @@
 // What a channel still has to send: whole messages, each behind its length, as one byte stream that is cut anywhere. The
-// small messages of a turn share a frame; a long one is encoded as it is cut, so its payload is never in memory twice.
+// small messages of a turn share a frame. A longer one is encoded straight into its frames as it is cut; what is not sent by
+// the time its bytes go back to their owner is copied then.
 
 import { Buffer } from 'node:buffer';
 import type { LongMessage, OutgoingMessage } from '@codex/exec-rpc/bytes';
 import { HEADER_BYTES } from './frame.js';
 import { LENGTH_BYTES, writeLength } from './message-length.js';
 
-/** A longer message belongs to the channel; up to here it is copied when it is sent. */
+/** A longer message belongs to the channel. */
 const COPIED_BYTES = 512 * 1024;
-/** From here on a message is a frame of its own, and is not copied into one that it would share. */
-const OWN_FRAME_BYTES = 16 * 1024;
+/** Up to here a message is encoded at once. */
+export const SMALL_BYTES: number = 8 * 1024;
 
-/** Bytes with room for the header of a frame in front of them, of which nothing was taken; or what is left of others. */
-type Piece =
-  | { readonly kind: 'framed'; readonly frame: Buffer }
-  | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  | { readonly kind: 'long'; readonly long: LongMessage };
+type Piece = Buffer | LongMessage;
 
 export class OutboundStream {
   #pieces: Piece[] = [];
   #first = 0;
+  /** The last piece, where its bytes are the caller's. */
+  #borrowed: LongMessage | undefined;
   #waitingBytes = 0;
   #addedBytes = 0;
 
@@ -33,69 +32,59 @@ export class OutboundStream {
     return this.#addedBytes;
   }
 
+  /** `keep` has to follow before the caller has its bytes back. */
   add(message: OutgoingMessage): void {
     const { length } = message;
-    const isLong = length > COPIED_BYTES;
-    const frame = Buffer.allocUnsafe(HEADER_BYTES + LENGTH_BYTES + (isLong ? 0 : length));
-    writeLength(frame, HEADER_BYTES, message);
-    if (!isLong) message.write(frame, HEADER_BYTES + LENGTH_BYTES);
-    this.#pieces.push({ kind: 'framed', frame });
-    if (isLong) this.#pieces.push({ kind: 'long', long: message.long() });
+    const isSmall = length <= SMALL_BYTES;
+    const piece = Buffer.allocUnsafe(LENGTH_BYTES + (isSmall ? length : 0));
+    writeLength(piece, 0, message);
+    this.#pieces.push(piece);
+    if (isSmall) message.write(piece, LENGTH_BYTES);
+    else {
+      const long = message.long();
+      this.#pieces.push(long);
+      if (length <= COPIED_BYTES) this.#borrowed = long;
+    }
     this.#waitingBytes += LENGTH_BYTES + length;
     this.#addedBytes += LENGTH_BYTES + length;
   }
 
-  /** The next frame, with up to so many bytes behind the room for its header. Something must wait. */
+  /** Copies what is left of the message that was added last. */
+  keep(): void {
+    const long = this.#borrowed;
+    this.#borrowed = undefined;
+    if (long === undefined || long.remainingBytes === 0 || this.#pieces.at(-1) !== long) return;
+    const bytes = Buffer.allocUnsafe(long.remainingBytes);
+    long.fill(bytes);
+    this.#pieces[this.#pieces.length - 1] = bytes;
+  }
+
+  /** The next frame, with up to so many bytes behind the room for its header. */
   takeFrame(most: number): Buffer {
-    const piece = this.#pieces[this.#first];
-    const whole = piece?.kind === 'framed' ? piece.frame : undefined;
-    const isAlone = this.#first + 1 === this.#pieces.length;
-    if (whole !== undefined && lengthOf(whole) <= most && (isAlone || lengthOf(whole) >= OWN_FRAME_BYTES)) {
-      this.#drop();
-      this.#waitingBytes -= lengthOf(whole);
-      return whole;
-    }
-    const frame = Buffer.allocUnsafe(HEADER_BYTES + this.#shareBytes(most));
-    this.#fill(frame.subarray(HEADER_BYTES));
+    const frame = Buffer.allocUnsafe(HEADER_BYTES + Math.min(most, this.#waitingBytes));
+    this.#waitingBytes -= frame.length - HEADER_BYTES;
+    for (let position = HEADER_BYTES; position < frame.length; ) position += this.#take(frame, position);
     return frame;
   }
 
   clear(): void {
     this.#pieces = [];
     this.#first = 0;
+    this.#borrowed = undefined;
     this.#waitingBytes = 0;
   }
 
-  /** How many bytes the next frame takes of several pieces: up to one that is a frame by itself. */
-  #shareBytes(most: number): number {
-    let bytes = 0;
-    for (let index = this.#first; index < this.#pieces.length && bytes < most; index++) {
-      const length = remaining(this.#pieces[index]);
-      const isFrame = this.#pieces[index]?.kind === 'framed' && length >= OWN_FRAME_BYTES && length <= most;
-      if (isFrame && bytes > 0) break;
-      bytes += length;
-    }
-    return Math.min(bytes, most);
-  }
-
-  #fill(target: Buffer): void {
-    for (let position = 0; position < target.length; ) {
-      const piece = this.#pieces[this.#first];
-      if (piece === undefined) return;
-      const length = remaining(piece);
-      const part = target.subarray(position, position + length);
-      if (piece.kind === 'long') piece.long.fill(part);
-      else this.#copy(piece.kind === 'framed' ? piece.frame.subarray(HEADER_BYTES) : piece.bytes, part);
-      if (part.length === length) this.#drop();
-      position += part.length;
-    }
-    this.#waitingBytes -= target.length;
-  }
-
-  #copy(source: Buffer, part: Buffer): void {
-    source.copy(part, 0, 0, part.length);
-    if (part.length < source.length)
-      this.#pieces[this.#first] = { kind: 'bytes', bytes: source.subarray(part.length) };
+  /** How many bytes of the first piece went into the frame. */
+  #take(frame: Buffer, position: number): number {
+    const piece = this.#pieces[this.#first] ?? Buffer.alloc(0);
+    const isLong = !Buffer.isBuffer(piece);
+    const length = isLong ? piece.remainingBytes : piece.length;
+    const taken = Math.min(length, frame.length - position);
+    if (isLong) piece.fill(frame.subarray(position, position + taken));
+    else piece.copy(frame, position, 0, taken);
+    if (taken === length) this.#drop();
+    else if (!isLong) this.#pieces[this.#first] = piece.subarray(taken);
+    return taken;
   }
 
   #drop(): void {
@@ -104,14 +93,4 @@ export class OutboundStream {
     this.#pieces = [];
     this.#first = 0;
   }
-}
-
-function lengthOf(frame: Buffer): number {
-  return frame.length - HEADER_BYTES;
-}
-
-function remaining(piece: Piece | undefined): number {
-  if (piece === undefined) return 0;
-  if (piece.kind === 'long') return piece.long.remainingBytes;
-  return piece.kind === 'framed' ? lengthOf(piece.frame) : piece.bytes.length;
 }
