@@ -55,7 +55,7 @@ export async function mintCredentials(folder: string, flags: MintFlags): Promise
   printText(`${key}\n`);
 }
 
-/** Whoever may use any name can listen in the place of every machine: that has to be meant. */
+/** An executor that may use any name can listen in the place of every machine: that has to be meant. */
 function checkMachine({ role, machine, anyMachine = false }: MintFlags): void {
   if (role !== 'executor') {
     if (machine !== undefined || anyMachine)

@@ -1,4 +1,4 @@
-// Why the broker was not reached, and what to do about it, in words for whoever started the program.
+// Why the broker was not reached, and what to do about it, in words for the user of the program.
 
 import { FleetError } from '../fleet-error.js';
 import type { BrokerAddress } from './broker-address.js';

@@ -56,7 +56,7 @@ export function whatIsUnsafe(
   return `is open to others (mode ${shown}): close it with \`chmod 600 ${path}\`, and mint new ones if others may have read it`;
 }
 
-/** Who speaks where the broker asks nobody. */
+/** `ANONYMOUS` on a broker without authentication. */
 export function keyOfCredentials(credentials: Credentials | undefined): string {
   return credentials?.key ?? ANONYMOUS;
 }

@@ -1,5 +1,5 @@
 // Cuts the byte stream of the remote end into messages again. A text is good until the call returns; a message in binary form
-// belongs to whoever gets it.
+// belongs to the receiver.
 
 import { Buffer } from 'node:buffer';
 import { MAX_MESSAGE_BYTES } from '@codex/exec-protocol';

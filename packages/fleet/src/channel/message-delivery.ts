@@ -7,7 +7,7 @@ import { frameMemory, messageText, payloadMemory } from '@codex/exec-rpc/bytes';
 import { InboundStream } from './inbound-stream.js';
 
 export interface DeliveryOptions {
-  /** Whoever has said goodbye is told nothing more. */
+  /** False after the goodbye: nothing more is delivered. */
   isWanted(): boolean;
   /** What came is no message. */
   malformed(what: string): void;
@@ -32,7 +32,7 @@ export class MessageDelivery {
     if (!this.#stream.push(bytes)) this.#options.malformed('a message of the remote end is too long');
   }
 
-  /** Where nobody has asked for it, it has to be text. */
+  /** Before the binary form was accepted, such a message has to be text. */
   #binary(message: Buffer): void {
     const { receiver } = this;
     if (!this.acceptsBinary || receiver?.binaryMessage === undefined) this.#text(message);

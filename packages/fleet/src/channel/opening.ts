@@ -6,7 +6,7 @@ import { decodeTrace, type Trace } from '../spans/open-spans.js';
 
 export const PROTOCOL_VERSION = 1;
 
-/** Somebody that a gateway speaks for, as its own door has found out. */
+/** The client that a gateway speaks for, as the gateway has authenticated it. */
 export interface Principal {
   readonly identity: string;
   /** Absent: everything, with sessions of the same identity. */

@@ -24,7 +24,7 @@ export interface ExecutorOptions extends Omit<BrokerOptions, 'name'> {
   /** Checks the token of a client; undefined when none is asked for. */
   readonly verifyToken?: VerifyToken;
   readonly metrics?: FleetMetrics;
-  /** Nobody has a session here any more, after somebody had. */
+  /** The last session here has ended. */
   onIdle?(): void;
   /** An operator asks this machine to drain. */
   onDrain?(): void;

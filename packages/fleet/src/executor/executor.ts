@@ -195,7 +195,7 @@ export class Executor {
 
   #admit(caller: Caller | undefined, message: Msg, isPinned: boolean): void {
     const { reply } = message;
-    // Written to anybody else, the answer would let a caller speak in this machine's name.
+    // Written to another subject, the answer would let a caller speak in this machine's name.
     if (caller === undefined || reply === undefined || !this.#subjects.belongsTo(reply, caller)) return;
     const request = decodeOpenRequest(message.data);
     const verdict = judgeOpen(caller, request, {

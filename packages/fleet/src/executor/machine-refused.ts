@@ -1,4 +1,4 @@
-// Why a machine cannot stay in the fleet, for whoever started it.
+// Why a machine cannot stay in the fleet, in words for its operator.
 
 import { FleetError } from '../fleet-error.js';
 import type { Beat } from '../inventory/beat.js';

@@ -9,7 +9,7 @@ import { QUEUE_GROUP } from '../naming/subjects.js';
 export const SERVICE_SUBJECTS = '$SRV.>';
 const SERVICE_NAME = 'exec-server';
 const DESCRIPTION = 'starts and controls processes and files for coding agents';
-/** Whoever asks could name any subject as the one to answer at; only such are nobody else's. */
+/** A question may name any subject as the one to answer at; an answer elsewhere would be written in this machine's name. */
 const INBOX = /^_INBOX\.[A-Za-z0-9_.-]+$/;
 const SEMVER = /^\d+\.\d+\.\d+/;
 
@@ -34,7 +34,7 @@ export function answerAsService(link: BrokerLink, source: ServiceSource): void {
   });
 }
 
-/** Undefined for a question to somebody else. */
+/** Undefined for a question to another service. */
 export function serviceAnswer({ subject }: Pick<Msg, 'subject'>, source: ServiceSource): object | undefined {
   const [, verb, name = SERVICE_NAME, id, ...rest] = subject.split('.');
   const beat = source.describe();

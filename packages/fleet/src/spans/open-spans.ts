@@ -16,7 +16,7 @@ export interface Trace {
 }
 
 export interface OpenSpan {
-  /** For whoever is asked next. */
+  /** For the machine that is asked. */
   readonly trace: Trace | undefined;
   /** Only the first call counts. */
   end(result: string, executor?: string): void;
@@ -38,7 +38,7 @@ const NO_SPAN: OpenSpan = { trace: undefined, end: () => undefined };
 export class OpenSpans {
   readonly #api: TracingApi | undefined;
 
-  /** Without a word from `node --import ./tracing.mjs` nothing would take the spans, and the API is not looked for. */
+  /** Without a registered provider (`node --import ./tracing.mjs`) nothing would take the spans, and the API is not loaded. */
   static async registered(): Promise<OpenSpans> {
     if (!(REGISTERED in globalThis)) return new OpenSpans(undefined);
     return new OpenSpans(await import('@opentelemetry/api').catch(() => undefined));
@@ -68,7 +68,7 @@ export class OpenSpans {
   }
 }
 
-/** Of what somebody sent, whatever that is. */
+/** Undefined for what is no trace context. */
 export function decodeTrace(value: unknown): Trace | undefined {
   const { traceparent, tracestate } = Object(value) as Readonly<Record<string, unknown>>;
   if (typeof traceparent !== 'string' || idsOf(traceparent) === undefined) return undefined;
