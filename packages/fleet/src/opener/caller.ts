@@ -105,7 +105,10 @@ export class FleetCaller {
       const unlisten = this.link.listen({
         down: () => settle({ kind: 'down' }),
         refused: (error, at) => {
-          if (at === subject) settle({ kind: 'refused', why: error.message });
+          if (at !== subject) return;
+          const role = this.#caller.role === 'g' ? 'gateway' : 'client';
+          const advice = `mint them with \`--role ${role}\`, for environment ${environment}`;
+          settle({ kind: 'refused', why: `${advice} (${error.message})` });
         },
       });
       const timer = setTimeout(() => settle({ kind: 'silent' }), ANSWER_MS);

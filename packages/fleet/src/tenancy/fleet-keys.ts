@@ -26,6 +26,8 @@ export interface Minted {
   readonly key: string;
 }
 
+/** As NATS writes the public key of a user. */
+const USER_KEY = /^U[A-Z2-7]{55}$/;
 const SECRET = 0o600;
 const SECRET_FOLDER = 0o700;
 const UNLIMITED = { subs: -1, data: -1, payload: -1 };
@@ -90,6 +92,12 @@ export class FleetKeys {
 
   /** The broker lets this key in no more, once it has read its new configuration. */
   revoke(account: string, key: string): void {
+    if (!USER_KEY.test(key)) {
+      throw new FleetError(
+        'FLEET_CREDENTIALS',
+        `${JSON.stringify(key)} is no key: use the one that \`exec-server fleet mint\` printed, a U and 55 letters and digits`,
+      );
+    }
     const revoked = { ...this.#revoked(account), [key]: seconds() };
     const file = join(this.#folder, 'accounts', account, 'revoked.json');
     writeFileSync(file, `${JSON.stringify(revoked, null, 2)}\n`, { mode: SECRET });
