@@ -215,3 +215,24 @@ it('holds no more at a time than its limit, and then goes on with the next', asy
   expect(result.output).toBe('ok\n'.repeat(20));
   expect(most).toBeLessThanOrEqual(4);
 });
+
+it('waits where the kernel lets this user send no more descriptors for now', async () => {
+  // More are on their way than the limit of whoever asks next; another process holds them for a moment.
+  const hold = [
+    'import array, os, resource, socket, time',
+    'resource.setrlimit(resource.RLIMIT_NOFILE, (1024, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))',
+    'ours, theirs = socket.socketpair()',
+    'files = array.array("i", [os.open("/dev/null", 0) for _ in range(60)])',
+    'for _ in range(3): ours.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, files)])',
+    'os.write(1, b"held\\n"); os.close(1)',
+    'time.sleep(0.5)',
+  ].join('\n');
+  const command = `ulimit -S -n 100; python3 -c '${hold}' | { read line; echo $line; /bin/true; echo $?; sh -c :; echo $?; }`;
+  const result = await harness.run({
+    shell,
+    command,
+    policy: readOnly(),
+    decide: ({ argv }) => (argv[0] === 'sh' ? { action: 'escalate', environment: {} } : { action: 'run' }),
+  });
+  expect(result.output).toBe('held\n0\n0\n');
+});
