@@ -75,7 +75,7 @@ export function openXterm({ parent, theme, fontSize, askToOpen }: XtermOptions):
     write: (data, done) => terminal.write(data, done),
     reset: () => terminal.reset(),
     resize: (cols, rows) => terminal.resize(Math.max(2, cols), Math.max(1, rows)),
-    snapshot: () => serializer.serialize({ scrollback: SCROLLBACK_LINES }),
+    snapshot: () => serializer.serialize({ scrollback: 0 }),
     find: (text, backwards) =>
       backwards
         ? search.findPrevious(text, { decorations: colors })

@@ -10,6 +10,7 @@ import type {
   ObserveOpenParams,
   ObserveOpenResult,
   ObserveProcessesResult,
+  ObserveOutputNotification,
   ObserveReadFileResult,
   ObserveTreeResult,
   ProcessTerminateResult,
@@ -23,6 +24,10 @@ export interface Target {
   readonly processId: string;
 }
 
+/** As they are here: the bytes of a message are bytes, in whichever form they came. */
+export type WatchedOutput = Omit<ObserveOutputNotification, 'chunk'> & { readonly chunk: Uint8Array };
+export type ReadFile = Omit<ObserveReadFileResult, 'chunk'> & { readonly chunk: Uint8Array };
+
 export class Api {
   readonly socket: RpcSocket;
 
@@ -34,6 +39,7 @@ export class Api {
     const result = await this.#ask<InitializeResult>('initialize', {
       clientName: 'exec-server console',
       role: 'observer',
+      binaryPayloads: true,
     });
     this.socket.notify('initialized', {});
     return result;
@@ -60,7 +66,7 @@ export class Api {
     this.#ask('control/signal', { ...target, signal: 'interrupt' });
   directory = (target: Target, path: string): Promise<FsReadDirectoryResult> =>
     this.#ask('observe/readDirectory', { ...target, path });
-  file = (target: Target, path: string, offset = 0): Promise<ObserveReadFileResult> =>
+  file = (target: Target, path: string, offset = 0): Promise<ReadFile> =>
     this.#ask('observe/readFile', { ...target, path, offset, maxBytes: 256 * 1024 });
   approvals = (): Promise<ApprovalsListResult> => this.#ask('approvals/list');
   decide = (

@@ -4,6 +4,7 @@ import { effect, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Player } from '../../log/player.js';
 import type { ProcessRow } from '../../model/process-row.js';
+import { nextFrame } from '../../model/next-frame.js';
 import type { ProcessWatch } from '../../model/process-watch.js';
 import { DARK, LIGHT } from '../../terminal/themes.js';
 import type { XtermScreen } from '../../terminal/xterm-screen.js';
@@ -90,7 +91,8 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
             wantedSeq.current = undefined;
             position.value = watch.log.indexAfter(seq);
           }
-          return show(position.peek() ?? end);
+          // Standing in the past there is nothing to draw, and what comes is taken at the pace of frames.
+          return position.peek() === undefined ? show(end) : show(position.peek() ?? end).then(nextFrame);
         }),
       );
       if (wantedSeq.current !== undefined && watch.log.nextSeq > wantedSeq.current) {
