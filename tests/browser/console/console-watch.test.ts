@@ -141,7 +141,7 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     const left = await agent.run('pgrep -f "^sleep 98[789]$" | wc -l').text();
     expect(left.trim()).toBe('0');
     await page.keyboard.press('6');
-    await page.waitForSelector('.event-text:has-text("terminate by")');
+    await page.waitForSelector('.event-text:has-text("terminate (graceful) by")');
   });
 
   it('explains a denial with its rule and the smallest change', async () => {

@@ -9,14 +9,16 @@ import type {
   JournalSubscribeResult,
   ObserveOpenParams,
   ObserveOpenResult,
-  ObserveProcessesResult,
   ObserveOutputNotification,
+  ObserveProcessesResult,
   ObserveReadFileResult,
   ObserveTreeResult,
   ProcessTerminateResult,
+  ProcessWriteResult,
   SandboxExplainResult,
   SessionsListResult,
 } from '@codex/exec-protocol';
+import { encodeBase64 } from '@codex/exec-protocol';
 import type { RpcSocket } from './rpc-socket.js';
 
 export interface Target {
@@ -64,6 +66,9 @@ export class Api {
     this.#ask('control/terminate', { ...target, mode: { type: 'tree' } });
   interrupt = (target: Target): Promise<unknown> =>
     this.#ask('control/signal', { ...target, signal: 'interrupt' });
+  /** For terminals: the keys that a person has pressed. */
+  write = (target: Target, bytes: Uint8Array): Promise<ProcessWriteResult> =>
+    this.#ask('control/write', { ...target, chunk: encodeBase64(bytes) });
   directory = (target: Target, path: string): Promise<FsReadDirectoryResult> =>
     this.#ask('observe/readDirectory', { ...target, path });
   file = (target: Target, path: string, offset = 0): Promise<ReadFile> =>
