@@ -4,6 +4,7 @@
 // would take a tenth of a second to keep, in which the page does nothing else: so the keyframe that is gone back to is one that
 // stands a megabyte before the moment, and what has scrolled since then is written again.
 
+import { withCarriageReturns } from '@codex/exec-protocol';
 import { EscapeState } from './escape-state.js';
 import { gapText } from './gap-text.js';
 import type { LogEntry, LogStore } from './log-store.js';
@@ -175,21 +176,4 @@ export class Player {
     const last = rest;
     return new Promise((resolve) => this.#screen.write(last, resolve));
   }
-}
-
-const LF = 0x0a;
-const CR = 0x0d;
-
-/** A pipe has bare line feeds, which a terminal takes for "down" only. */
-export function withCarriageReturns(bytes: Uint8Array): Uint8Array {
-  let bare = 0;
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === LF && bytes[at - 1] !== CR) bare++;
-  if (bare === 0) return bytes;
-  const result = new Uint8Array(bytes.length + bare);
-  let to = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    if (bytes[at] === LF && bytes[at - 1] !== CR) result[to++] = CR;
-    result[to++] = bytes[at] ?? 0;
-  }
-  return result;
 }

@@ -13,6 +13,7 @@ import type {
   ObserveProcessesResult,
   ObserveReadFileResult,
   ObserveTreeResult,
+  PermissionProfile,
   ProcessTerminateResult,
   ProcessWriteResult,
   SandboxExplainResult,
@@ -56,8 +57,11 @@ export class Api {
   tree = (target: Target): Promise<ObserveTreeResult> => this.#ask('observe/tree', target);
   shareTicket = (): Promise<ConsoleShareTicketResult> => this.#ask('console/shareTicket');
   ack = (watch: string, seq: number): void => this.socket.notify('observe/ack', { watch, seq });
-  explain = (target: Target, path?: string): Promise<SandboxExplainResult> =>
-    this.#ask('sandbox/explain', path === undefined ? target : { ...target, path });
+  /** `whatIf`: as if this were its policy. */
+  explain = (target: Target, path?: string, whatIf?: PermissionProfile): Promise<SandboxExplainResult> => {
+    const { session, processId } = target;
+    return this.#ask('sandbox/explain', { session, processId, path: path ?? null, whatIf: whatIf ?? null });
+  };
   /** Asks the command to end; what is left of its tree after a moment is killed. */
   stop = (target: Target): Promise<ProcessTerminateResult> =>
     this.#ask('control/terminate', { ...target, mode: { type: 'graceful', timeoutMs: 1500 } });
