@@ -27,7 +27,9 @@ export class RecordingFolder {
 
   /** Rejects when it cannot be used. What is there from earlier counts. */
   static async open(path: string, maxBytes: number): Promise<RecordingFolder> {
-    await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+    await mkdir(path, { mode: FOLDER_MODE }).catch((error: unknown) => {
+      if (Reflect.get(Object(error), 'code') !== 'EEXIST') throw error;
+    });
     const names = (await readdir(path)).filter((name) => NAME.test(name)).sort();
     const finished = await Promise.all(
       names.map(async (name) => ({ name, bytes: (await stat(join(path, name))).size })),
