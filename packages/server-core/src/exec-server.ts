@@ -157,7 +157,7 @@ export class ExecServer {
     return this.#sessions.byHandle(session)?.processes.get(processId);
   }
 
-  /** The door did not let somebody in. */
+  /** A connection was refused at the door. */
   connectionRefused(refusal: Refusal): void {
     this.#refusals.add(refusal);
   }

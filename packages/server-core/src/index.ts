@@ -17,7 +17,7 @@ export { DEFAULT_OBSERVE_LIMITS, type ObserveLimits } from './observe/observe-li
 export { Recorder, type RecorderOptions } from './observe/record/recorder.js';
 export type { OpenTelemetryApi } from './observe/spans/request-spans.js';
 export { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
-export { isProtectedVariable } from './process/start/environment/protected-variables.js';
+export { isServerOnlyVariable } from './process/start/environment/server-only-variables.js';
 export { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session/session-limits.js';
 export type { SessionHooks } from './session/session-registry.js';
 export { VERSION } from './version.js';

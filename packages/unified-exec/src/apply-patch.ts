@@ -12,7 +12,7 @@ import { aborted, ToolFailure } from './tool-error.js';
 import { patchOutput, type ToolOutput } from './tool-output.js';
 import type { ToolState } from './tool-state.js';
 
-type Admission = Awaited<ReturnType<ToolState['orchestrator']['admit']>>;
+type Admission = Awaited<ReturnType<ToolState['attempts']['admit']>>;
 
 export async function applyPatch(
   state: ToolState,
@@ -22,7 +22,7 @@ export async function applyPatch(
   const files = parsePatch(patch);
   if (files.length === 0) throw rejected('empty patch', 'Name the files and their changes.');
   const startedAt = performance.now();
-  const admission = await asPatch(state.orchestrator.admit(request));
+  const admission = await asPatch(state.attempts.admit(request));
   const { fs } = state.client;
   const { signal } = request;
   const read = (path: string): Promise<string> => readTextFile(fs, path, { signal, ...sandboxOf(admission) });
@@ -39,7 +39,7 @@ async function writeChanges(
   request: CommandRequest,
   { changes, admission }: { readonly changes: readonly FileChange[]; readonly admission: Admission },
 ): Promise<void> {
-  const { orchestrator, client } = state;
+  const { attempts, client } = state;
   let place = admission;
   for (let written = 0; written < changes.length; ) {
     const change = changes[written];
@@ -50,8 +50,8 @@ async function writeChanges(
     } catch (error) {
       const isDenied = ExecServerError.is(error, 'fs.denied') && !place.isOut;
       if (!isDenied) throw failed(error, changes.slice(0, written));
-      if (!orchestrator.offersRetry) throw outside(state);
-      place = await asPatch(orchestrator.letOut(request, reasonOf(error)));
+      if (!attempts.offersRetry) throw outside(state);
+      place = await asPatch(attempts.letOut(request, reasonOf(error)));
     }
   }
 }
@@ -93,8 +93,8 @@ async function asPatch(admission: Promise<Admission>): Promise<Admission> {
   }
 }
 
-function outside({ profile, orchestrator }: ToolState): ToolFailure {
-  const where = orchestrator.hasWritableFiles
+function outside({ profile, attempts }: ToolState): ToolFailure {
+  const where = attempts.hasWritableFiles
     ? 'writing outside of the project'
     : 'writing is blocked by read-only sandbox';
   const why = profile.isCodex ? 'rejected by user approval settings' : 'nobody may be asked';

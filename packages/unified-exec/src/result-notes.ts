@@ -19,7 +19,7 @@ export interface DenialFacts {
 export function denialOf({ state, session, outcome, retry }: DenialFacts): DenialAction | undefined {
   if (outcome?.kind !== 'denied') return undefined;
   const evidence = outcome.denial;
-  if (!session.sandboxed || session.request.escalated || !state.orchestrator.offersRetry) return { evidence };
+  if (!session.sandboxed || session.request.escalated || !state.attempts.offersRetry) return { evidence };
   return {
     evidence,
     retry: () => {

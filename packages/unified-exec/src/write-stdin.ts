@@ -25,7 +25,7 @@ export async function writeStdin(
   const isInterrupt = chars === INTERRUPT && !session.tty;
   if (session.isOut && chars !== '' && !isInterrupt) {
     const request = { ...session.request, signal };
-    await state.orchestrator.admitInput(request, { sessionId: session.sessionId, chars });
+    await state.attempts.admitInput(request, { sessionId: session.sessionId, chars });
   }
   const output = await session.takeTurn(() => interact(state, session, { args, signal }), signal);
   if (output.structured.session_id === undefined) await session.followed;

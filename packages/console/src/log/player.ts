@@ -30,7 +30,7 @@ const FIRST_KEYFRAME_BYTES = 1024 * 1024;
 const MAX_KEYFRAMES = 64;
 /** Written again before the moment that is gone back to, so that one can scroll up there. */
 const HISTORY_BYTES = 1024 * 1024;
-/** What is written between two looks at whether somebody wants something else. */
+/** What is written before the player looks again whether the user wants something else. */
 const SLICE_BYTES = 128 * 1024;
 /** The emulator looks at the clock between two writes only: output that is slow to draw must not hold it for long. */
 const WRITE_BYTES = 16 * 1024;
