@@ -42,7 +42,9 @@ function setUp(maxBytes = 1000) {
   });
   const write = (text: string): void => {
     const seq = entries.length + 1;
-    entries.push({ kind: 'output', seq, atMs: 1000 + seq * 100, stream: 'stdout', bytes: Buffer.from(text) });
+    const bytes = Buffer.from(text);
+    const atMs = 1000 + seq * 100;
+    entries.push({ kind: 'output', seq, atMs, stream: 'stdout', streamOffset: (seq - 1) * 4, bytes });
     watchers.changed();
   };
   const close = (): void => {
