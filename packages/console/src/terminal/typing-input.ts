@@ -48,8 +48,7 @@ export function listenToTyping(
       (event) => {
         event.preventDefault();
         event.stopImmediatePropagation();
-        const data =
-          event instanceof ClipboardEvent ? event.clipboardData : (event as DragEvent).dataTransfer;
+        const data = event instanceof ClipboardEvent ? event.clipboardData : event.dataTransfer;
         const text = data?.getData('text/plain') ?? '';
         if (isTyping && text !== '') listener.pasted(text, terminal.modes.bracketedPasteMode);
       },

@@ -14,7 +14,7 @@ export class RecordingFile {
   #waiting: string[] = [];
   #bytes = 0;
   #writing: Promise<void> | undefined;
-  #trouble: unknown;
+  #trouble: Error | undefined;
   /** Nothing waits any more. */
   onDrain: () => void = () => undefined;
   waitingBytes = 0;
@@ -60,7 +60,7 @@ export class RecordingFile {
         }
       }
     } catch (error) {
-      this.#trouble = error;
+      this.#trouble = error as Error;
       this.#waiting = [];
       this.waitingBytes = 0;
     }
