@@ -38,6 +38,7 @@ interface ExecServerFlags extends AuthFlags, FleetFlags {
   readonly consoleMaxGrants?: readonly Grant[];
   readonly acceptWeakerSandbox?: readonly WeakerForm[];
   readonly auditLog?: string;
+  readonly record?: string;
   readonly metricsListen?: string;
 }
 
@@ -118,6 +119,7 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
       acceptedForms: flags.acceptWeakerSandbox ?? [],
     },
     ...(flags.auditLog === undefined ? {} : { auditLog: flags.auditLog }),
+    ...(flags.record === undefined ? {} : { record: flags.record }),
     ...(flags.metricsListen === undefined ? {} : { metricsListen: flags.metricsListen }),
     ...(listener === undefined ? {} : { limits: listener }),
     ...(keepalive === undefined ? {} : { keepalive }),
@@ -141,8 +143,8 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
 
 /** What a sandboxed command must not read, although it runs as the same user. */
 function secretFiles(flags: ExecServerFlags): string[] {
-  const { wsTokenFile, wsSharedSecretFile, tlsKey, credentials, auditLog } = flags;
-  return [wsTokenFile, wsSharedSecretFile, tlsKey, credentials, auditLog].flatMap((path) =>
+  const { wsTokenFile, wsSharedSecretFile, tlsKey, credentials, auditLog, record } = flags;
+  return [wsTokenFile, wsSharedSecretFile, tlsKey, credentials, auditLog, record].flatMap((path) =>
     path === undefined ? [] : [resolve(path)],
   );
 }
