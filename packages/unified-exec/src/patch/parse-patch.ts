@@ -29,14 +29,20 @@ export type FilePatch =
 const BEGIN = '*** Begin Patch';
 const END = '*** End Patch';
 const END_OF_FILE = '*** End of File';
-const HEADER = /^\s*\*\*\* (?<action>Add|Delete|Update) File: (?<path>.*?)\s*$/;
-const MOVE = /^\s*\*\*\* Move to: (?<path>.*?)\s*$/;
+const ACTIONS = ['Add', 'Delete', 'Update'] as const;
 const HEADERS = "'*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'";
 const PREFIXES: Readonly<Record<string, PatchLine['kind']>> = { ' ': 'keep', '-': 'remove', '+': 'add' };
 
 /** Throws `tool.patch`. */
 export function parsePatch(text: string): FilePatch[] {
-  const lines = text.trim().split('\n');
+  if (/\p{Surrogate}/u.test(text)) {
+    throw patchFailure(
+      'invalid patch: it holds a lone surrogate, which no file can',
+      'Leave that character out.',
+    );
+  }
+  // Line ends as on Windows are the patch's, not the files'.
+  const lines = text.trim().split(/\r?\n/);
   if (lines[0]?.trim() !== BEGIN) throw wrong(`The first line of the patch must be '${BEGIN}'`);
   if (lines.at(-1)?.trim() !== END) throw wrong(`The last line of the patch must be '${END}'`);
   const cursor = new LineCursor(lines.slice(1, -1));
@@ -69,18 +75,26 @@ class LineCursor {
 
 function takeFile(cursor: LineCursor): FilePatch {
   const { number, line = '' } = cursor;
-  const { action, path = '' } = HEADER.exec(line)?.groups ?? {};
+  const action = ACTIONS.find((name) => pathBehind(line, `${name} File`) !== undefined);
   if (action === undefined) {
     throw wrongHunk(number, `'${line.trim()}' is not a valid hunk header. Valid hunk headers: ${HEADERS}`);
   }
+  const path = pathBehind(line, `${action} File`) ?? '';
   cursor.next();
   if (action === 'Delete') return { kind: 'delete', path };
   if (action === 'Add') return { kind: 'add', path, content: takeAdded(cursor) };
-  const moveTo = MOVE.exec(cursor.line ?? '')?.groups?.['path'];
+  const moveTo = pathBehind(cursor.line ?? '', 'Move to');
   if (moveTo !== undefined) cursor.next();
   const chunks = takeChunks(cursor);
   if (chunks.length === 0) throw wrongHunk(number, `Update file hunk for path '${path}' is empty`);
   return { kind: 'update', path, moveTo, chunks };
+}
+
+/** Undefined where the line is no such header. By hand: an expression that looks for the end of the path takes ages. */
+function pathBehind(line: string, header: string): string | undefined {
+  const words = line.trimStart();
+  const start = `*** ${header}: `;
+  return words.startsWith(start) ? words.slice(start.length).trimEnd() : undefined;
 }
 
 function takeAdded(cursor: LineCursor): string {
