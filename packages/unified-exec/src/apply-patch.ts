@@ -20,7 +20,8 @@ export async function applyPatch(
   request: CommandRequest,
   { patch, cwd }: { readonly patch: string; readonly cwd: string },
 ): Promise<ToolOutput> {
-  const files = parsePatch(patch);
+  const { files, environmentId } = parsePatch(patch);
+  refuseOtherEnvironment(state, environmentId);
   if (files.length === 0) throw rejected('empty patch', 'Name the files and their changes.');
   const startedAt = performance.now();
   const admission = await asPatch(state.orchestrator.admit(request));
@@ -28,7 +29,7 @@ export async function applyPatch(
   try {
     changes = await appliedOrAsked({ state, request, files, cwd, admission });
   } catch (error) {
-    throw error instanceof WriteFailure ? failed(error) : error;
+    throw error instanceof WriteFailure ? failed(error, state) : error;
   }
   const told = changes.map(({ kind, path }) => ({ kind, path }));
   state.hub.push({ type: 'patched', callId: request.callId, cwd, changes: told });
@@ -72,9 +73,18 @@ async function applied({ state, request, files, cwd, admission }: Attempt): Prom
   return changes;
 }
 
-function failed({ cause, left }: WriteFailure): ToolFailure {
+/** Inside a command, Codex overlooks it. */
+function refuseOtherEnvironment({ profile, place }: ToolState, id: string | undefined): void {
+  if (profile.isCodex || id === undefined || id === place.environmentId) return;
+  throw rejected(`unknown turn environment id \`${id}\``, 'Leave out `*** Environment ID`.');
+}
+
+function failed({ message, cause, left }: WriteFailure, { profile }: ToolState): ToolFailure {
   const what = left.length === 0 ? 'nothing was changed' : `changed and not put back: ${left.join(', ')}`;
-  return new ToolFailure('tool.patch', `apply_patch failed: ${reasonOf(cause)}; ${what}`, {
+  const sentence = profile.isCodex
+    ? `Exit code: 1\nWall time: 0 seconds\nOutput:\n${message}\n`
+    : `apply_patch failed: ${reasonOf(cause)}; ${what}`;
+  return new ToolFailure('tool.patch', sentence, {
     hint: left.length === 0 ? 'Change the patch.' : 'Look at the files before you try again.',
     cause,
   });

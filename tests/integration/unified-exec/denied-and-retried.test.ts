@@ -111,6 +111,24 @@ describeOnEveryTarget('a denied command', (suite) => {
     expect(existsSync(`${folder.path}/written`)).toBe(false);
   });
 
+  it('starts nothing by a yes that comes when nobody waits for it any more', async () => {
+    let say: (decision: ApprovalDecision) => void = () => undefined;
+    const decision = new Promise<ApprovalDecision>((resolve) => {
+      say = resolve;
+    });
+    const watch = watched(await suite.connect(), { ...setting('untrusted'), approve: () => decision });
+    const stop = new AbortController();
+    const given = watch.tool.execCommand({ cmd: 'touch written' }, { signal: stop.signal });
+    const other = watch.tool.execCommand({ cmd: 'touch written' });
+    stop.abort();
+    expect((await given).error?.code).toBe('tool.aborted');
+    await watch[Symbol.asyncDispose]();
+    expect((await other).error?.code).toBe('tool.aborted');
+    say({ allow: true, remember: 'session' });
+    expect((await watch.types()).filter((type) => !/approval|rejected/.test(type))).toEqual([]);
+    expect(existsSync(`${folder.path}/written`)).toBe(false);
+  });
+
   it('is judged by what the executor says, whatever the command prints', async () => {
     await using watch = watched(await suite.connect(), {
       ...setting(GRANULAR, { allow: true }),

@@ -3,7 +3,7 @@ import { parsePatch } from './parse-patch.js';
 import { planPatch } from './plan-patch.js';
 
 const plan = (body: string, read: (path: string) => Promise<string>) =>
-  planPatch(parsePatch(`*** Begin Patch\n${body}\n*** End Patch`), {
+  planPatch(parsePatch(`*** Begin Patch\n${body}\n*** End Patch`).files, {
     cwd: '/project',
     read,
     locate: (path) => Promise.resolve(path),

@@ -18,8 +18,8 @@ export class WriteFailure extends Error {
   /** The files that could not be put back, if any. */
   readonly left: readonly string[];
 
-  constructor(cause: unknown, left: readonly string[]) {
-    super('a file of the patch could not be written', { cause });
+  constructor(path: string, { cause, left }: { readonly cause: unknown; readonly left: readonly string[] }) {
+    super(`Failed to write file ${path}`, { cause });
     this.left = left;
   }
 
@@ -55,7 +55,7 @@ export async function writeChanges(changes: readonly FileChange[], place: WriteP
     try {
       await work();
     } catch (error) {
-      throw new WriteFailure(error, await putBack(done, place));
+      throw new WriteFailure(path, { cause: error, left: await putBack(done, place) });
     }
     done.push({ path, before });
   };
