@@ -9,7 +9,7 @@ export function libraryBuild(entry: string[], outDir = 'dist') {
     dts: false,
     sourcemap: true,
     splitting: true,
-    // A class that names itself in its body is renamed otherwise, and its instances say so to whoever prints them.
+    // A class that names itself in its body is renamed otherwise, and its instances would print under the other name.
     keepNames: true,
     clean: false,
     outDir,

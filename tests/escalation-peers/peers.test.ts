@@ -1,4 +1,4 @@
-/** Each side's wrapper and Bash with the other side's server. */
+// Each side's wrapper and Bash with the other side's server.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

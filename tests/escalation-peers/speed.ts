@@ -1,8 +1,7 @@
-/**
- * What the tool `shell` costs, ours and the server 0.97.0 of OpenAI in turns, both as their clients use them. What interception adds to
- * an exec is measured by the shell's own clock, against the same Bash without it. Ours runs in its sandbox; theirs runs in none, because
- * it needs an old Codex for one. It asserts nothing: it prints medians and whether the goals are met.
- */
+// What the tool `shell` costs, ours and the server 0.97.0 of OpenAI in turns, both as their clients use them. What
+// interception adds to an exec is measured by the shell's own clock, against the same Bash without it. Ours runs in its
+// sandbox; theirs runs in none, because it needs an old Codex for one. It asserts nothing: it prints medians and
+// whether the goals are met.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { locatePrograms, patchedBashPath } from '@codex/escalation';

@@ -37,7 +37,7 @@ judge_copy (const char *prefix)
   return ((char *)0);
 }
 
-/* A number whose descriptor is an open socket. Whoever starts a shell may have closed what it does not know. */
+/* A number whose descriptor is an open socket. The parent of a shell may have closed descriptors that it does not know. */
 static int
 judge_socket_is_open (void)
 {

@@ -1,4 +1,5 @@
-/** What this package throws. */
+// What this package throws.
+
 export type EscalationErrorCode =
   /** No shell of this host can be intercepted. */
   | 'NO_SHELL'

@@ -54,7 +54,7 @@ static void reap_hook(void *context) { reap(context); }
 static void send_signal(struct supervisor *s, uint32_t scope, int number) {
   if (number < 1 || number >= NSIG) return;
   if (scope == SCOPE_DESCENDANTS) tree_signal(number, 0, s->command);
-  else if (s->is_command_reaped) { if (scope == SCOPE_GROUP) tree_signal(number, s->command, 0); }   /* the pid may be someone else's by then */
+  else if (s->is_command_reaped) { if (scope == SCOPE_GROUP) tree_signal(number, s->command, 0); }   /* the pid may be another process by then */
   else kill(scope == SCOPE_GROUP ? -s->command : s->command, number);
 }
 
@@ -112,8 +112,8 @@ static void wait_for_event(struct supervisor *s, int timeout) {
     receive_orders(link);
     while (next_order(link, &order)) obey(s, order);
   }
-  /* After the orders: a new size counts for what is typed behind it. A terminal that nobody has open takes everything, and
-     nobody reads it: when the command has gone too, nobody will. */
+  /* After the orders: a new size counts for what is typed behind it. A terminal that no process has open takes everything
+     unread; when the command has gone too, it stays unread. */
   if ((polled[3].revents & POLLHUP) && s->is_command_reaped) keys_end(&s->io.keys);
   else if (polled[3].revents != 0) keys_pass(&s->io.keys, s->io.relay.pty_fd);
 }

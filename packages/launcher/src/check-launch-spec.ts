@@ -1,4 +1,4 @@
-/** Refuses what no kernel call could express, before anything is started. */
+// Refuses what no kernel call could express, before anything is started.
 import { isAbsolute } from 'node:path';
 import { LaunchError } from './launch-error.js';
 import type { LaunchSpec } from './launch-spec.js';

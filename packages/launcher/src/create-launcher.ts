@@ -1,4 +1,4 @@
-/** Chooses the launcher for this host. */
+// Chooses the launcher for this host.
 import type { Launcher } from './launched-process.js';
 import { locateLauncherProgram } from './native/locate-launcher-program.js';
 import { NativeLauncher } from './native/native-launcher.js';

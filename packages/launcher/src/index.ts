@@ -1,4 +1,4 @@
-/** @codex/launcher: starts commands on pipes and terminals, and ends their trees. */
+// @codex/launcher: starts commands on pipes and terminals, and ends their trees.
 export { type CreateLauncherOptions, createLauncher } from './create-launcher.js';
 export { LaunchError, LaunchIoError, type LaunchStage } from './launch-error.js';
 export type {

@@ -1,4 +1,4 @@
-/** The errors of this package. Each carries a code from a closed set and the name of the errno behind it. */
+// The errors of this package. Each carries a code from a closed set and the name of the errno behind it.
 import { constants } from 'node:os';
 
 export type LaunchStage =

@@ -1,4 +1,4 @@
-/** What to launch. Plain data; checked by check-launch-spec.ts, encoded for the supervisor by native/spec-codec.ts. */
+// What to launch. Plain data; checked by check-launch-spec.ts, encoded for the supervisor by native/spec-codec.ts.
 
 export interface LaunchSpec {
   /** Not empty. `argv[0]` is looked up in the PATH of `env`, relative to `cwd` when it has a slash. */

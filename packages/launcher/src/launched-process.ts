@@ -1,4 +1,4 @@
-/** What a launcher gives back. The same for both kinds of launcher. */
+// What a launcher gives back. The same for both kinds of launcher.
 import type { LaunchSpec } from './launch-spec.js';
 import type { ProcessEntry } from './process-table.js';
 
@@ -44,7 +44,7 @@ export type SignalScope = 'command' | 'group' | 'descendants';
 export interface ExitStatus {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The supervisor was ended by someone else: the status is what was done to the command, not what it answered. */
+  /** The supervisor was killed by another process: the status is what was done to the command, not what it answered. */
   readonly supervisorLost?: true;
   /** What was written to the descriptor granted as `report`. */
   readonly report?: Buffer;

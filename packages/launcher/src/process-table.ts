@@ -1,4 +1,4 @@
-/** The processes of this machine with parent, group and session: /proc on Linux, ps elsewhere. */
+// The processes of this machine with parent, group and session: /proc on Linux, ps elsewhere.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** Signal numbers to names and back. Node has no names for real-time signals; they are told as SIGRT<number>. */
+// Signal numbers to names and back. Node has no names for real-time signals; they are told as SIGRT<number>.
 import { constants } from 'node:os';
 import type { ExitStatus } from './launched-process.js';
 

@@ -44,7 +44,7 @@ export interface Channel {
   /** Absent where every message travels as text. */
   readonly binary?: BinaryForm | undefined;
   /**
-   * Gives back the memory of a received payload, whose bytes nobody uses any more. What is not given back is garbage like any
+   * Releases the memory of a received payload, whose bytes are no longer used. What is not given back is garbage like any
    * other.
    */
   releasePayload?(bytes: Uint8Array): void;

@@ -233,7 +233,7 @@ export class RpcPeer {
     } else this.#pass(message);
   }
 
-  /** Under its own id where it has one: somebody waits for the answer. */
+  /** Under its own id where it has one: the sender waits for the answer. */
   #refuseBinary(message: IncomingMessage, sentence: string): void {
     if (message.kind === 'request') this.#inbound.refuse(message.id, invalidRequest(sentence));
     else if (message.kind === 'response') {
@@ -269,7 +269,7 @@ export class RpcPeer {
   }
 }
 
-/** A short payload would keep all of the block alive that it came in, which nobody has counted. */
+/** A short payload would keep alive the whole block that it came in, which no limit counts. */
 function isMostOfItsMemory({ length, buffer }: Uint8Array): boolean {
   return length * 2 >= buffer.byteLength;
 }

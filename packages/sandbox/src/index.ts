@@ -1,5 +1,5 @@
 // @codex/sandbox: policies, and what enforces them on Linux (bubblewrap, Landlock) and macOS (seatbelt).
-export * from './denial/denial.js';
+export * from './denial/find-denial.js';
 export { diagnoseHost, type HostDiagnosis } from './diagnose/diagnose-host.js';
 export {
   type DiagnosePoliciesOptions,

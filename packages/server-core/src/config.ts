@@ -130,7 +130,7 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
   };
 }
 
-/** A copy of what every process wrote last is for people who come later; without a console nobody is expected. */
+/** A copy of what every process wrote last is for observers that come later; without a console none is expected. */
 function withoutConsole({ tickets }: ExecServerOptions): Partial<ObserveLimits> {
   return tickets === undefined ? { maxPastProcesses: 0 } : {};
 }

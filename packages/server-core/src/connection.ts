@@ -188,7 +188,7 @@ export class Connection implements ConnectionScope {
   #observe(request: IncomingRequest, method: ClientRequestMethod, observer: Observer): unknown {
     const { pacer } = this.#options.observation;
     const work = (): unknown => this.#observeNow(request, method, observer);
-    // Somebody who stops a command does not stand in the line of those who look.
+    // A request that stops a command does not queue behind requests that only look.
     return 'changes' in METHODS[method] ? work() : pacer.run(work);
   }
 

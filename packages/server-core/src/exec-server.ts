@@ -151,7 +151,7 @@ export class ExecServer {
     return connection;
   }
 
-  /** The door did not let somebody in. */
+  /** A connection was refused at the door. */
   connectionRefused(refusal: Refusal): void {
     this.#refusals.add(refusal);
   }

@@ -16,7 +16,7 @@ export { ServerMetrics } from './observe/metrics/server-metrics.js';
 export { DEFAULT_OBSERVE_LIMITS, type ObserveLimits } from './observe/observe-limits.js';
 export type { OpenTelemetryApi } from './observe/spans/request-spans.js';
 export { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
-export { isProtectedVariable } from './process/start/environment/protected-variables.js';
+export { isServerOnlyVariable } from './process/start/environment/server-only-variables.js';
 export { DEFAULT_SESSION_LIMITS, type SessionLimits } from './session/session-limits.js';
 export type { SessionHooks } from './session/session-registry.js';
 export { VERSION } from './version.js';

@@ -5,7 +5,7 @@
 // It does not stop a file from being changed by others between the look and the write.
 
 import type { CommandRequest } from './execution/command-request.js';
-import type { Admission } from './execution/orchestrator.js';
+import type { Admission } from './execution/approved-attempts.js';
 import { type FilePatch, parsePatch } from './patch/parse-patch.js';
 import { type FileChange, planPatch } from './patch/plan-patch.js';
 import { readTextFile } from './patch/read-text-file.js';
@@ -24,7 +24,7 @@ export async function applyPatch(
   refuseOtherEnvironment(state, environmentId);
   if (files.length === 0) throw rejected('empty patch', 'Name the files and their changes.');
   const startedAt = performance.now();
-  const admission = await asPatch(state.orchestrator.admit(request));
+  const admission = await asPatch(state.attempts.admit(request));
   let changes: readonly FileChange[];
   try {
     changes = await appliedOrAsked({ state, request, files, cwd, admission });
@@ -52,8 +52,8 @@ async function appliedOrAsked(attempt: Attempt): Promise<readonly FileChange[]> 
   } catch (error) {
     const isDenied = error instanceof WriteFailure && error.isDenied && error.left.length === 0;
     if (!isDenied || admission.isOut) throw error;
-    if (!state.orchestrator.offersRetry) throw outside(state);
-    const letOut = state.orchestrator.letOut(request, reasonOf(error.cause));
+    if (!state.attempts.offersRetry) throw outside(state);
+    const letOut = state.attempts.letOut(request, reasonOf(error.cause));
     return applied({ ...attempt, admission: await asPatch(letOut) });
   }
 }
@@ -102,8 +102,8 @@ async function asPatch(admission: Promise<Admission>): Promise<Admission> {
   }
 }
 
-function outside({ profile, orchestrator }: ToolState): ToolFailure {
-  const where = orchestrator.hasWritableFiles
+function outside({ profile, attempts }: ToolState): ToolFailure {
+  const where = attempts.hasWritableFiles
     ? 'writing outside of the project'
     : 'writing is blocked by read-only sandbox';
   const why = profile.isCodex ? 'rejected by user approval settings' : 'nobody may be asked';

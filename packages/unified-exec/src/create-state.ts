@@ -3,9 +3,9 @@
 import { type ExecServerClient, PauseHolds, type RemoteProcess } from '@codex/exec-client';
 import { Approvals } from './approval/approvals.js';
 import { EventHub } from './events/event-hub.js';
+import { ApprovedAttempts } from './execution/approved-attempts.js';
 import { CallSignals } from './execution/call-signals.js';
 import { LiveProcesses } from './execution/live-processes.js';
-import { Orchestrator } from './execution/orchestrator.js';
 import { sandboxPlan } from './execution/sandbox-plan.js';
 import { profileOf } from './limits.js';
 import { checkUnifiedExecOptions } from './option-rules.js';
@@ -40,7 +40,7 @@ export function createState(client: ExecServerClient, options: UnifiedExecOption
         hub.push({ type: 'approval', callId, reason, state: allowed ? 'approved' : 'declined', remembered }),
     },
   });
-  const orchestrator = new Orchestrator({
+  const attempts = new ApprovedAttempts({
     client,
     plan: sandboxPlan(options.sandbox, { info, cwd }),
     policy: approvalPolicy,
@@ -68,7 +68,7 @@ export function createState(client: ExecServerClient, options: UnifiedExecOption
     store: new SessionStore(profile),
     hub,
     live,
-    orchestrator,
+    attempts,
     pause,
     onSessionEvicted: options.onSessionEvicted,
     calls: new CallSignals(),

@@ -3,13 +3,13 @@
 import type { YieldResult } from '@codex/exec-client';
 import { applyPatch } from './apply-patch.js';
 import type { ExecCommandArgs } from './arguments/tool-arguments.js';
+import { type OpenedCommand, RetryDeclined } from './execution/approved-attempts.js';
 import {
   type CallIdentity,
   type CommandRequest,
   commandRequest,
   joinedPath,
 } from './execution/command-request.js';
-import { type OpenedCommand, RetryDeclined } from './execution/orchestrator.js';
 import { execYield } from './limits.js';
 import { patchCommand } from './patch/patch-command.js';
 import { denialOf, notesOf } from './result-notes.js';
@@ -33,7 +33,7 @@ export async function execCommand(
   if (patch !== undefined) {
     return applyPatch(state, request, { patch, cwd: joinedPath(request.cwd, folder) });
   }
-  return run(state, request, { args, open: () => state.orchestrator.open(request) });
+  return run(state, request, { args, open: () => state.attempts.open(request) });
 }
 
 interface Run {
@@ -121,13 +121,13 @@ async function firstWindow(
 }
 
 interface Retry {
-  readonly denied: Parameters<ToolState['orchestrator']['retry']>[1];
+  readonly denied: Parameters<ToolState['attempts']['retry']>[1];
   readonly args: Windowing;
 }
 
 /**
- * Another run of a denied command, without its sandbox; a call of its own as far as events are concerned. Never rejects: that
- * somebody declined it is an output with `isError`.
+ * Another run of a denied command, without its sandbox; a call of its own as far as events are concerned. Never rejects: a
+ * declined retry is an output with `isError`.
  */
 export async function retry(
   state: ToolState,
@@ -137,7 +137,7 @@ export async function retry(
   const call = state.calls.open();
   const callId = `${denied.callId}/retry`;
   const request = { ...denied, callId, signal: call.signal };
-  const open = (): Promise<OpenedCommand> => state.orchestrator.retry(request, outcome);
+  const open = (): Promise<OpenedCommand> => state.attempts.retry(request, outcome);
   try {
     return await run(state, request, { args, open });
   } catch (error) {

@@ -2,7 +2,7 @@
 
 import type { SandboxOption } from '@codex/exec-client';
 import type { ApprovalPolicy, Approve, Rules } from './approval/approval.js';
-import type { InheritEnv } from './execution/orchestrator.js';
+import type { InheritEnv } from './execution/approved-attempts.js';
 import type { Limits } from './limits.js';
 import type { CommandPolicy } from './rules/rules-from-policy.js';
 import type { SessionInfo } from './sessions/session.js';

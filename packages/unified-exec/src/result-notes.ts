@@ -23,7 +23,7 @@ export function denialOf(facts: DenialFacts): DenialAction | undefined {
   if (outcome?.kind !== 'denied') return undefined;
   const evidence = outcome.denial;
   if (declined !== undefined) return { evidence, declined };
-  if (!session.sandboxed || session.request.escalated || !state.orchestrator.offersRetry) return { evidence };
+  if (!session.sandboxed || session.request.escalated || !state.attempts.offersRetry) return { evidence };
   return {
     evidence,
     retry: () => {

@@ -17,7 +17,7 @@ export type UnifiedExecErrorCode =
   | 'tool.disposed'
   | 'tool.internal';
 
-/** A model that sends megabytes does not get them back, and nobody who watches does. */
+/** A model that sends megabytes does not get them back, nor does an observer. */
 const MAX_MESSAGE = 2_000;
 
 export class ToolFailure extends Error {

@@ -3,10 +3,10 @@
 import type { ExecServerClient, Outcome, PauseHolds, YieldResult } from '@codex/exec-client';
 import type { EventHub } from './events/event-hub.js';
 import { followProcess } from './events/follow-process.js';
+import type { ApprovedAttempts, OpenedCommand } from './execution/approved-attempts.js';
 import type { CallSignals } from './execution/call-signals.js';
 import type { CommandRequest, RequestPlace } from './execution/command-request.js';
 import { end, type LiveProcesses } from './execution/live-processes.js';
-import type { OpenedCommand, Orchestrator } from './execution/orchestrator.js';
 import type { Profile } from './limits.js';
 import { Session, type SessionInfo } from './sessions/session.js';
 import type { SessionStore } from './sessions/session-store.js';
@@ -21,7 +21,7 @@ export interface ToolState {
   readonly store: SessionStore;
   readonly hub: EventHub;
   readonly live: LiveProcesses;
-  readonly orchestrator: Orchestrator;
+  readonly attempts: ApprovedAttempts;
   readonly pause: PauseHolds;
   readonly onSessionEvicted: ((session: SessionInfo) => void) | undefined;
   readonly calls: CallSignals;

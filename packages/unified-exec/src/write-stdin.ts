@@ -27,7 +27,7 @@ export async function writeStdin(
   const mayTake = session.tty || state.profile.isCodex;
   if (session.isOut && mayTake && chars !== '' && !isInterrupt) {
     const request = { ...session.request, signal };
-    await state.orchestrator.admitInput(request, { sessionId: session.sessionId, chars });
+    await state.attempts.admitInput(request, { sessionId: session.sessionId, chars });
   }
   const output = await session.takeTurn(() => interact(state, session, { args, signal }), signal);
   if (output.structured.session_id === undefined) await session.followed;

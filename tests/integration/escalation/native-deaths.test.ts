@@ -1,4 +1,4 @@
-/** Whatever is killed, nothing is left: no process, no descriptor, no open question. */
+// Whatever is killed, nothing is left: no process, no descriptor, no open question.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What a script may try in order not to be asked, or to have something else run than was judged. */
+// What a script may try in order not to be asked, or to have something else run than was judged.
 import {
   chmodSync,
   copyFileSync,

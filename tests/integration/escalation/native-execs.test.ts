@@ -1,4 +1,4 @@
-/** What an intercepted shell does with run, deny and escalate, through the patched Bash and through the preload. */
+// What an intercepted shell does with run, deny and escalate, through the patched Bash and through the preload.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

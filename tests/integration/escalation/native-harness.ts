@@ -1,4 +1,5 @@
-/** Runs a command line in an intercepted shell, through the real launcher and the real broker, with decisions of the test's own. */
+// Runs a command line in an intercepted shell, through the real launcher and the real broker, with decisions of the
+// test's own.
 import { existsSync } from 'node:fs';
 import {
   type AskedPrograms,

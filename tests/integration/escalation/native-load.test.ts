@@ -1,4 +1,4 @@
-/** Many at once, silent ones, broken ones, giant ones: each costs its sender, and nobody else. */
+// Many at once, silent ones, broken ones, giant ones: each costs its sender, and nobody else.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

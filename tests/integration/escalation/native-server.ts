@@ -1,4 +1,4 @@
-/** A server to be killed: one call that escalates. argv: folder, command. */
+// A server to be killed: one call that escalates. argv: folder, command.
 import { Harness, shellOf } from './native-harness.ts';
 
 const [, , folder = '/', command = ':'] = process.argv;

@@ -1,4 +1,4 @@
-/** What the sandbox package needs from a launch: data by descriptor, signals to the inside, an end for all of it. */
+// What the sandbox package needs from a launch: data by descriptor, signals to the inside, an end for all of it.
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nativeLauncher } from './support/launcher-under-test.js';

@@ -1,4 +1,5 @@
-/** A command that changes the limits of the nursery and of the supervisors that wait: launches after it have the server's. */
+// A command that changes the limits of the nursery and of the supervisors that wait: launches after it have the
+// server's.
 import { execFileSync } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
 import { childrenOf, nurseriesOf } from './support/launcher-processes.js';

@@ -1,4 +1,4 @@
-/** What a command finds when it runs, and how its end is told. */
+// What a command finds when it runs, and how its end is told.
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Discarded output: its descriptors are closed once, its end is told, and no other descriptor is touched. */
+// Discarded output: its descriptors are closed once, its end is told, and no other descriptor is touched.
 import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Granted descriptors: those that are handed over, and those that the launcher makes. */
+// Granted descriptors: those that are handed over, and those that the launcher makes.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {

@@ -1,4 +1,4 @@
-/** Commands that turn against their supervisor, as root and as an ordinary user: their trees end all the same. */
+// Commands that turn against their supervisor, as root and as an ordinary user: their trees end all the same.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Input: large, unread, closed. */
+// Input: large, unread, closed.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { launchers } from './support/launcher-under-test.js';

@@ -1,4 +1,4 @@
-/** The C parser of launch records against broken and hostile records, under the compiler's sanitizers. */
+// The C parser of launch records against broken and hostile records, under the compiler's sanitizers.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** A thousand launches leave no zombie, no descriptor, no supervisor. */
+// A thousand launches leave no zombie, no descriptor, no supervisor.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createLauncher, hasPortableTerminals, type Launcher } from './support/launcher-under-test.js';

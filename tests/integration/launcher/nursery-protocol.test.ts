@@ -1,4 +1,5 @@
-/** The nursery program itself: supervisors that the server never opens, orders that it does not know, strangers in the place of a supervisor. */
+// The nursery program itself: supervisors that the server never opens, orders that it does not know, strangers in the
+// place of a supervisor.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The process that forks supervisors: what happens to launches and commands when something happens to it. */
+// The process that forks supervisors: what happens to launches and commands when something happens to it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { childrenOf, infoOf, isAlive, nurseriesOf, supervisorsOf } from './support/launcher-processes.js';

@@ -1,4 +1,5 @@
-/** What a process can do that has opened a supervisor's reports: one of root at any time, one of the same user for a moment. */
+// What a process can do that has opened a supervisor's reports: one of root at any time, one of the same user for a
+// moment.
 import { describe, expect, it } from 'vitest';
 import { nativeLauncher } from './support/launcher-under-test.js';
 import { processesWith, run, specOf, uniqueSleep, until } from './support/run-command.js';

@@ -1,4 +1,4 @@
-/** Output: every byte, back-pressure, ends. */
+// Output: every byte, back-pressure, ends.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Launcher, launchers } from './support/launcher-under-test.js';

@@ -1,4 +1,4 @@
-/** Restrictions really hold: tried by a command that attempts what is forbidden. Native only; the other kind refuses. */
+// Restrictions really hold: tried by a command that attempts what is forbidden. Native only; the other kind refuses.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';

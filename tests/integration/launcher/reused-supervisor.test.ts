@@ -1,4 +1,4 @@
-/** A supervisor that serves one command after another: nothing of one reaches the next. */
+// A supervisor that serves one command after another: nothing of one reaches the next.
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLauncher, type Launcher } from './support/launcher-under-test.js';

@@ -1,4 +1,4 @@
-/** Nothing survives the server, and nothing its supervisor. */
+// Nothing survives the server, and nothing its supervisor.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The supervisors that wait for the next launch. */
+// The supervisors that wait for the next launch.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

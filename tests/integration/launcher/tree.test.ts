@@ -1,4 +1,4 @@
-/** Whole trees: background children are left alone, killTree ends everything. */
+// Whole trees: background children are left alone, killTree ends everything.
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { launchers, nativeLauncher } from './support/launcher-under-test.js';
 import {

@@ -1,4 +1,4 @@
-/** Everything also works for an ordinary user, whom permissions bind. */
+// Everything also works for an ordinary user, whom permissions bind.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // What V8 has compiled, kept in a file beside the program's own files: loading is then reading. It is as good as code, so
-// it is only taken from where the program itself is taken from, and only written by whoever owns that.
+// it is read only from the folder that the program is loaded from, and written only by the owner of that folder.
 import {
   closeSync,
   constants,
@@ -83,7 +83,7 @@ export class CodeCache {
       if (!isFromCache) parts.set(name, { size, mtimeMs, data: script.createCachedData() });
     }
     mkdirSync(cacheFolder(this.#folder), { recursive: true, mode: 0o755 });
-    // In one step, so that nobody ever reads half of it.
+    // In one step (rename), so that no process reads half of it.
     const draft = `${this.#file}.${process.pid}`;
     try {
       writeFileSync(draft, encodeIndex(parts), { flag: 'wx', mode: 0o644, flush: true });

@@ -10,7 +10,7 @@ export interface ConsoleOptions {
   /** What tickets may be good for at most. */
   readonly maxGrants?: readonly Grant[];
   readonly allowHosts?: readonly string[];
-  /** Whose ticket the first one is; without it none is made before somebody asks. */
+  /** Whose ticket the first one is; without it no ticket is made before one is asked for. */
   readonly firstHolder?: { readonly identity: string; readonly seesOthers: boolean };
 }
 
@@ -26,7 +26,7 @@ export interface ConsoleService {
   readonly tickets: {
     create(request: ConsoleTicketRequest): { ticket: string; path: string; expiresAtMs: number };
   };
-  /** Addresses with a ticket in them, best first. Undefined when nobody is known whose ticket it would be. */
+  /** Addresses with a ticket in them, best first. Undefined when the ticket would have no owner. */
   firstAddresses(): readonly string[] | undefined;
 }
 

@@ -1,10 +1,10 @@
 // What a shell, and programs outside of its sandbox, begin with: the environment of this server without its own secrets.
-import { isProtectedVariable } from '@codex/exec-server-core';
+import { isServerOnlyVariable } from '@codex/exec-server-core';
 
 export function sessionEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
   const session: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !isProtectedVariable(name) && !INTERCEPTION.has(name)) session[name] = value;
+    if (value !== undefined && !isServerOnlyVariable(name) && !INTERCEPTION.has(name)) session[name] = value;
   }
   return session;
 }

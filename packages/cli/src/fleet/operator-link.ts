@@ -15,7 +15,7 @@ export async function withLink<T>(flags: BrokerFlags, work: (link: BrokerLink) =
       refused(new FleetFlagError(`the broker refuses it to these credentials: ${message}`)),
   });
   try {
-    // Whoever may not listen would wait for ever, and see nothing.
+    // A caller without the permission to listen would wait for ever, and see nothing.
     return await Promise.race([work(link), refusal]);
   } finally {
     await link.close();

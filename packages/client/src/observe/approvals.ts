@@ -12,7 +12,7 @@ export interface ApprovalQuestion {
   readonly sentences?: readonly string[];
   /** Default: `allow` and `deny`. */
   readonly choices?: readonly { readonly id: string; readonly label: string }[];
-  /** How long to wait for somebody. Default five minutes. */
+  /** How long to wait for a decision. Default five minutes. */
   readonly expiresInMs?: number;
   /** Names the question. Asked again under the same name it is the same question. Default: a new name. */
   readonly id?: string;
@@ -38,7 +38,7 @@ export class Approvals {
     this.#capabilities = capabilities;
   }
 
-  /** Resolves when somebody has decided, when nobody can, or when the time is over. A lost connection changes nothing. */
+  /** Resolves when an observer has decided, when none can, or when the time is over. A lost connection changes nothing. */
   async ask({ signal, id = crypto.randomUUID(), ...question }: ApprovalQuestion): Promise<ApprovalAnswer> {
     this.#capabilities.require('approvals', 'Asking for approval');
     const withdraw = (): void => void this.withdraw(id).catch(() => undefined);

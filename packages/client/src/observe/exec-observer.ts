@@ -118,7 +118,7 @@ export class ExecObserver implements AsyncDisposable {
     return watch;
   }
 
-  /** Output at any place of the log; nobody notices. */
+  /** Output at any place of the log, without an effect on its owner. */
   read(
     { session, processId }: ProcessTarget,
     range: { readonly afterSeq?: number; readonly maxBytes?: number } = {},

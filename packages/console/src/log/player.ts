@@ -27,7 +27,7 @@ const FIRST_KEYFRAME_BYTES = 1024 * 1024;
 const MAX_KEYFRAMES = 64;
 /** Of the time that passes, keyframes may take one part in so many: of a full terminal one takes a tenth of a second. */
 const KEYFRAME_TIME_SHARE = 20;
-/** What is written between two looks at whether somebody wants something else. */
+/** What is written before the player looks again whether the user wants something else. */
 const SLICE_BYTES = 512 * 1024;
 
 export class Player {

@@ -5,7 +5,7 @@ import type { ProcessRow } from './process-row.js';
 import type { SessionRow } from './world.js';
 
 export interface Quiet {
-  /** `stuck` wants somebody's attention, `waiting` will go on by itself, `over` has ended, `busy` is as it should be. */
+  /** `stuck` needs attention, `waiting` will go on by itself, `over` has ended, `busy` is as it should be. */
   readonly kind: 'stuck' | 'waiting' | 'over' | 'busy';
   readonly sentence: string;
 }

@@ -11,7 +11,7 @@ export interface SessionRow extends Omit<ObservedSession, 'state'> {
 
 const MAX_EVENTS = 5000;
 const MAX_PROCESSES = 20_000;
-/** Of those that are over. A server that runs for weeks has had more than anybody looks for here. */
+/** Of those that are over. A server that runs for weeks has had more than a user looks for here. */
 const MAX_ENDED_SESSIONS = 500;
 const MAX_DECIDED = 200;
 /** How often views of everything are drawn anew at most. */

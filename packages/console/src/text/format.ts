@@ -21,7 +21,7 @@ export function formatDuration(ms: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** 12:03:07, in the time zone of whoever looks. */
+/** 12:03:07, in the time zone of the browser. */
 export function formatClock(atMs: number): string {
   return new Date(atMs).toTimeString().slice(0, 8);
 }

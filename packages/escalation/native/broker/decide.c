@@ -145,7 +145,7 @@ static void escalate(struct broker *broker, const struct session *session, const
 }
 
 static void carry_out(struct broker *broker, struct session *session, uint32_t action, struct reader *reader) {
-  if (session_is_void(session)) tell_abandoned(broker, session->id);   /* a second request, or nobody is there */
+  if (session_is_void(session)) tell_abandoned(broker, session->id);   /* a second request, or the session has ended */
   else if (action == DECIDED_RUN || (action == DECIDED_ESCALATE && session->message.is_lossy)) session_answer(session, "{\"action\":\"Run\"}");
   else if (action == DECIDED_DENY) deny(session, reader_string(reader));
   else {

@@ -99,7 +99,7 @@ static void drop_frame(struct minder *minder, uint32_t length) {
   memmove(minder->frame, minder->frame + sizeof length + length, minder->have);
 }
 
-/* 0 when something came on the stream, -1 when whoever asked, or the broker, is gone. */
+/* 0 when something came on the stream, -1 when the asking process or the broker has gone. */
 static int wait_for(struct minder *minder, int timeout) {
   struct pollfd polled[4] = { { minder->session->fd, POLLIN, 0 },
                               { minder->session->asker.pidfd, POLLIN, 0 },
@@ -131,7 +131,7 @@ static int is_connection(int fd) {
   return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain != AF_UNIX;
 }
 
-/* Connections of the sandboxed side stay behind, like what closes on exec: a server lets in whoever holds its connection outside of
+/* Connections of the sandboxed side stay behind, like what closes on exec: a server admits the process that holds its connection outside of
    every sandbox (listener/src/gate). Returns -1 when one is to be the program's input or output, which it could not do without. */
 static int leave_connections(struct minder *minder, struct fds_message *targets) {
   size_t kept = 0;

@@ -31,7 +31,7 @@ static void set_signals(uint64_t ignored) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Closed for whoever reads or writes (EBADF, as it was for the asking process), and taken nevertheless: otherwise the first file
+/* Closed for reads and writes (EBADF, as it was for the asking process), and taken nevertheless: otherwise the first file
    that the program opens would be its stdin or its stderr, and the asking process would have chosen so. */
 static void keep_closed(int fd) {
   int nothing = open("/dev/null", (fd == 0 ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
@@ -78,7 +78,7 @@ static int execute(const struct outside *outside, int exec_fd) {
     syscall(SYS_execveat, exec_fd, "", argv, envp, AT_EMPTY_PATH);
     return errno;
   }
-  /* A script is told its path. It is the judged file as long as nobody replaces it, which whoever could, could also rewrite it. */
+  /* A script is told its path. It is the judged file unless it is replaced meanwhile; a process that can replace it could rewrite it as well. */
   execve(outside->path, argv, envp);
   if (errno != ENOEXEC || outside->shell == NULL) return errno;
   execve(outside->shell, outside->shell_argv, envp);

@@ -134,7 +134,7 @@ struct program *program_open(const struct asker *asker, const char *file) {
   find_workdir(program, asker, root_fd);
   program->state = open_files(program, root_fd, file);
   close(root_fd);
-  /* Its number may have become someone else's in the meantime. */
+  /* Its pid may belong to another process in the meantime. */
   if (!asker_lives(asker)) program->state = WALK_PROCESS_GONE;
   return program;
 }

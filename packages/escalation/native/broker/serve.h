@@ -3,7 +3,7 @@
 
 #include "server-link.h"
 
-/* Answers until nobody can ask any more, or the server is gone or says so; ends what runs outside, then the process. */
+/* Answers until no process can ask any more, or the server has gone or orders the end; ends what runs outside, then the process. */
 _Noreturn void serve(const struct config *config, int server_fd, int shells_fd);
 
 #endif

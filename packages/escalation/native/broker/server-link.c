@@ -10,7 +10,7 @@
 
 enum { MAX_RECORD = 64 * 1024 * 1024 };
 
-/* The door is an abstract name, which anybody could have taken: only the server itself listens there for us. */
+/* The door is an abstract name, which any process could have taken: only the server itself listens there for us. */
 static int is_server(int fd, uint32_t server_pid) {
   struct ucred peer;
   socklen_t size = sizeof peer;

@@ -76,7 +76,7 @@ int broker_main(int argc, char **argv) {
   int ends[2], server_fd, error = config_read(atoi(argv[1]), &config);
   if (error != 0) return failed("its settings cannot be read", error);
   if ((server_fd = link_connect(&config)) < 0) return failed("the server cannot be reached", errno);
-  /* Whole messages, and an end that is seen when everybody who inherited the other one is gone. */
+  /* Whole messages, and an end of file when every process that inherited the other end has gone. */
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return failed("no socket for the shell", errno);
   if ((error = leave_broker(&config, server_fd, ends)) != 0) return failed("it cannot be started", error);
   close(ends[0]);

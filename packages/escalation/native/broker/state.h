@@ -13,7 +13,7 @@ struct minded { int link_fd; uint32_t id; pid_t pid; };
 struct broker {
   const struct config *config;
   struct server_link link;
-  int shells_fd;                          /* -1 when nobody holds its other end any more */
+  int shells_fd;                          /* -1 when no process holds its other end any more */
   int signal_fd;
   struct session *sessions[MAX_SESSIONS]; /* oldest first */
   size_t session_count;

@@ -59,8 +59,8 @@ __attribute__((constructor)) static void arm(void) {
   if (meant == NULL || !is_the_shell(meant)) return;
   const char *socket = getenv(SOCKET_VARIABLE);
   socket_fd = usable_socket(socket);
-  /* Without a wrapper nothing is asked for. With a socket that whoever started this shell has closed, it is a plain shell; one that
-     was never told of a socket can ask nobody, and fails. */
+  /* Without a wrapper nothing is asked for. With a socket that the parent of this shell has closed, it is a plain shell; one that
+     was never given a socket cannot ask, and fails. */
   is_armed = path != NULL && path[0] == '/' && (socket == NULL || socket_fd >= 0);
   restore_loader_variable();
   remove_variable(SHELL_VARIABLE);

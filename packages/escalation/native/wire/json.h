@@ -1,4 +1,4 @@
-/* Reads JSON that may come from anybody: strict, in place, without recursion beyond a fixed depth, without allocation. Whatever
+/* Reads JSON from an untrusted sender: strict, in place, without recursion beyond a fixed depth, without allocation. Whatever
    is wrong makes every further call fail, so that a caller may look once, at the end. */
 #ifndef CODEX_JSON_H
 #define CODEX_JSON_H

@@ -1,4 +1,4 @@
-/** What a broker finds in its sealed file. Twin: native/broker/config.c. */
+// What a broker finds in its sealed file. Twin: native/broker/config.c.
 import type { AskedPrograms } from './escalation-broker.js';
 import { RecordWriter } from './record-writer.js';
 

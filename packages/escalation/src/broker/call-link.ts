@@ -1,4 +1,4 @@
-/** This server's end of one broker: questions come in, decisions go out. */
+// This server's end of one broker: questions come in, decisions go out.
 import type { Socket } from 'node:net';
 import type { CallOptions } from './escalation-broker.js';
 import type { ExecEvent, ExecRequest } from './exec-request.js';

@@ -1,4 +1,4 @@
-/** One call: from the command line that is wrapped to the end of its broker. */
+// One call: from the command line that is wrapped to the end of its broker.
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { LaunchSpec } from '@codex/launcher';

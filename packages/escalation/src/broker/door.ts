@@ -1,4 +1,4 @@
-/** Where brokers arrive: an abstract socket, of which nothing is left when this process ends. */
+// Where brokers arrive: an abstract socket, of which nothing is left when this process ends.
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { EscalationError } from '../escalation-error.js';
@@ -45,7 +45,7 @@ export class Door {
     });
   }
 
-  /** Whoever finds the name can come; only who knows a token stays, and each token is good once. */
+  /** Any process that finds the name can connect; only one that knows a token stays, and each token is good once. */
   #admit(socket: Socket): void {
     socket.on('error', () => {}); // 'close' follows
     if (this.#strangers.size >= MAX_STRANGERS) this.#strangers.values().next().value?.destroy();

@@ -1,4 +1,4 @@
-/** The interface of the broker: the part outside of the sandbox that shells ask. */
+// The interface of the broker: the part outside of the sandbox that shells ask.
 import type { LaunchSpec } from '@codex/launcher';
 import type { ExecDecision, ExecEvent, ExecRequest } from './exec-request.js';
 
@@ -44,7 +44,7 @@ export interface EscalationCall {
    */
   wrap(spec: LaunchSpec): LaunchSpec;
   /**
-   * Settles when the broker is gone: `ended` when nobody can ask any more (everything that held the shell's socket has ended),
+   * Settles when the broker is gone: `ended` when no process can ask any more (everything that held the shell's socket has ended),
    * or `end` was called; `lost` when something killed it. A command line that failed before its broker was there (it was not
    * launched, or is gone with its tree and nothing was asked) settles nothing: call `end` when the tree is gone. After `lost` every exec of the shell fails, so kill the tree.
    */

@@ -1,4 +1,4 @@
-/** What the broker reports of an exec that a shell wants to make, and what it is answered. Plain data. */
+// What the broker reports of an exec that a shell wants to make, and what it is answered. Plain data.
 
 export interface ExecRequest {
   /** Of the call (`CallOptions.callId`) whose shell, or a descendant of it, asks. */

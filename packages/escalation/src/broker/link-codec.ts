@@ -1,4 +1,4 @@
-/** The records between a broker and this server. Twin: native/broker/server-link.h and decide.c. */
+// The records between a broker and this server. Twin: native/broker/server-link.h and decide.c.
 import { EscalationError } from '../escalation-error.js';
 import type {
   AskedProgram,
@@ -33,7 +33,7 @@ const REFUSALS: readonly RefusalReason[] = ['too-many', 'too-slow', 'too-large',
 
 export type BrokerRecord =
   | { readonly type: 'hello'; readonly token: string }
-  /** It ends of its own accord: nobody can ask any more. */
+  /** It ends by itself: no process can ask any more. */
   | { readonly type: 'goodbye' }
   | { readonly type: 'request'; readonly request: Omit<ExecRequest, 'callId'> }
   | { readonly type: 'event'; readonly event: ExecEvent };

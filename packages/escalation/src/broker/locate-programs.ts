@@ -1,4 +1,4 @@
-/** Finds the native programs: built from this checkout, or shipped with the package. */
+// Finds the native programs: built from this checkout, or shipped with the package.
 import { accessSync, constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

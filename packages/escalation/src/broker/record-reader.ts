@@ -1,4 +1,4 @@
-/** Reads the records that a broker writes. What is too short or too long is an error: the broker is of our own making. */
+// Reads the records that a broker writes. What is too short or too long is an error: the broker is of our own making.
 import { EscalationError } from '../escalation-error.js';
 
 export class RecordReader {

@@ -1,4 +1,4 @@
-/** Whole records out of whatever blocks a socket gives. */
+// Whole records out of whatever blocks a socket gives.
 import { EscalationError } from '../escalation-error.js';
 
 /** More than any request can be: a frame has 8 MiB, and a record says the same with little more. */

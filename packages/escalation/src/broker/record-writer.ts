@@ -1,4 +1,4 @@
-/** Writes records for the broker: little-endian numbers, strings with their length before and a NUL after them. */
+// Writes records for the broker: little-endian numbers, strings with their length before and a NUL after them.
 import { EscalationError } from '../escalation-error.js';
 
 export class RecordWriter {

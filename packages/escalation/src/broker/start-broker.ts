@@ -1,4 +1,4 @@
-/** The broker as this server sees it: calls, and the door that their brokers come through. */
+// The broker as this server sees it: calls, and the door that their brokers come through.
 import { type BrokerLimits, Call } from './call.js';
 import { Door } from './door.js';
 import type { CallOptions, EscalationBroker, EscalationCall } from './escalation-broker.js';

@@ -7,7 +7,7 @@ export type Answer =
   /** There was no answer: a client that failed, or answered something else. */
   | { readonly type: 'failed'; readonly reason: string };
 
-/** Whoever can ask a person. `signal` aborts when the answer is no longer wanted: the question is then to be withdrawn. */
+/** Asks a person. `signal` aborts when the answer is no longer wanted: the question is then to be withdrawn. */
 export type Ask = (text: string, signal: AbortSignal) => Promise<Answer>;
 
 export type Permission = { readonly isGiven: true } | { readonly isGiven: false; readonly reason: string };
@@ -15,7 +15,7 @@ export type Permission = { readonly isGiven: true } | { readonly isGiven: false;
 export const MOST_QUESTIONS = 20;
 
 export interface CallQuestionsOptions {
-  /** Undefined when nobody can be asked; `nobody` says why. */
+  /** Undefined when no person can be asked; `nobody` says why. */
   readonly ask: Ask | undefined;
   readonly nobody?: string;
   /** While a question is open the clock of the call stands. Returns what lets it go on. */
@@ -34,7 +34,7 @@ export class CallQuestions {
     this.#options = options;
   }
 
-  /** The call has been answered: what still runs of it in the background can ask nobody. */
+  /** The call has been answered: what still runs of it in the background cannot ask any more. */
   close(): void {
     this.#isOver = true;
   }
@@ -70,7 +70,7 @@ export class CallQuestions {
   }
 }
 
-/** Whoever asks may not notice that its answer is no longer wanted. */
+/** The function that asks may not notice that its answer is no longer wanted. */
 function answered(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => resolve({ type: 'failed', reason: 'nobody waits for it any more' });

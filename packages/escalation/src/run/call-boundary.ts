@@ -23,7 +23,7 @@ export interface CallBoundary {
 export interface CallBoundaryOptions {
   readonly policy: SandboxPolicy;
   readonly context: PolicyContext;
-  /** Rules and the audit log, folders or files, there or not: whoever changed these would judge himself. */
+  /** Rules and the audit log, folders or files, existing or not: a command that could change these would be its own judge. */
   readonly keptAsTheyAre: readonly string[];
   /** Of all calls of a server. What this one can write is added to it. */
   readonly everWritable: EverWritable;

@@ -11,7 +11,7 @@ export class CallOutput {
   readonly #stderr: CapturedOutput;
   readonly #onOutput: ((bytes: Uint8Array) => void) | undefined;
   #isKept = true;
-  /** Settles when nobody holds the other end of either stream. */
+  /** Settles when no process holds the other end of either stream. */
   ended: Promise<void> = Promise.resolve();
 
   constructor(maxBytes: number, onOutput: ((bytes: Uint8Array) => void) | undefined) {
@@ -44,7 +44,7 @@ export class CallOutput {
     }
   }
 
-  /** From now on nothing is kept; reading goes on, so that nobody waits for a reader. */
+  /** From now on nothing is kept; reading goes on, so that no writer blocks. */
   seal(): { both: CapturedText; stdout: CapturedText; stderr: CapturedText } {
     this.#isKept = false;
     return { both: this.#both.read(), stdout: this.#stdout.read(), stderr: this.#stderr.read() };

@@ -12,9 +12,9 @@ export interface ShellCall {
   /** TERM, and KILL a second later, when this much time has passed; time in which a person is asked does not count. */
   readonly timeoutMs: number;
   readonly sandbox: CallSandbox;
-  /** Undefined when nobody can be asked. */
+  /** Undefined when no person can be asked. */
   readonly ask: Ask | undefined;
-  /** Why nobody can be asked. */
+  /** Why no person can be asked. */
   readonly nobody?: string;
   /** Output as it comes. The bytes are good until it returns. */
   readonly onOutput?: (bytes: Uint8Array) => void;

@@ -1,4 +1,4 @@
-/** Which Bash of this host can be intercepted, and how. Never one that is not: each is tried before it is chosen. */
+// Which Bash of this host can be intercepted, and how. Never one that is not: each is tried before it is chosen.
 import { realpathSync } from 'node:fs';
 import { type EscalationPrograms, locatePrograms } from '../broker/locate-programs.js';
 import { EscalationError } from '../escalation-error.js';

@@ -1,4 +1,4 @@
-/** Where `scripts/build-bash.mjs` puts the patched Bash: the user's cache folder, under the hash of all that makes it. */
+// Where `scripts/build-bash.mjs` puts the patched Bash: the user's cache folder, under the hash of all that makes it.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Tries whether a shell asks: one whose every question fails cannot run /bin/true, and without interception it can. */
+// Tries whether a shell asks: one whose every question fails cannot run /bin/true, and without interception it can.
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export async function probeShell({
     return 'there is no such program';
   }
   if (!(await succeeds(bash, {}))) return 'it does not run a command at all';
-  // Nobody is there to be asked: whatever it wants to execute has to fail.
+  // No broker answers: whatever the shell wants to execute has to fail.
   if (await succeeds(bash, { ...environment, BASH_EXEC_WRAPPER: '/bin/false' })) {
     return 'it executes programs without asking (a Bash of another build, or one that is linked statically)';
   }

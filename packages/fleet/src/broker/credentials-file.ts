@@ -23,7 +23,7 @@ export async function readCredentials(path: string): Promise<Credentials> {
   return { file: new TextEncoder().encode(text), key: keyOf(text, path) };
 }
 
-/** Who speaks where the broker asks nobody. */
+/** `ANONYMOUS` on a broker without authentication. */
 export function keyOfCredentials(credentials: Credentials | undefined): string {
   return credentials?.key ?? ANONYMOUS;
 }

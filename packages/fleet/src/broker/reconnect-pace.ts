@@ -1,6 +1,6 @@
 // When to dial the broker again: soon at first, and more and more seldom when it stays away, so that it is not met by all
 // machines at once when it is back. The library counts pauses by the wall clock, and would not dial for an hour after that was
-// set back by one. So the pause is counted here, by a clock that nobody sets, and the library is told "now" or "not yet".
+// set back by one. So the pause is counted here, by the monotonic clock, and the library is told "now" or "not yet".
 
 import type { ConnectionOptions } from '@nats-io/transport-node';
 

@@ -40,7 +40,7 @@ const PAYLOAD_SHARE = 0.9;
 const TICK_MS = 250;
 const LATE_MS = 1000;
 
-/** Nobody listens at the subject that was written to. */
+/** The subject that was written to has no subscriber. */
 export function isNobodyThere(message: Msg): boolean {
   return message.data.length === 0 && message.headers?.code === 503;
 }
@@ -78,7 +78,7 @@ export class ChannelHub {
     const { link, prefix, budget, metrics } = this.#options;
     const own = `${prefix}.${tail}`;
     const port: ChannelPort = {
-      // The own subject as the reply makes the broker say at once when nobody is there.
+      // The own subject as the reply makes the broker say at once when there is no subscriber.
       publish: (frame: Buffer) => link.publish(remote, frame, own),
       mustWait: () => link.gate.mustWait(channel),
       get maxFrameBytes() {

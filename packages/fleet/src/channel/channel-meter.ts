@@ -1,4 +1,4 @@
-// What a channel tells about itself while it works, for whoever counts.
+// What a channel reports about itself while it works, for metrics.
 
 export interface ChannelMeter {
   sent(bytes: number): void;

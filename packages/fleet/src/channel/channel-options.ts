@@ -22,7 +22,7 @@ export interface NatsChannelOptions {
   readonly budget: WindowBudget;
   /** What the remote end has granted when the channel was opened. */
   readonly grantedBytes: number;
-  /** The messages are passed on: what counts as read, and whether somebody lives, is known at their destination only. */
+  /** The messages are passed on: what counts as read, and whether the reader is alive, is known at their destination only. */
   readonly relay?: Relay;
   /** The end of the remote end must be noticed soon although nothing is sent to it. */
   readonly isWatchful?: boolean;

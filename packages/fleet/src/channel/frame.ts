@@ -71,7 +71,7 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Data, or the answer to a probe. Everything else a relay says by itself, whether or not somebody is behind it. */
+/** Data, or the answer to a probe. Everything else a relay says by itself, whether or not its own remote end is alive. */
 export function isFromTheEnd({ kind, payload }: Frame): boolean {
   return kind === FrameKind.data || (kind === FrameKind.pong && isProbe(payload));
 }

@@ -1,6 +1,6 @@
 // A channel over a broker that keeps the order of one connection, loses silently when a connection is replaced, and knows
-// no back-pressure. So every frame has a number, every byte needs a grant, and any doubt ends the channel: a gap, an
-// answer that nobody is there, silence, the end of the own connection. Nothing is sent again here; the session above does.
+// no back-pressure. So every frame has a number, every byte needs a grant, and any doubt ends the channel: a gap, the
+// broker's "no responders", silence, the end of the own connection. Nothing is sent again here; the session above does.
 
 import { Buffer } from 'node:buffer';
 import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';

@@ -5,7 +5,7 @@ import { isName } from '../naming/subjects.js';
 
 export const PROTOCOL_VERSION = 1;
 
-/** Somebody that a gateway speaks for, as its own door has found out. */
+/** The client that a gateway speaks for, as the gateway has authenticated it. */
 export interface Principal {
   readonly identity: string;
   /** Absent: everything, with sessions of the same identity. */

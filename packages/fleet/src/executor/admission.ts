@@ -58,7 +58,7 @@ export function judgeOpen(
   return situation.freeSlots === 0 ? full : { admitted, resumes: false };
 }
 
-/** A gateway is believed whom it speaks for, and nobody else is. It has asked for tokens itself. */
+/** Only a gateway is believed whom it speaks for. It has asked for tokens itself. */
 function admit(
   { role, key }: Caller,
   { principal, token }: OpenRequest,

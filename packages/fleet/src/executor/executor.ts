@@ -39,7 +39,7 @@ export interface ExecutorOptions extends Omit<BrokerOptions, 'name'> {
   /** Checks the token of a client; undefined when none is asked for. */
   readonly verifyToken?: VerifyToken;
   readonly metrics?: FleetMetrics;
-  /** Nobody has a session here any more, after somebody had. */
+  /** The last session here has ended. */
   onIdle?(): void;
   /** An operator asks this machine to drain. */
   onDrain?(): void;
@@ -207,7 +207,7 @@ export class Executor {
 
   #admit(caller: Caller | undefined, message: Msg, isPinned: boolean): void {
     const { reply } = message;
-    // Written to anybody else, the answer would let a caller speak in this machine's name.
+    // Written to another subject, the answer would let a caller speak in this machine's name.
     if (caller === undefined || reply === undefined || !this.#subjects.belongsTo(reply, caller)) return;
     const request = decodeOpenRequest(message.data);
     const verdict = judgeOpen(caller, request, {

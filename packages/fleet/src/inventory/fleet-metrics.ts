@@ -7,7 +7,7 @@ export type OpenResult = 'accepted' | 'noCapacity' | 'draining' | 'refused' | 'f
 
 export interface FleetMetrics extends HubMeter {
   reconnected(): void;
-  /** Seconds are known to whoever asks. */
+  /** `seconds` is what the opening took; only the side that opens knows it. */
   opened(result: OpenResult, seconds?: number): void;
   resumed(result: 'accepted' | 'refused' | 'lost'): void;
   lost(reason: string): void;

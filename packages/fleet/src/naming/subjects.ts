@@ -27,7 +27,7 @@ export type CallerRole = 'c' | 'g';
 
 export interface Caller {
   readonly role: CallerRole;
-  /** The public key of its credentials; `anonymous` on a broker that knows nobody. */
+  /** The public key of its credentials; `anonymous` on a broker without authentication. */
   readonly key: string;
 }
 
@@ -106,7 +106,7 @@ export function everyWant(environment = '*'): string {
   return `${ROOT}.${environment}.want.*.*`;
 }
 
-/** The environment and the last word of a subject: by the broker's permissions nobody writes there for another. */
+/** The environment and the last word of a subject: the broker's permissions let only its owner write there. */
 export function placeOf(subject: string): { readonly environment: string; readonly last: string } {
   const words = subject.split('.');
   return { environment: words[2] ?? '', last: words.at(-1) ?? '' };

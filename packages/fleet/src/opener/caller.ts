@@ -39,7 +39,7 @@ export type Accepted = Extract<OpenAnswer, { executor: string }>;
 
 export type Attempt =
   | { readonly kind: 'accepted'; readonly channel: NatsChannel; readonly answer: Accepted }
-  /** The broker knows nobody there: no machine with room, or not this machine. */
+  /** The subject has no subscriber: no machine with room, or not this machine. */
   | { readonly kind: 'nobody' }
   | { readonly kind: 'full' }
   | { readonly kind: 'refused'; readonly why: string }
@@ -110,7 +110,7 @@ export class FleetCaller {
     });
   }
 
-  /** Somebody waits for a machine with room: said once, to whoever counts. */
+  /** A client waits for a machine with room: reported once, for metrics. */
   tellWant(environment: string): void {
     this.link.publish(this.#environment(environment).subjects.want(this.#caller), new Uint8Array());
   }

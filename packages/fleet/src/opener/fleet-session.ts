@@ -82,7 +82,7 @@ export class FleetSession {
   /** What is known of a loss: from the error of an attempt, or because the machine does not know the session. */
   lossDetails(reason: LossReason): LossDetails {
     const lastSeenAt = this.#channel?.heardAt ?? this.#bornAt;
-    // Whoever answers to the name of a machine, and was started anew, knows nothing of what still runs elsewhere.
+    // A machine that was started anew under the same name knows nothing of what still runs elsewhere.
     const isOver = reason === 'drained' || (reason === 'sessionGone' && !this.#isReplaced);
     const fencedBy = isOver ? Date.now() : lastSeenAt + UNHEARD_MS + this.#ttlMs();
     return { reason, executor: this.#pin?.executor ?? 'unknown', lastSeenAt, fencedBy };

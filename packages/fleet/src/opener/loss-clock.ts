@@ -5,7 +5,7 @@
 import type { LossReason } from '../fleet-error.js';
 
 export interface LossTimes {
-  /** How long the broker must know nobody there. */
+  /** How long the subject must have no subscriber. */
   readonly graceMs: number;
   readonly silentMs: number;
   readonly unreachableMs: number;

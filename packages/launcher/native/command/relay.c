@@ -135,7 +135,7 @@ void keys_pass(struct keys *keys, int pty_fd) {
   }
   ssize_t sent = write(pty_fd, keys->bytes, keys->length);
   if (sent < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (sent < 0) { keys_end(keys); return; }   /* nobody will read it */
+  if (sent < 0) { keys_end(keys); return; }   /* it has no reader any more */
   keys->length -= (size_t)sent;
   memmove(keys->bytes, keys->bytes + sent, keys->length);
 }

@@ -1,4 +1,4 @@
-/** Launches each command under a supervisor, a codex-launcher process of its own. */
+// Launches each command under a supervisor, a codex-launcher process of its own.
 import { checkLaunchSpec } from '../check-launch-spec.js';
 import { errnoName, errnoOf, LaunchError } from '../launch-error.js';
 import type { LaunchSpec } from '../launch-spec.js';

@@ -1,4 +1,4 @@
-/** Asks the launcher program what the running kernel offers. */
+// Asks the launcher program what the running kernel offers.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { locateLauncherProgram } from './locate-launcher-program.js';

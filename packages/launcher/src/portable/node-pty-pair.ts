@@ -1,4 +1,4 @@
-/** Pseudo-terminals by node-pty, which comes with @codex/launcher-darwin and is not there on other systems. */
+// Pseudo-terminals by node-pty, which comes with @codex/launcher-darwin and is not there on other systems.
 import { closeSync, constants, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { loadNativePty as load, NativePty } from '@codex/launcher-darwin';

@@ -1,4 +1,4 @@
-/** Launches without native code, for macOS and for hosts where codex-launcher could not be built. */
+// Launches without native code, for macOS and for hosts where codex-launcher could not be built.
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** A command started by child_process in a session of its own; its tree is what groups, sessions and parents show. */
+// A command started by child_process in a session of its own; its tree is what groups, sessions and parents show.
 import type { ChildProcess } from 'node:child_process';
 import { killQuietly } from '../kill-quietly.js';
 import type {

@@ -1,7 +1,5 @@
-/**
- * Looks at cwd and program before a spawn, because child_process reports both as ENOENT of the program and a shell
- * trampoline reports nothing. What changes between the look and the exec is not seen.
- */
+// Looks at cwd and program before a spawn, because child_process reports both as ENOENT of the program and a shell
+// trampoline reports nothing. What changes between the look and the exec is not seen.
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { errnoOf, LaunchError } from '../launch-error.js';

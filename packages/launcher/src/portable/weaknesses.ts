@@ -1,4 +1,5 @@
-/** What the pure-Node path does not keep. `exec-server doctor` prints these sentences. */
+// What the pure-Node path does not keep. `exec-server doctor` prints these sentences.
+
 export const PORTABLE_WEAKNESSES: readonly string[] = [
   'When the server is killed with SIGKILL, its commands go on running.',
   'A descendant that starts a session of its own and loses its parent (a daemon) survives killTree.',

@@ -1,7 +1,5 @@
-/**
- * Output through a stream that child_process made. When a child exits Node sets its streams flowing, asked or not: what
- * comes while paused is kept here and the stream is paused again.
- */
+// Output through a stream that child_process made. When a child exits Node sets its streams flowing, asked or not: what
+// comes while paused is kept here and the stream is paused again.
 import type { Readable } from 'node:stream';
 import type { ProcessOutput } from '../launched-process.js';
 

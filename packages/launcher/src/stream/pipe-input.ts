@@ -1,4 +1,4 @@
-/** Writes to a command's stdin through a stream that it owns. */
+// Writes to a command's stdin through a stream that it owns.
 import type { Socket } from 'node:net';
 import { LaunchIoError } from '../launch-error.js';
 import type { ProcessInput } from '../launched-process.js';

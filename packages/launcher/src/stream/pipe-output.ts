@@ -1,4 +1,4 @@
-/** Reads one pipe of a command in large blocks on the event loop. Owns the descriptor. */
+// Reads one pipe of a command in large blocks on the event loop. Owns the descriptor.
 import { closeSync } from 'node:fs';
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import type { OutputOptions, ProcessOutput } from '../launched-process.js';

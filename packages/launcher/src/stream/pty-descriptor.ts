@@ -1,7 +1,5 @@
-/**
- * Our end of a pseudo-terminal: one descriptor that is written by PtyInput, read by PtyOutput where no supervisor does
- * it, and closed once.
- */
+// Our end of a pseudo-terminal: one descriptor that is written by PtyInput, read by PtyOutput where no supervisor does
+// it, and closed once.
 import { closeSync } from 'node:fs';
 
 export class PtyDescriptor {
@@ -13,7 +11,7 @@ export class PtyDescriptor {
     this.fd = fd;
   }
 
-  /** False as soon as the descriptor number may belong to someone else. */
+  /** False as soon as the descriptor number may be in use for another file. */
   get isOpen(): boolean {
     return this.#isOpen;
   }

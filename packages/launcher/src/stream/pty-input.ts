@@ -1,7 +1,5 @@
-/**
- * Writes to a pty master without ever blocking: as much as the terminal takes at once, the rest when `waitWritable` says
- * so. libuv's own tty stream is not used for writing, because it turns a pty master into a blocking descriptor.
- */
+// Writes to a pty master without ever blocking: as much as the terminal takes at once, the rest when `waitWritable`
+// says so. libuv's own tty stream is not used for writing, because it turns a pty master into a blocking descriptor.
 import { writeSync } from 'node:fs';
 import { errnoOf, LaunchIoError } from '../launch-error.js';
 import type { ProcessInput } from '../launched-process.js';

@@ -1,8 +1,6 @@
-/**
- * Reads a pty master without losing its tail. The kernel hands out at most about 4 KiB a read, so each wake-up of the
- * event loop is followed by plain reads until the terminal is empty. libuv takes a short read plus hang-up for the end,
- * although more may be waiting: what is left is drained by plain reads before the end is told.
- */
+// Reads a pty master without losing its tail. The kernel hands out at most about 4 KiB a read, so each wake-up of the
+// event loop is followed by plain reads until the terminal is empty. libuv takes a short read plus hang-up for the end,
+// although more may be waiting: what is left is drained by plain reads before the end is told.
 import { readSync } from 'node:fs';
 import type { ConnectOpts, SocketConstructorOpts } from 'node:net';
 import { ReadStream } from 'node:tty';

@@ -1,4 +1,4 @@
-/** The memory that output is read into: a slab that is given away piece by piece, or one buffer that is read into again. */
+// The memory that output is read into: a slab that is given away piece by piece, or one buffer that is read into again.
 import type { OutputOptions } from '../launched-process.js';
 import { ReadSlab } from './read-slab.js';
 

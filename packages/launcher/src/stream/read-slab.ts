@@ -1,7 +1,6 @@
-/**
- * Memory for reads: blocks are cut from a larger allocation, so a small read neither copies nor costs a whole buffer.
- * Starts small, because most commands say little; the first large read asks for room that takes a full pipe at once.
- */
+// Memory for reads: blocks are cut from a larger allocation, so a small read neither copies nor costs a whole buffer.
+// Starts small, because most commands say little; the first large read asks for room that takes a full pipe at once.
+
 const QUIET = { slabBytes: 32 * 1024, leastRoomBytes: 8 * 1024 };
 const BULK = { slabBytes: 256 * 1024, leastRoomBytes: 64 * 1024 };
 const LARGE_READ_BYTES = 8 * 1024;

@@ -1,4 +1,4 @@
-/** Types on a terminal that its supervisor has: what is written to a pipe is passed on there (native/command/relay.c). */
+// Types on a terminal that its supervisor has: what is written to a pipe is passed on there (native/command/relay.c).
 import type { Socket } from 'node:net';
 import { LaunchIoError } from '../launch-error.js';
 import type { ProcessInput } from '../launched-process.js';

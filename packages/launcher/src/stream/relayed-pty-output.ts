@@ -1,7 +1,5 @@
-/**
- * The output of a terminal that its supervisor reads and passes on through a pipe (native/command/relay.c). The pipe
- * ends when no process has the terminal open and all of it was passed on, or when the supervisor was killed.
- */
+// The output of a terminal that its supervisor reads and passes on through a pipe (native/command/relay.c). The pipe
+// ends when no process has the terminal open and all of it was passed on, or when the supervisor was killed.
 import type { OutputOptions, ProcessOutput } from '../launched-process.js';
 import type { PipeOutput } from './pipe-output.js';
 

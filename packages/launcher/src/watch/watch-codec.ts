@@ -1,4 +1,4 @@
-/** The records between a process and its `codex-launcher --watch`. Paths and names are bytes. Twin: native/watch.c. */
+// The records between a process and its `codex-launcher --watch`. Paths and names are bytes. Twin: native/watch.c.
 import { Buffer } from 'node:buffer';
 
 const COMMAND_ADD = 1;

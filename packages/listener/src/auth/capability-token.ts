@@ -15,7 +15,7 @@ export function capabilityTokenAuth(
     const bearer = bearerToken(authorization);
     if (!('token' in bearer)) return bearer;
     if (!timingSafeEqual(sha256(bearer.token), expected)) return refused('invalid websocket bearer token');
-    // Whoever holds it is the same as everybody else who does.
+    // All holders of the token are one identity.
     return { ok: true, identity: 'token', seesOthers: true };
   };
 }

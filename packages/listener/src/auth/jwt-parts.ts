@@ -32,7 +32,7 @@ export function readClaims(part: string): JwtClaims | undefined {
   const aud = readAudience(claims.get('aud') ?? undefined);
   if (!isInteger(exp) || (nbf !== undefined && !isInteger(nbf)) || aud === undefined) return undefined;
   if (!isOptionalText(iss) || !isOptionalText(sub) || !isOptionalText(scope)) return undefined;
-  // Nobody but a ticket needs them, and a token with odd ones was always taken.
+  // Only a ticket needs them, and a token with odd ones was always accepted.
   const known = { iat: isInteger(iat) ? iat : undefined, jti: typeof jti === 'string' ? jti : undefined };
   return { exp, nbf, iss, aud, sub, scope, ...known };
 }

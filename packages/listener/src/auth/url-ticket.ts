@@ -1,7 +1,7 @@
 // Tickets in the address of a websocket (`?ticket=…`), for clients that can send nothing but an address. Addresses stand in logs
 // and process lists, so a ticket is good for little: it opens one session within a minute, for what its audience names. After
 // that it only leads back to the session that it opened, whose id the bearer has to know.
-// Does not stop: whoever reads a ticket before its client uses it, and is faster (the client is refused then, so it is seen);
+// Does not stop: a reader of the address that uses the ticket before its client does (the client is refused then, so it is seen);
 // and each copy of a gateway knows only what was spent at itself.
 
 import { Buffer } from 'node:buffer';
@@ -16,7 +16,7 @@ export type UrlTicketVerdict =
 export type UrlTicketAuth = (ticket: string, path: string) => UrlTicketVerdict;
 
 export interface UrlTicketOptions {
-  /** At least 32 bytes; whoever has it makes tickets. */
+  /** At least 32 bytes; with it tickets can be made. */
   readonly secret: string;
   /** What a ticket for the path must be made for; undefined when there is nothing at the path. */
   audienceOf(path: string): string | undefined;
@@ -52,7 +52,7 @@ export function urlTicketAuth({ secret, audienceOf, now = seconds }: UrlTicketOp
     return { ok: true, identity, mayOnlyResume: !isFresh };
   };
 
-  /** False when it was spent before, or nobody could remember it. */
+  /** False when it was spent before, or there is no room to remember it. */
   function spend(id: string, until: number, at: number): boolean {
     for (const [other, over] of spent) {
       if (over >= at) break;

@@ -51,8 +51,8 @@ export class TicketOffice {
   }
 
   /**
-   * When there are too many the oldest goes, of the same identity if it has another: whoever asks now is a person who waits,
-   * and nobody takes away the tickets of others by asking often.
+   * When there are too many the oldest goes, of the same identity if it has another: a person waits for the
+   * new one, and frequent requests do not take away the tickets of others.
    */
   issue({ identity, grants, seesOthers = false, ttlMs, origin }: TicketRequest): IssuedTicket {
     this.#dropExpired();

@@ -29,7 +29,7 @@ export async function lookUpPeerUid(ends: ConnectionEnds, ownUid: number): Promi
   return judgePeerUid(await lookUpPeerSocket(ends), ownUid);
 }
 
-/** Who holds the other end, whoever that is. */
+/** Who owns the socket at the other end, whichever user that is. */
 export async function lookUpPeerSocket(ends: ConnectionEnds): Promise<SocketOwner | undefined> {
   let owner: SocketOwner | undefined;
   for (let attempt = 0; attempt < ATTEMPTS && owner === undefined; attempt++) {

@@ -13,7 +13,7 @@ export class ChannelTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Resolves when the channel has ended, whoever ended it. */
+  /** Resolves when the channel has ended, from either side. */
   readonly ended: Promise<void>;
   readonly #channel: Channel;
   readonly #onProblem: (sentence: string) => void;

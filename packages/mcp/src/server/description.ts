@@ -75,7 +75,7 @@ export interface Question {
 export type Answer =
   | { readonly action: 'accept'; readonly content: JsonObject }
   | { readonly action: 'decline' | 'cancel' }
-  /** The client cannot ask anybody. */
+  /** The client has no elicitation. */
   | { readonly action: 'unavailable' }
   /** The call was cancelled or ended while the question was open. */
   | { readonly action: 'withdrawn' }

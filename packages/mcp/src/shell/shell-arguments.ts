@@ -13,7 +13,7 @@ export interface TimeoutLimits {
   readonly maxTimeoutMs: number;
 }
 
-/** Timers count to here; nobody waits that long (24 days). */
+/** The limit of Node's timers: 24 days. */
 export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** The arguments, or one sentence about the first that is wrong. */

@@ -44,7 +44,7 @@ export interface CommandToolParts {
 export function commandTools({ exec, contexts, asksAfterDenial }: CommandToolParts): McpTool[] {
   const progress = new CallProgress(exec);
 
-  /** A denial that came too late for a retry within the call: the question is asked here, where somebody waits. */
+  /** A denial that came too late for a retry within the call: the question is asked here, where the client still waits. */
   async function afterDenial(output: ToolOutput, { canAsk }: ToolContext): Promise<ToolOutput> {
     const retry = output.denial?.retry;
     if (!asksAfterDenial || !canAsk || retry === undefined) return output;
@@ -113,7 +113,7 @@ function declined(output: ToolOutput, why: string): ToolOutput {
   };
 }
 
-/** A call that was cancelled leaves its session, and nobody was told its number. */
+/** A cancelled call leaves its session behind, and its client was never told the number. */
 function listSessions(exec: UnifiedExec): McpTool {
   return {
     name: 'list_sessions',

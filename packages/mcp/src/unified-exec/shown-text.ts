@@ -5,7 +5,7 @@
 /** Not seen, or change how their neighbours are seen: controls, formats, fillers, marks on top of a plain letter. */
 const HIDDEN =
   /[⟨⟩\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Me}]|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}|(?<=^|[\0-\u007f]|\p{M}{2})\p{M}/gu;
-/** More than anybody indents by: the rest of a line could be pushed out of sight. */
+/** The deepest indentation that is shown: a deeper one could push the rest of a line out of sight. */
 const MANY_SPACES = / {41,}/g;
 const MOST_NAMED = 8;
 

@@ -1,5 +1,5 @@
 // Paths of entries in a tree, as both ends check them: a tree stays below its root, whatever the other end says.
-// What it does not stop: a directory below the root that is a link already. Whoever writes opens every name on the way
+// What it does not stop: a directory below the root that is a link already. The writer opens every name on the way
 // without following links.
 import { MAX_TREE_DEPTH } from '../limits.js';
 

@@ -31,8 +31,8 @@ function payloadSegments(head: string, params: unknown): WireMessage | undefined
 }
 
 /**
- * The payload member of the params may hold bytes. Throws for a string with half a surrogate pair: the remote end takes such a text for no message at all, so that nobody
- * would answer this id.
+ * The payload member of the params may hold bytes. Throws for a string with half a surrogate pair: the remote end would not
+ * take such a text for a message, and would not answer this id.
  */
 export function encodeRequest(id: RequestId, method: string, params?: unknown): WireMessage {
   const head = `{"id":${idText(id)},"method":${JSON.stringify(method)}`;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
-import { type DenialEvidence, findDenial } from '../denial/denial.js';
+import { type DenialEvidence, findDenial } from '../denial/find-denial.js';
 import type { NetworkPolicy } from '../policy/policy-model.js';
 import type { PreparedSandbox } from '../sandbox-request.js';
 import { OutputCollector } from './output-collector.js';

@@ -1,7 +1,7 @@
 // Runs one command to its end in a policy and collects what it printed: the whole library in one call.
 import type { ChildProcess } from 'node:child_process';
 import { constants, tmpdir } from 'node:os';
-import { type DenialEvidence, findDenial } from '../denial/denial.js';
+import { type DenialEvidence, findDenial } from '../denial/find-denial.js';
 import { SandboxError } from '../errors.js';
 import { prepareSandbox } from '../prepare-sandbox.js';
 import type { PreparedSandbox, SandboxRequest, SandboxType } from '../sandbox-request.js';

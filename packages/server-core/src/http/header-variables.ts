@@ -1,7 +1,7 @@
 // Which variables of the server's environment a request header may carry. The names below hold credentials of the
 // server, of Codex or of a cloud: a caller that may use variables must not be able to send these anywhere.
 // It does not stop a command of the same user from reading them, nor a secret that stands in another variable.
-import { isProtectedVariable } from '../process/start/environment/protected-variables.js';
+import { isServerOnlyVariable } from '../process/start/environment/server-only-variables.js';
 
 const CREDENTIALS = new Set([
   'AWS_ACCESS_KEY_ID',
@@ -17,5 +17,5 @@ const CREDENTIALS = new Set([
 ]);
 
 export function mayStandInHeader(variable: string): boolean {
-  return !isProtectedVariable(variable) && !CREDENTIALS.has(variable.toUpperCase());
+  return !isServerOnlyVariable(variable) && !CREDENTIALS.has(variable.toUpperCase());
 }

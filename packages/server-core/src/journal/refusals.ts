@@ -1,6 +1,6 @@
-// Refused connections, for the journal. Anybody who reaches the port can be refused as often as they like, a web page in
-// somebody's browser included: beyond a few a second they are counted, so that no stranger can push what happened out of
-// the journal, or fill the disk of the audit log.
+// Refused connections, for the journal. Every program that reaches the port can be refused as often as it likes, a web page
+// in a browser included: beyond a few a second refusals are only counted, so that no stranger can push older events out of
+// the journal, or fill the disk with the audit log.
 import type { Clock, Timer } from '@codex/exec-protocol';
 import type { Journal } from './journal.js';
 

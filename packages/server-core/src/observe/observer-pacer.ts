@@ -1,10 +1,10 @@
-// Whoever watches is in nobody's way: what observers ask for takes at most a fifth of the server's time, all of them
-// together. Up to a moment's worth is answered at once; beyond that their requests wait, in order, and those of owners do not.
+// Limits the rate of observers: their requests take at most a fifth of the server's time, all observers together. A burst
+// (FREE_MS) is answered at once; beyond that their requests wait, in order, and those of owners do not.
 import type { Clock } from '@codex/exec-protocol';
 
 /** Each millisecond of work has to be followed by so many without. */
 const REST_PER_WORK = 4;
-/** So much may be owed before anybody waits: a page that opens asks for several things. */
+/** The burst that is answered without a wait: a page that opens asks for several things. */
 const FREE_MS = 100;
 
 export class ObserverPacer {

@@ -45,7 +45,7 @@ interface EndedWith {
 }
 
 /**
- * A client has one or two reads of a process waiting; a reply costs as much as the output that it carries. Whoever waits for the
+ * A client has one or two reads of a process waiting; a reply costs as much as the output that it carries. A wait for the
  * end (`process/wait`) costs next to nothing and is not counted.
  */
 const MAX_WAITING_READS = 128;

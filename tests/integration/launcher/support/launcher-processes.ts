@@ -1,4 +1,4 @@
-/** The launcher's own processes: the nursery, and the supervisors below it. */
+// The launcher's own processes: the nursery, and the supervisors below it.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ProcessInfo {

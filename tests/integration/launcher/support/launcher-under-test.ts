@@ -1,4 +1,4 @@
-/** The launchers that the suite runs over: every promise that both kinds make is tested on both. */
+// The launchers that the suite runs over: every promise that both kinds make is tested on both.
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import {

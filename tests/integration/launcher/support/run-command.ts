@@ -1,4 +1,4 @@
-/** Starts a command, collects what it says, and finds what it left behind. */
+// Starts a command, collects what it says, and finds what it left behind.
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ExitStatus, LaunchedProcess, Launcher, LaunchSpec } from './launcher-under-test.js';
 

@@ -1,4 +1,4 @@
-/** Terminals come from the nursery, as commands on pipes do: none of them costs a fork of Node. */
+// Terminals come from the nursery, as commands on pipes do: none of them costs a fork of Node.
 import { describe, expect, it } from 'vitest';
 import { infoOf, isAlive, nurseriesOf } from '../support/launcher-processes.js';
 import { createLauncher, type Launcher } from '../support/launcher-under-test.js';

@@ -1,4 +1,5 @@
-/** The supervisor reads the terminal and passes its output on: what happens when the server does not take it, or the supervisor dies. */
+// The supervisor reads the terminal and passes its output on: what happens when the server does not take it, or the
+// supervisor dies.
 import { closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The terminal: controlling tty, job control, size, keys. */
+// The terminal: controlling tty, job control, size, keys.
 import { describe, expect, it } from 'vitest';
 import { launchers } from '../support/launcher-under-test.js';
 import { collect, PATH, pty, run, specOf, until } from '../support/run-command.js';

@@ -4,7 +4,7 @@ import { screenDiff } from '../../log/screen-diff.js';
 import { formatMoment, plural } from '../../text/format.js';
 import { safeText } from '../../text/safe-text.js';
 
-/** A moment that somebody marked, with what the screen showed then. */
+/** A moment that the user marked, with what the screen showed then. */
 export interface MarkedMoment {
   readonly index: number;
   readonly seq: number;

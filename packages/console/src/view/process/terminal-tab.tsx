@@ -23,7 +23,7 @@ interface TerminalTabProps {
 const PIPE_SIZE = { cols: 120, rows: 32 };
 const FONT_SIZES = [6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24] as const;
 const USUAL_FONT_SIZE = 13;
-/** Smaller nobody can read; the rest is reached by scrolling. */
+/** The smallest size that is legible; the rest is reached by scrolling. */
 const SMALLEST_FITTED = 9;
 
 /** The largest of the usual sizes at which the whole width is seen; the owner decides the columns, not who watches. */

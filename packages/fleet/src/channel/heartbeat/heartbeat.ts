@@ -79,7 +79,7 @@ export class Heartbeat {
     this.#probes.close();
   }
 
-  /** While somebody waits for a sign of life of whoever is at the end, a relay must not give its own. */
+  /** While a sign of life of the far end is awaited, a relay must not answer with its own. */
   #ask(): void {
     const question = { isProbe: this.#probes.isWaiting, number: this.#silence.asked() };
     this.#options.send(FrameKind.ping, encodeQuestion(question, HEADER_BYTES));

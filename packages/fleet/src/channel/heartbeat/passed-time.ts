@@ -39,7 +39,7 @@ export class PassedTime {
     return this.#source.monotonic() + this.#suspendedMs;
   }
 
-  /** For how long nobody has looked, by whatever clock says most. */
+  /** The time since the last look, by the clock that says most. */
   get unlookedMs(): number {
     return Math.max(this.#source.monotonic() - this.#monotonic, this.#source.wall() - this.#wall);
   }

@@ -1,4 +1,4 @@
-// The payload of pings and pongs: whether whoever is at the end has to answer, and which question this is. A pong repeats
+// The payload of pings and pongs: whether the far end itself has to answer, and which question this is. A pong repeats
 // what it answers, so an answer that lay in a buffer for hours is not taken for one of today.
 //
 //   0  one for a probe   1..4  the number of the question (u32)

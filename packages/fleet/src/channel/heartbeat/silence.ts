@@ -78,7 +78,7 @@ export class Silence {
     return roundTripMs;
   }
 
-  /** The wall clock was set. Backwards it was wrong before; forwards nobody knows. */
+  /** The wall clock was set. Backwards it was wrong before; forwards either may be true. */
   stepped(stepMs: number): void {
     if (stepMs > 0) this.#doubt ??= { since: this.#now(), question: this.#question };
     else this.#heardWall += stepMs;

@@ -1,4 +1,4 @@
-/** Landlock's bit masks (kernel ABI) and how our three words for access map to them. */
+// Landlock's bit masks (kernel ABI) and how our three words for access map to them.
 import type { LandlockAccess, LandlockRules } from '../../launch-spec.js';
 
 const bit = (position: number): bigint => 1n << BigInt(position);

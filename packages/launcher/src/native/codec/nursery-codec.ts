@@ -1,4 +1,6 @@
-/** The talk with the nursery: how many supervisors are wanted, and where each one that was born is found. Twin: native/nursery.c. */
+// The talk with the nursery: how many supervisors are wanted, and where each one that was born is found. Twin:
+// native/nursery.c.
+
 const MAGIC = 0x314e5843;
 const BORN_BYTES = 16;
 export const MARK_BYTES = 8;

@@ -1,4 +1,4 @@
-/** Orders to the supervisor: records of three little-endian 32-bit numbers. Twin: enum ORDER_* in native/link.h. */
+// Orders to the supervisor: records of three little-endian 32-bit numbers. Twin: enum ORDER_* in native/link.h.
 import type { SignalScope } from '../../launched-process.js';
 
 export type Order =

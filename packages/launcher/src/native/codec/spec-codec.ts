@@ -1,4 +1,4 @@
-/** Encodes a launch for the supervisor. Layout twin: native/command/spec.c. */
+// Encodes a launch for the supervisor. Layout twin: native/command/spec.c.
 import { LaunchError } from '../../launch-error.js';
 import type {
   GrantedPath,

@@ -1,7 +1,5 @@
-/**
- * What a supervisor tells: records of five little-endian 32-bit numbers, one kind with bytes behind it. Twin: enum
- * STATUS_* in native/link.h.
- */
+// What a supervisor tells: records of five little-endian 32-bit numbers, one kind with bytes behind it. Twin: enum
+// STATUS_* in native/link.h.
 import type { LaunchStage } from '../../launch-error.js';
 
 export type Status =

@@ -1,8 +1,6 @@
-/**
- * A supervisor that the nursery has forked. Two pipes of its making are between it and Node: orders and statuses. It
- * ends with its orders, and when this process does (see Nursery.close), and the kernel wakes it with each order
- * (native/nursery.c), so that Node need not signal a pid that is not its child's. The nursery's death does not end it.
- */
+// A supervisor that the nursery has forked. Two pipes of its making are between it and Node: orders and statuses. It
+// ends with its orders, and when this process does (see Nursery.close), and the kernel wakes it with each order
+// (native/nursery.c), so that Node need not signal a pid that is not its child's. The nursery's death does not end it.
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { killQuietly } from '../../kill-quietly.js';

@@ -1,7 +1,5 @@
-/**
- * The process that forks supervisors and guards them (native/nursery.c): starts it, asks it for some, opens those that are
- * born.
- */
+// The process that forks supervisors and guards them (native/nursery.c): starts it, asks it for some, opens those that
+// are born.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';

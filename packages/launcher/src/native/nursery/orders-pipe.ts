@@ -1,7 +1,5 @@
-/**
- * Writes to a pipe at once, which is cheaper than a stream and wakes the reader at the same moment. What does not fit (a
- * large launch record) goes through a stream, and everything after it. Owns the descriptor.
- */
+// Writes to a pipe at once, which is cheaper than a stream and wakes the reader at the same moment. What does not fit
+// (a large launch record) goes through a stream, and everything after it. Owns the descriptor.
 import { closeSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { errnoOf } from '../../launch-error.js';

@@ -1,8 +1,6 @@
-/**
- * Supervisors that wait for a command. They come from the nursery, a few ahead of need, so that a launch rarely waits and
- * never for a fork of Node; those that a command is done with and could not reach come back. When there is no nursery,
- * or it does not answer, the caller starts a supervisor itself.
- */
+// Supervisors that wait for a command. They come from the nursery, a few ahead of need, so that a launch rarely waits
+// and never for a fork of Node; those that a command is done with and could not reach come back. When there is no
+// nursery, or it does not answer, the caller starts a supervisor itself.
 
 import type { Supervisor } from '../supervisor/supervisor.js';
 import { Nursery } from './nursery.js';

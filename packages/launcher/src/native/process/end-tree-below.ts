@@ -1,7 +1,5 @@
-/**
- * One round of ending what /proc shows below a process: everything is stopped, again until nothing new is found, and then
- * killed. The process itself, and whole branches that are spared, stay as they are.
- */
+// One round of ending what /proc shows below a process: everything is stopped, again until nothing new is found, and
+// then killed. The process itself, and whole branches that are spared, stay as they are.
 import { killQuietly } from '../../kill-quietly.js';
 import type { ProcessEntry } from '../../process-table.js';
 import type { ProcessSnapshot } from './process-snapshot.js';
@@ -12,7 +10,7 @@ const MAX_FREEZE_PASSES = 8;
 
 export interface TreeRoot {
   readonly pid: number;
-  /** Where it is known: a process of this number that started at another time is somebody else. */
+  /** Where it is known: a pid with another start time is another process. */
   readonly startTime?: string;
 }
 

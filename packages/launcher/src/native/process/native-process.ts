@@ -1,4 +1,4 @@
-/** A command under a supervisor: opens our ends of its pipes, turns statuses into promises and calls into orders. */
+// A command under a supervisor: opens our ends of its pipes, turns statuses into promises and calls into orders.
 import { constants as fsConstants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { constants as osConstants } from 'node:os';

@@ -1,4 +1,4 @@
-/** The processes of this machine at one time, found by pid, by parent and by session without a walk over all of them. */
+// The processes of this machine at one time, found by pid, by parent and by session without a walk over all of them.
 import type { ProcessEntry } from '../../process-table.js';
 
 export class ProcessSnapshot {

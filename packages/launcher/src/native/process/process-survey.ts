@@ -1,8 +1,6 @@
-/**
- * Reads /proc for all who have to find processes at the same time: when a command ends two hundred supervisors at once, each
- * of them is somebody who looks. One reading serves everybody who asked before it began, and takes a few milliseconds of
- * the event loop at a time.
- */
+// Reads /proc for all callers that search processes at the same time: two hundred supervisors that are killed at once are
+// two hundred searches. One reading serves every caller that asked before it began, in slices of a few milliseconds of the
+// event loop.
 import { listPids, type ProcessEntry, readProcess } from '../../process-table.js';
 import { ProcessSnapshot } from './process-snapshot.js';
 
@@ -57,7 +55,7 @@ export class ProcessSurvey {
   }
 }
 
-/** For everybody in this program. */
+/** Shared by all launchers of this program. */
 export const processSurvey = new ProcessSurvey();
 
 function nextTurn(): Promise<void> {

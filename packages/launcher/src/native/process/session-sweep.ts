@@ -1,9 +1,7 @@
-/**
- * When a supervisor was killed by someone else, its command is ended by the kernel (parent-death signal), and what the
- * command has left by the supervisor's guardian. Should that be gone too, what stayed in the command's session is ended
- * here. Does not find a descendant that made a session of its own, and without a descriptor to look with only the
- * command's own group.
- */
+// When a supervisor was killed by another process, its command is ended by the kernel (parent-death signal), and what the
+// command has left by the supervisor's guardian. Should that be gone too, what stayed in the command's session is ended
+// here. Does not find a descendant that made a session of its own, and without a descriptor to look with only the
+// command's own group.
 import { killQuietly } from '../../kill-quietly.js';
 import type { ProcessEntry } from '../../process-table.js';
 import { processSurvey } from './process-survey.js';

@@ -1,13 +1,11 @@
-/**
- * Ends a tree when its supervisor does not obey the order to: its command keeps it stopped, or has taken its time away.
- * What is found below the supervisor is stopped, then killed; a supervisor that has nothing to do any more and still
- * does not say so is killed, too, and its guardian ends what is left. The supervisor is recognised by its start time,
- * and what is killed was found below it after it was stopped, so that a pid that the kernel has reused by now is left
- * alone.
- *
- * Does not find the tree where /proc hides the supervisor (hidepid), and stops with the process that it runs in: after
- * the death of the server the guardian takes its place.
- */
+// Ends a tree when its supervisor does not obey the order to: its command keeps it stopped, or has taken its time away.
+// What is found below the supervisor is stopped, then killed; a supervisor that has nothing to do any more and still
+// does not say so is killed, too, and its guardian ends what is left. The supervisor is recognised by its start time,
+// and what is killed was found below it after it was stopped, so that a pid that the kernel has reused by now is left
+// alone.
+//
+// Does not find the tree where /proc hides the supervisor (hidepid), and stops with the process that it runs in: after
+// the death of the server the guardian takes its place.
 import { killQuietly } from '../../kill-quietly.js';
 import { endTreeBelow } from './end-tree-below.js';
 

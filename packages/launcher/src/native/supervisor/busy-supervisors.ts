@@ -1,8 +1,7 @@
-/**
- * Wakes supervisors that have a command, and their guardians, once a second: the command may have stopped them (SIGSTOP). Many
- * are woken a few at a time: each wake is a call or two and a process that runs, and a thousand of them at once would hold
- * up everything else for tens of milliseconds.
- */
+// Wakes supervisors that have a command, and their guardians, once a second: the command may have stopped them
+// (SIGSTOP). Many are woken a few at a time: each wake is a call or two and a process that runs, and a thousand of them
+// at once would hold up everything else for tens of milliseconds.
+
 interface Wakeable {
   wake(): void;
 }

@@ -1,4 +1,4 @@
-/** The launcher program as the guardian (native/guardian.c) of one supervisor that gets descriptors of Node's. */
+// The launcher program as the guardian (native/guardian.c) of one supervisor that gets descriptors of Node's.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { StrayHunt } from './stray-hunt.js';

@@ -1,7 +1,5 @@
-/**
- * A supervisor below a guardian that Node has started (guardian-process.ts), with one socket between it and Node. Knows nothing
- * of pipes and ptys.
- */
+// A supervisor below a guardian that Node has started (guardian-process.ts), with one socket between it and Node. Knows
+// nothing of pipes and ptys.
 import type { Socket } from 'node:net';
 import { encodeOrder, type Order } from '../codec/order-codec.js';
 import { StatusDecoder } from '../codec/status-codec.js';

@@ -1,11 +1,10 @@
-/**
- * After a supervisor was lost while it had a tree: what is left of the tree has come to its guardian, which ends it unless
- * the command has stopped the guardian as well. The guardian is woken at once and every second; from the second time on what /proc
- * shows below it is ended from here, too, because a stray may stop the guardian faster than it is woken.
- *
- * Does not see strays where /proc hides them (hidepid): there the guardian is only woken. Does not keep the event loop alive: at
- * the end of this process the kernel wakes the guardian (parent-death signal).
- */
+// After a supervisor was lost while it had a tree: what is left of the tree has come to its guardian, which ends it
+// unless the command has stopped the guardian as well. The guardian is woken at once and every second; from the second
+// time on what /proc shows below it is ended from here, too, because a stray may stop the guardian faster than it is
+// woken.
+//
+// Does not see strays where /proc hides them (hidepid): there the guardian is only woken. Does not keep the event loop
+// alive: at the end of this process the kernel wakes the guardian (parent-death signal).
 import type { ChildProcess } from 'node:child_process';
 import type { ProcessEntry } from '../../process-table.js';
 import { endTreeBelow } from '../process/end-tree-below.js';

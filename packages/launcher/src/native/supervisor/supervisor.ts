@@ -1,4 +1,4 @@
-/** A running supervisor, from the nursery or spawned by Node: takes launch records and orders, and tells what happens. */
+// A running supervisor, from the nursery or spawned by Node: takes launch records and orders, and tells what happens.
 import type { Order } from '../codec/order-codec.js';
 import type { Status } from '../codec/status-codec.js';
 

@@ -1,7 +1,7 @@
 // Reads the sockets of all websocket clients of this process into one buffer. Node gives every read memory of its own, and
 // V8 counts it: each few megabytes that arrive set off a full garbage collection. What is read is looked at before
-// anything else is read, so one buffer does for all. Whoever keeps bytes of it has to copy them; once a channel does,
-// it says so with `readWithoutCopies`. Not for TLS, whose bytes are made elsewhere.
+// anything else is read, so one buffer does for all. A reader that keeps bytes has to copy them; a channel that does
+// says so with `readWithoutCopies`. Not for TLS, whose bytes are made elsewhere.
 
 import { Buffer } from 'node:buffer';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ const READ_BYTES = 256 * 1024;
 
 let shared: Buffer | undefined;
 
-/** The sockets that read so, and what to do after each read; undefined until somebody takes bytes where they are. */
+/** The sockets that read so, and what to do after each read; undefined until a channel takes bytes without a copy. */
 const readers = new WeakMap<Socket, (() => void) | undefined>();
 
 export function connectWithSharedReads(options: NetConnectOpts): Socket {

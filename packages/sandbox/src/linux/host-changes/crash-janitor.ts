@@ -3,7 +3,7 @@
 // well, the next sandbox over the same directory cleans up.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import type { HostPlace } from './mount-point-files.js';
+import type { HostPlace } from './mount-point-directory.js';
 import { ownMark } from './mount-point-marks.js';
 
 // A line is `<number> <kind><device>:<inode>/<name>/<directory>`, kept in a variable of that number: a list that is

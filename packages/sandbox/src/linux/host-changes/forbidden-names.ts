@@ -1,5 +1,5 @@
 // Names that the command must not leave behind where they were missing before.
-import type { HostPlace } from './mount-point-files.js';
+import type { HostPlace } from './mount-point-directory.js';
 import { removeTree } from './remove-tree.js';
 
 /** Deletes what the command created there, and says so. */

@@ -9,13 +9,13 @@ import { removeForbidden } from './forbidden-names.js';
 import { checkLink, type HeldLink, restoreLinks } from './guarded-links.js';
 import { HeldDirectories } from './held-directories.js';
 import type { HeldDirectory } from './held-directory.js';
-import { HostMountPoints } from './host-mount-points.js';
-import type { HostPlace } from './mount-point-files.js';
+import type { HostPlace } from './mount-point-directory.js';
+import { MountPointUses } from './mount-point-uses.js';
 import { moveAwayPlanted } from './planted-names.js';
 
 const batchSize = 16;
 const directories = new HeldDirectories();
-const mountPoints = new HostMountPoints();
+const mountPoints = new MountPointUses();
 const janitor = new CrashJanitor();
 
 /**

@@ -1,4 +1,4 @@
-// How a mount point on the host (host-mount-points.ts) is recognised. The directory describes itself: it is sticky, and
+// How a mount point on the host (mount-point-uses.ts) is recognised. The directory describes itself: it is sticky, and
 // inside (invisible to the command, which sees the mount) every process that uses it keeps a mark named after itself. The
 // file system then counts the users: `rmdir` removes the directory exactly when no user is left. A server that finds
 // one later recognises it and takes away dead users. A mark is a link to nowhere, which is made and removed several

@@ -3,7 +3,7 @@
 // make one of its own. What it made is moved aside afterwards, because programs of this user trust what this user owns.
 // What it does not stop: until the command has ended it is there.
 
-import type { HostPlace } from './mount-point-files.js';
+import type { HostPlace } from './mount-point-directory.js';
 import { moveAside } from './move-aside.js';
 
 export function moveAwayPlanted(places: readonly HostPlace[]): string[] {

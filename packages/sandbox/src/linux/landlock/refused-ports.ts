@@ -1,5 +1,5 @@
 // Ports that a command with the network may not connect to. Landlock refuses them whatever the address; it does not see
-// UDP, nor a connection that somebody else opens for the command.
+// UDP, nor a connection that another process opens for the command.
 import { statSync } from 'node:fs';
 import type { LandlockRules } from '@codex/launcher';
 import type { ResolvedPolicy } from '../../policy/resolve-policy.js';

@@ -24,9 +24,9 @@ export interface ApprovalDeskOptions {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly maxPerSession: number;
-  /** Whether anybody is there who may decide for this session. */
+  /** Whether an observer is connected that may decide for this session. */
   readonly isAnybodyThere: (session: SessionOwner) => boolean;
-  /** Tells everybody who may decide how it stands. */
+  /** Tells every observer that may decide how it stands. */
   readonly changed: (approval: Approval, session: SessionOwner) => void;
 }
 

@@ -19,7 +19,7 @@ export class PastProcess {
   readonly request: Pick<ManagedProcess['request'], 'sandbox' | 'cwd'>;
   readonly sandboxType: ManagedProcess['sandboxType'];
   readonly exit: ManagedProcess['exit'];
-  /** Nothing changes any more, so nobody needs to be told. */
+  /** Nothing changes any more, so there is nothing to notify of. */
   readonly watchers = { add: () => undefined, delete: () => undefined };
   readonly isPast = true;
 

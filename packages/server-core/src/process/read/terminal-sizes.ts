@@ -31,7 +31,7 @@ export class TerminalSizes {
   }
 
   add(size: TerminalSize): void {
-    // Several between two events are one for everybody who reads later.
+    // Several sizes between two events are one to later readers.
     if (this.latest?.seq === size.seq) this.#sizes.pop();
     this.#sizes.push({ ordinal: this.#nextOrdinal++, size });
     if (this.#sizes.length > MAX_SIZES) this.#sizes = this.#sizes.slice(MAX_SIZES / 2);

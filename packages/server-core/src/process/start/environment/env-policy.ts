@@ -2,7 +2,7 @@
 // environment with the request's variables on top.
 import { invalidParams } from '@codex/exec-protocol';
 import { matchesAny, matchingCost } from './env-pattern.js';
-import { isProtectedVariable } from './protected-variables.js';
+import { isServerOnlyVariable } from './server-only-variables.js';
 
 export interface EnvPolicy {
   readonly inherit: 'all' | 'core' | 'none';
@@ -43,7 +43,7 @@ export interface ChildEnvironmentInput {
 export function childEnvironment({ env, policy, serverEnv }: ChildEnvironmentInput): Environment {
   const variables = policy ? applyPolicy(policy, serverEnv) : new Map<string, string>();
   for (const [name, value] of Object.entries(env)) variables.set(name, value);
-  for (const name of variables.keys()) if (isProtectedVariable(name)) variables.delete(name);
+  for (const name of variables.keys()) if (isServerOnlyVariable(name)) variables.delete(name);
   return toRecord(variables);
 }
 
@@ -53,7 +53,7 @@ export function capturedVariableFilter(policy: EnvPolicy | null): (name: string)
   const isIncluded = policy && policy.includeOnly.length > 0 ? matchesAny(policy.includeOnly) : () => true;
   const dropsSecrets = policy?.ignoreDefaultExcludes === false;
   return (name) =>
-    !isProtectedVariable(name) &&
+    !isServerOnlyVariable(name) &&
     !(dropsSecrets && looksSecret(name)) &&
     !isExcluded(name) &&
     isIncluded(name);

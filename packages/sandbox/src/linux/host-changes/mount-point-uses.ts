@@ -7,11 +7,11 @@ import {
   occupyAtOnce,
   vacate,
   vacateAtOnce,
-} from './mount-point-files.js';
+} from './mount-point-directory.js';
 import { QuickDisk } from './quick-disk.js';
 
 /** Counts the uses of this process; the file system counts the processes. In order for each place. */
-export class HostMountPoints {
+export class MountPointUses {
   readonly #uses = new Map<string, number>();
   readonly #work = new Map<string, Promise<unknown>>();
   readonly #disk: QuickDisk;

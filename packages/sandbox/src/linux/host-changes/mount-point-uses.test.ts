@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HeldDirectory } from './held-directory.js';
-import { HostMountPoints } from './host-mount-points.js';
 import { isMountPoint, ownMark } from './mount-point-marks.js';
+import { MountPointUses } from './mount-point-uses.js';
 import { describesLiveProcess, ownProcessLabel } from './process-label.js';
 import { QuickDisk } from './quick-disk.js';
 
@@ -44,7 +44,7 @@ describe.each([
   ['made on the thread pool', () => new PausedDisk()],
 ])('mount points on the host, %s', (_how, disk) => {
   it('exist from the first claim to the last release', async () => {
-    const points = new HostMountPoints(disk());
+    const points = new MountPointUses(disk());
     await Promise.all([points.claim(place), points.claim(place)]);
     expect(recognised()).toBe(true);
     await points.release(place);
@@ -54,7 +54,7 @@ describe.each([
   });
 
   it('survive claims and releases in any order', async () => {
-    const points = new HostMountPoints(disk());
+    const points = new MountPointUses(disk());
     await Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
         await points.claim(place);
@@ -67,7 +67,7 @@ describe.each([
   });
 
   it('are made again when somebody has removed them', async () => {
-    const points = new HostMountPoints(disk());
+    const points = new MountPointUses(disk());
     await points.claim(place);
     rmSync(path, { recursive: true });
     await Promise.all([points.claim(place), points.claim(place)]);
@@ -77,7 +77,7 @@ describe.each([
   });
 
   it('are refused while a file stands in their place', async () => {
-    const points = new HostMountPoints(disk());
+    const points = new MountPointUses(disk());
     await points.claim(place);
     rmSync(path, { recursive: true });
     writeFileSync(path, 'gitdir: elsewhere');
@@ -90,7 +90,7 @@ describe.each([
     mkdirSync(`${path}/.codex-sandbox-mount-point-${dead}`, { recursive: true });
     chmodSync(path, 0o1755);
     expect(recognised()).toBe(true);
-    const points = new HostMountPoints(disk());
+    const points = new MountPointUses(disk());
     await points.claim(place);
     await points.release(place);
     expect(readdirSync(base)).toEqual([]);
@@ -101,7 +101,7 @@ describe.each([
     chmodSync(path, 0o1755);
     symlinkSync('in-use', `${path}/.codex-sandbox-mount-point-${dead}`);
     expect(recognised()).toBe(true);
-    const points = new HostMountPoints(disk());
+    const points = new MountPointUses(disk());
     await points.claim(place);
     expect(readdirSync(path)).toHaveLength(2);
     await points.release(place);
@@ -112,14 +112,14 @@ describe.each([
     const other = ownProcessLabel().replace(/^(\w+)-\d+/, '$1-1');
     expect(describesLiveProcess(other)).toBe(true);
     mkdirSync(`${path}/.codex-sandbox-mount-point-${other}`, { recursive: true });
-    const points = new HostMountPoints(disk());
+    const points = new MountPointUses(disk());
     await points.claim(place);
     await points.release(place);
     expect(readdirSync(path)).toEqual([`.codex-sandbox-mount-point-${other}`]);
   });
 
   it('become ordinary directories when somebody has put something into them', async () => {
-    const points = new HostMountPoints(disk());
+    const points = new MountPointUses(disk());
     await points.claim(place);
     mkdirSync(`${path}/.codex-sandbox-mount-point-${dead}`);
     writeFileSync(`${path}/HEAD`, '');
@@ -130,7 +130,7 @@ describe.each([
 
   it('stay recognisable for another living process, whatever is in them', async () => {
     const other = `.codex-sandbox-mount-point-${ownProcessLabel().replace(/^(\w+)-\d+/, '$1-1')}`;
-    const points = new HostMountPoints(disk());
+    const points = new MountPointUses(disk());
     await points.claim(place);
     for (const name of [other, 'HEAD']) writeFileSync(`${path}/${name}`, '');
     await points.release(place);
@@ -140,7 +140,7 @@ describe.each([
 
   it('leave an empty directory of somebody else where it is', async () => {
     mkdirSync(path);
-    const points = new HostMountPoints(disk());
+    const points = new MountPointUses(disk());
     await points.claim(place);
     expect(readdirSync(path)).toHaveLength(1);
     await points.release(place);
@@ -155,7 +155,7 @@ describe.each([
     chmodSync(path, 0o1755);
     writeFileSync(`${path}/HEAD`, '');
     expect(recognised()).toBe(false);
-    const points = new HostMountPoints(disk());
+    const points = new MountPointUses(disk());
     await points.claim(place);
     await points.release(place);
     expect(readdirSync(path)).toEqual(['HEAD']);

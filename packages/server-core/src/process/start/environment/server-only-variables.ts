@@ -21,6 +21,6 @@ const ANY_CASE = new Set([
   'NATS_CREDS',
 ]);
 
-export function isProtectedVariable(name: string): boolean {
+export function isServerOnlyVariable(name: string): boolean {
   return EXACT.has(name) || ANY_CASE.has(name.toUpperCase());
 }

@@ -30,7 +30,7 @@ import { startFailure } from './start-failure.js';
 
 export type InheritEnv = NonNullable<Parameters<ExecServerClient['spawn']>[1]>['inheritEnv'];
 
-export interface OrchestratorParts {
+export interface AttemptParts {
   readonly client: ExecServerClient;
   readonly plan: SandboxPlan;
   readonly policy: ApprovalPolicy;
@@ -76,10 +76,10 @@ export class RetryDeclined extends ToolFailure {
   }
 }
 
-export class Orchestrator {
-  readonly #parts: OrchestratorParts;
+export class ApprovedAttempts {
+  readonly #parts: AttemptParts;
 
-  constructor(parts: OrchestratorParts) {
+  constructor(parts: AttemptParts) {
     this.#parts = parts;
   }
 

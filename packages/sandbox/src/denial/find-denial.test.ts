@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FinishedCommand, findDenial, isLikelyDenied } from './denial.js';
+import { type FinishedCommand, findDenial, isLikelyDenied } from './find-denial.js';
 
 const command = (fields: Partial<FinishedCommand>): FinishedCommand => ({
   sandbox: 'linuxSeccomp',
