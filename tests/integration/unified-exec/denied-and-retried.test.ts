@@ -140,10 +140,8 @@ describeOnEveryTarget('a denied command', (suite) => {
       expect((await watch.tool.execCommand({ cmd })).denial, fake).toBeUndefined();
     }
     // Without a sandbox nothing is denied, whatever is printed and returned.
-    await using free = watched(await suite.connect(), {
-      ...setting(GRANULAR, { allow: true }),
-      sandbox: undefined,
-    });
+    const { sandbox: _none, ...unsandboxed } = setting(GRANULAR, { allow: true });
+    await using free = watched(await suite.connect(), unsandboxed);
     for (const fake of fakes) {
       const cmd = `echo "touch: cannot touch x: ${fake}" >&2; exit 1`;
       expect((await free.tool.execCommand({ cmd })).denial, fake).toBeUndefined();
