@@ -15,7 +15,7 @@ const MAY_IMPORT = {
   client: ['protocol', 'rpc', 'fleet'],
   execpolicy: [],
   escalation: ['protocol', 'execpolicy', 'sandbox', 'launcher'],
-  'unified-exec': ['client'],
+  'unified-exec': ['protocol', 'client'],
   console: ['protocol'],
   mcp: ['protocol', 'rpc', 'client', 'sandbox', 'unified-exec', 'escalation'],
   cli: [

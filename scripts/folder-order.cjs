@@ -51,7 +51,7 @@ exports.FOLDERS = {
     ].concat(['result', 'rpc-failure', 'sandbox-option', 'spawn-options']),
     order: ['options', 'web', 'node', 'session', 'process', 'run', 'fs', 'observe'],
   },
-  console: { root: [], order: ['style', 'text', 'wire', 'log', 'terminal', 'model', 'view'] },
+  console: { root: [], order: ['style', 'text', 'wire', 'log', 'typing', 'terminal', 'model', 'view'] },
   escalation: {
     root: ['escalation-error', 'without-links'],
     order: ['environment', 'broker', 'shells', 'rules', 'trust', 'decide', 'audit', 'run'],

@@ -33,6 +33,7 @@ function sourceHash() {
   const sources = [
     ...filesBelow(inRoot('packages'), isSource),
     ...filesBelow(app, isSource),
+    ...filesBelow(inRoot('scripts', 'bundling'), isSource),
     inRoot('pnpm-lock.yaml'),
   ];
   return hashFiles(sources);

@@ -45,6 +45,11 @@ export interface Channel {
   /** Absent where every message travels as text. */
   readonly binary?: BinaryForm | undefined;
   /**
+   * Sends a message that another channel has received, as it is and in its form, whatever was agreed on here. Its bytes are
+   * copied, or belong to the channel, as those of `send`.
+   */
+  pass?(message: Uint8Array, isBinary: boolean): void;
+  /**
    * Releases the memory of a received payload, whose bytes are no longer used. What is not given back is garbage like any
    * other.
    */
@@ -100,6 +105,9 @@ export interface PayloadMemory {
 
 /** Close code for a remote end that asks and does not read (policy violation): what waits for it is dropped. */
 export const CLOSE_NOT_READING = 1008;
+
+/** Close code of a client that does not come back: its session need not wait for it. */
+export const CLOSE_LEFT = 4002;
 
 export interface ChannelClose {
   /** Websocket close code, where there is one. */

@@ -141,11 +141,14 @@ export class WebSocketChannel implements Channel {
 
   send(message: WireMessage, onTaken?: () => void): void {
     if (!this.canSend) return;
-    if (!this.#isFlushScheduled) {
-      this.#isFlushScheduled = true;
-      process.nextTick(() => this.#flush());
-    }
+    this.#scheduleFlush();
     this.#batch.add(message, onTaken);
+  }
+
+  pass(message: Uint8Array, isBinary: boolean): void {
+    if (!this.canSend) return;
+    this.#scheduleFlush();
+    this.#batch.addEncoded(message, isBinary);
   }
 
   get sentBytes(): number {
@@ -230,6 +233,12 @@ export class WebSocketChannel implements Channel {
     this.#probes.alive();
     if (this.#socket.writableLength < MAX_BACKLOG_FOR_PONG && this.#goodbye === undefined)
       this.#webSocket.pong(data);
+  }
+
+  #scheduleFlush(): void {
+    if (this.#isFlushScheduled) return;
+    this.#isFlushScheduled = true;
+    process.nextTick(() => this.#flush());
   }
 
   #flush(): void {

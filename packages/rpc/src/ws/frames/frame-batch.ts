@@ -6,7 +6,7 @@ import { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';
 import type { WireMessage } from '@codex/exec-protocol';
 import type { LongMessage } from '../../bytes/long-message.js';
-import { type OutgoingMessage, outgoingMessage } from '../../bytes/outgoing-message.js';
+import { encodedMessage, type OutgoingMessage, outgoingMessage } from '../../bytes/outgoing-message.js';
 import { sendMemory } from '../../bytes/spare-memory.js';
 import { type FrameHeader, MAX_HEADER_BYTES, type Masking, writeFrameHeader } from './frame-header.js';
 import { maskInPlace } from './frame-mask.js';
@@ -77,6 +77,11 @@ export class FrameBatch {
   /** `onTaken` is called when the bytes of the message are not looked at any more, unless the connection fails. */
   add(message: WireMessage, onTaken?: () => void): void {
     this.#add({ message: outgoingMessage(message, this.#isBinary), onTaken });
+  }
+
+  /** A message that is encoded already. */
+  addEncoded(bytes: Uint8Array, isBinary: boolean): void {
+    this.#add({ message: encodedMessage(bytes, isBinary), onTaken: undefined });
   }
 
   /** Hands the messages of this turn to the socket; a long one goes on by itself. */
