@@ -5,8 +5,15 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = 'codex-launcher';
 
+let found: string | undefined;
+
 /** Undefined when there is none for this machine. A bundled application passes its own path to createLauncher. */
 export function locateLauncherProgram(): string | undefined {
+  found ??= search();
+  return found;
+}
+
+function search(): string | undefined {
   const target = `${process.platform}-${process.arch}`;
   for (const root of packageRoots()) {
     for (const place of [join(root, 'native', 'build'), join(root, 'prebuilt')]) {
