@@ -100,7 +100,7 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
       settled = true;
       reject(error);
     };
-    let owed: Promise<void> | undefined;
+    let owed: Promise<Uint8Array> | undefined;
     const onStatus = (status: Status): void => {
       if (launched !== undefined) launched.receive(status);
       else if (status.type === 'failed') fail(describeFailure(spec, status.stage, errnoName(status.errno)));
@@ -114,7 +114,10 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
           if (owed === undefined) resolve(process);
           else
             owed.then(
-              () => resolve(process),
+              (bytes) => {
+                if (!process.isGone) supervisor.send({ type: 'bytes', bytes }); // else it may serve another launch by now
+                resolve(process);
+              },
               (error) => void endAtOnce(process).then(() => fail(error)),
             );
         } catch (error) {
@@ -133,10 +136,7 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
     });
     const later = laterBytes(spec);
     if (later === undefined || settled) return;
-    owed = later.make().then((bytes) => {
-      // One that is gone may serve another launch by now.
-      if (!settled && launched?.isGone !== true) supervisor.send({ type: 'bytes', bytes });
-    });
+    owed = later.make();
     owed.catch(() => undefined); // told when the program is there, unless it has failed by then
   });
 }
