@@ -20,6 +20,14 @@ static void take(const struct link *link, void *into, size_t length) {
   if (read_fully(SERVER_FD, link->lifeline_fd, into, length) != 0) _exit(0);
 }
 
+static void skip(const struct link *link, uint32_t length) {
+  char ignored[4096];
+  for (uint32_t part; length > 0; length -= part) {
+    part = length < sizeof ignored ? length : (uint32_t)sizeof ignored;
+    take(link, ignored, part);
+  }
+}
+
 /* The first word tells a launch record from an order that Node sent before it knew that the tree is gone: those are
    skipped, the one that was cut off included. Anything else comes from a launcher of another version. */
 static int read_header(struct link *link, uint32_t *length) {
@@ -32,6 +40,7 @@ static int read_header(struct link *link, uint32_t *length) {
     if (head.order.type < ORDER_OPENED || head.order.type >= ORDER_END) return EPROTO;
     if (have < sizeof head.record) have = sizeof head.record;
     take(link, head.bytes + have, sizeof head.order - have);
+    if (head.order.type == ORDER_BYTES) skip(link, head.order.a);
   }
   *length = head.record.length;
   return *length > SPEC_MAX_BYTES ? EPROTO : 0;

@@ -35,6 +35,16 @@ int next_order(struct link *link, struct order *order) {
   return 1;
 }
 
+int take_behind(struct link *link, void *into, size_t length) {
+  size_t have = link->orders_length < length ? link->orders_length : length;
+  memcpy(into, link->orders, have);
+  link->orders_length -= have;
+  memmove(link->orders, link->orders + have, link->orders_length);
+  if (read_fully(SERVER_FD, link->lifeline_fd, (char *)into + have, length - have) == 0) return 0;
+  link->is_server_gone = 1;
+  return -1;
+}
+
 int lifeline_holds(const struct link *link) {
   struct pollfd polled = { link->lifeline_fd, 0, 0 };
   return poll(&polled, 1, 0) <= 0;

@@ -12,8 +12,8 @@ enum { STATUS_STARTED = 1, STATUS_FAILED, STATUS_EXITED, STATUS_TREE_GONE, STATU
 struct status { uint32_t type, a, b, c, d; };   /* a STATUS_REPORT is followed by `a` bytes */
 
 /* Twins in src/native/codec/order-codec.ts. */
-enum { ORDER_OPENED = 1, ORDER_SIGNAL, ORDER_KILL_TREE, ORDER_RESIZE, ORDER_PTY_CLOSED, ORDER_WAKE, ORDER_END };
-struct order { uint32_t type, a, b; };
+enum { ORDER_OPENED = 1, ORDER_SIGNAL, ORDER_KILL_TREE, ORDER_RESIZE, ORDER_PTY_CLOSED, ORDER_WAKE, ORDER_BYTES, ORDER_END };
+struct order { uint32_t type, a, b; };   /* an ORDER_BYTES is followed by `a` bytes */
 
 /* Forked by the guardian that Node started for one command, a supervisor has one socket for both directions, SERVER_FD; from
    the nursery it has two pipes, of which SERVER_FD is the one that orders come in on. */
@@ -31,6 +31,9 @@ void send_status(struct link *link, struct status status);
 /* Reads what is there. Then next_order() gives one whole order after the other, and 0 when there is none. */
 void receive_orders(struct link *link);
 int next_order(struct link *link, struct order *order);
+
+/* What follows an order: from what has been read already, then from the server. -1 when that is gone. */
+int take_behind(struct link *link, void *into, size_t length);
 
 /* 0 when the lifeline has hung up. Orders that others have open can hold a whole record of a server that is gone. */
 int lifeline_holds(const struct link *link);

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -18,23 +20,25 @@ enum { SCOPE_COMMAND = 0, SCOPE_GROUP, SCOPE_DESCENDANTS };
 
 enum { MAX_REPORT = 4096 };   /* of what the command reports, the first part; twin in src/native/codec/status-codec.ts */
 
-/* Before the exit itself, so that Node has both at once. */
-static void hand_on_report(struct supervisor *s) {
-  char bytes[MAX_REPORT];
-  size_t length = read_report(&s->io, bytes, sizeof bytes);
-  send_status(&s->link, (struct status){ STATUS_REPORT, (uint32_t)length, 0, 0, 0 });
-  send_bytes(&s->link, bytes, length);
+/* Before the exit itself, and in one piece with it: Node is woken once. Returns how much of `into` is used. */
+static size_t take_report(struct supervisor *s, char *into) {
+  if (s->io.report_fd < 0) return 0;
+  struct status status = { STATUS_REPORT, (uint32_t)read_report(&s->io, into + sizeof status, MAX_REPORT), 0, 0, 0 };
+  memcpy(into, &status, sizeof status);
   close(s->io.report_fd);
   s->io.report_fd = -1;
+  return sizeof status + status.a;
 }
 
 static void tell_exit(struct supervisor *s, int status) {
   s->is_command_reaped = 1;
-  if (s->io.report_fd >= 0) hand_on_report(s);
+  char statuses[MAX_REPORT + 2 * sizeof(struct status)];
+  size_t length = take_report(s, statuses);
   uint32_t rest_follows = (uint32_t)relay_rest(&s->io.relay);
   uint32_t code = WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status) : 0;
   uint32_t number = WIFSIGNALED(status) ? (uint32_t)WTERMSIG(status) : 0;
-  send_status(&s->link, (struct status){ STATUS_EXITED, code, number, rest_follows, 0 });
+  memcpy(statuses + length, &(struct status){ STATUS_EXITED, code, number, rest_follows, 0 }, sizeof(struct status));
+  send_bytes(&s->link, statuses, length + sizeof(struct status));
 }
 
 /* Returns 1 while children are left. Orphans come to us, so no children means no descendants. */
@@ -58,6 +62,15 @@ static void send_signal(struct supervisor *s, uint32_t scope, int number) {
   else kill(scope == SCOPE_GROUP ? -s->command : s->command, number);
 }
 
+/* What a command that is started already waits for. It never goes on with less: without its bytes it ends. */
+static void receive_later(struct supervisor *s, uint32_t length) {
+  char *bytes = length > SPEC_MAX_BYTES ? NULL : malloc((size_t)length + 1);
+  if (bytes == NULL) { s->link.is_server_gone = 1; return; }   /* what follows cannot be told from orders any more */
+  if (take_behind(&s->link, bytes, length) == 0 && hand_over_later(&s->io, bytes, length) != 0) s->is_killing = 1;
+  explicit_bzero(bytes, length);
+  free(bytes);
+}
+
 static void obey(struct supervisor *s, struct order order) {
   switch (order.type) {
     case ORDER_OPENED:
@@ -72,6 +85,7 @@ static void obey(struct supervisor *s, struct order order) {
     case ORDER_KILL_TREE: s->is_killing = 1; break;
     case ORDER_RESIZE: resize(&s->io, order.a, order.b); break;
     case ORDER_PTY_CLOSED: close_terminal(&s->io); break;
+    case ORDER_BYTES: receive_later(s, order.a); break;
     default: break;   /* ORDER_WAKE: its arrival is all */
   }
 }

@@ -18,13 +18,16 @@ export function checkLaunchSpec(spec: LaunchSpec): void {
   const grants = spec.inheritFds ?? [];
   if (grants.filter((grant) => 'report' in grant).length > 1)
     throw invalid('inheritFds: more than one report');
+  if (grants.filter((grant) => 'make' in grant).length > 1)
+    throw invalid('inheritFds: more than one that is made later');
   for (const grant of grants) {
     if ('path' in grant) checkGrantedPath(grant.path);
-    const { as } = grant;
-    if (!Number.isInteger(as) || as < 3 || as > 1023 || targets.has(as)) {
-      throw invalid(`inheritFds: ${as} is not a free descriptor number between 3 and 1023`);
+    for (const as of 'make' in grant ? [grant.as, grant.gate] : [grant.as]) {
+      if (!Number.isInteger(as) || as < 3 || as > 1023 || targets.has(as)) {
+        throw invalid(`inheritFds: ${as} is not a free descriptor number between 3 and 1023`);
+      }
+      targets.add(as);
     }
-    targets.add(as);
   }
 }
 

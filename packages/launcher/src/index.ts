@@ -6,6 +6,7 @@ export type {
   InheritedFd,
   LandlockAccess,
   LandlockRules,
+  LaterBytes,
   LaunchIo,
   LaunchSpec,
   ResourceLimit,

@@ -36,7 +36,19 @@ export type InheritedFd =
    * A pipe that the command writes to until it ends; what it has written then is `ExitStatus.report`. At most one. More
    * than 4 KiB are dropped, and more than a pipe holds makes the writer wait.
    */
-  | { readonly report: true; readonly as: number };
+  | { readonly report: true; readonly as: number }
+  | LaterBytes;
+
+/**
+ * Bytes that are still being made while the program is started already; `make` is called then. The program reads `gate` to its
+ * end, where nothing ever comes, and finds the bytes in `as` after it: all of them, or none when the launcher's part has died. At most one.
+ * Where `make` rejects, the program is ended, and the launch rejects with that error.
+ */
+export interface LaterBytes {
+  readonly make: () => Promise<Uint8Array>;
+  readonly as: number;
+  readonly gate: number;
+}
 
 /**
  * A handle (O_PATH) on exactly this path, absolute and without links: one that leads elsewhere when the command is

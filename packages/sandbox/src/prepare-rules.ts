@@ -68,10 +68,12 @@ export const COMMAND_RULES = {
   accept: someOf(Object.keys(FORMS)),
 } as const;
 
-const PREPARE = { ...COMMAND_RULES, terminal: flag, refusedPorts: portNumbers } as const satisfies Record<
-  keyof SandboxRequest,
-  ValueRule
->;
+const PREPARE = {
+  ...COMMAND_RULES,
+  terminal: flag,
+  refusedPorts: portNumbers,
+  startsAhead: flag,
+} as const satisfies Record<keyof SandboxRequest, ValueRule>;
 
 /** As execa, child_process and others call them. */
 export const COMMAND_NAMES = {

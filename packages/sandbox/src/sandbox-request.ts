@@ -55,6 +55,11 @@ export interface SandboxRequest {
   /** What to do about a denied file that has a second hard link. Default `refuse`. */
   readonly hardLinks?: 'refuse' | 'warn';
   readonly accept?: readonly WeakerForm[];
+  /**
+   * The command is started with the launcher, which can start a wrapper before its options are there (`LaterBytes`). What is prepared
+   * may then be `isAhead`. Default false.
+   */
+  readonly startsAhead?: boolean;
 }
 
 export interface ReplacedFile {
@@ -90,6 +95,11 @@ export interface PreparedSandbox {
   /** Something stands on the host for it until `finish`: a directory where a protected name is missing. */
   readonly changesHost: boolean;
   readonly warnings: readonly string[];
+  /**
+   * The sandbox is planned while its wrapper starts: `changesHost` and `warnings` are complete when it is launched, and what refuses a
+   * sandbox fails the launch. Whatever has failed, prepare it once more without `startsAhead` after `finish`: that decides.
+   */
+  readonly isAhead?: boolean;
   /** Says what runs now. Not called when it could not be started. */
   started(wrapper: StartedWrapper): void;
   /** The pid of the command itself, seen from here; undefined before it runs and after it ended. */

@@ -84,7 +84,7 @@ export class UnifiedExec implements AsyncDisposable {
    */
   dispatch(name: string, args: string | object, context: CallContext = {}): Promise<ToolOutput> {
     const names = this.tools.mcp().map((tool) => tool.name);
-    switch (names.includes(name) ? name : undefined) {
+    switch (names.includes(name) ? name : '') {
       case 'exec_command':
         return this.#exec(() => parseArguments(args), context);
       case 'write_stdin':

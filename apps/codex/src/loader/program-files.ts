@@ -19,6 +19,17 @@ export const PROGRAM_FILE = 'program.bin';
 /** How every part begins (scripts/bundling/commonjs-chunks.ts). */
 const HEAD = '(function(exports,';
 
+/** Of its own kind: nothing of the packages is loaded yet. */
+export class ProgramFileError extends Error {
+  override readonly name = 'ProgramFileError';
+  readonly code: 'PROGRAM_DAMAGED' | 'PROGRAM_CHANGED';
+
+  constructor(code: ProgramFileError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 export class ProgramFiles {
   readonly state: FileState;
   readonly #archive: Archive;
@@ -31,7 +42,8 @@ export class ProgramFiles {
     const { size, mtimeMs } = fstatSync(descriptor);
     this.state = { size, mtimeMs };
     const archive = Archive.read(descriptor);
-    if (archive === undefined) throw new Error(`${this.#path} is damaged: install the program again`);
+    if (archive === undefined)
+      throw new ProgramFileError('PROGRAM_DAMAGED', `${this.#path} is damaged: install the program again`);
     this.#archive = archive;
   }
 
@@ -39,7 +51,8 @@ export class ProgramFiles {
     const { wide } = this.#archive.about as AboutProgram;
     const source = this.#archive.part(name)?.toString(wide.includes(name) ? 'utf8' : 'latin1');
     if (source?.startsWith(HEAD) !== true) {
-      throw new Error(
+      throw new ProgramFileError(
+        'PROGRAM_CHANGED',
         `${this.#path} was changed while the program ran: start it again (${name} is not there)`,
       );
     }

@@ -65,6 +65,7 @@ export function serviceAnswer({ subject }: Pick<Msg, 'subject'>, source: Service
         started: new Date(beat.startedAt).toISOString(),
         endpoints: [{ ...endpoint, ...statsOf(beat, source.counts()) }],
       };
+    case undefined:
     default:
       return undefined;
   }

@@ -94,7 +94,7 @@ export class FleetSession {
       this.#span.end('accepted', this.#pin?.executor);
       return channel;
     } catch (error) {
-      this.#span.end(error instanceof CodedError ? error.code : 'failed');
+      this.#span.end(error instanceof CodedError ? String(error.code) : 'failed');
       throw error;
     }
   }

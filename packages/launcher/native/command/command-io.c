@@ -37,7 +37,7 @@ int make_pipes(struct command_io *io, const struct spec *spec) {
 
 void io_clear(struct command_io *io) {
   for (int i = 0; i < 6; i++) io->pipe_fds[i] = -1;
-  io->report_fd = -1;
+  io->report_fd = io->later_fd = io->gate_fd = -1;
   io->relay.pty_fd = io->relay.fd = -1;
   io->relay.is_full = 0;
   io->relay.length = io->relay.owed = 0;
@@ -145,6 +145,38 @@ static int open_report(struct command_io *io) {
   return fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 ? ends[1] : -1;
 }
 
+/* The command holds the same open file, and so its position: far behind all bytes, which is where it stays until the last of
+   them is written. Should we die before, the gate ends and the file reads as empty, never as a part of what was meant. */
+static int open_later(struct command_io *io) {
+  int fd = memfd_create("codex-launch-data", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (fd < 0 || lseek(fd, SPEC_MAX_BYTES, SEEK_SET) < 0) return -1;
+  io->later_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  return io->later_fd < 0 ? -1 : fd;
+}
+
+static int open_gate(struct command_io *io) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  io->gate_fd = ends[1];
+  return ends[0];
+}
+
+int hand_over_later(struct command_io *io, const void *bytes, size_t length) {
+  if (io->later_fd < 0 || io->gate_fd < 0) return 0;   /* nobody waits */
+  for (size_t done = 0; done < length;) {
+    ssize_t wrote = pwrite(io->later_fd, (const char *)bytes + done, length - done, (off_t)done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return errno;
+    done += (size_t)wrote;
+  }
+  if (fcntl(io->later_fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0) return errno;
+  if (lseek(io->later_fd, 0, SEEK_SET) != 0) return errno;
+  close(io->later_fd);
+  close(io->gate_fd);
+  io->later_fd = io->gate_fd = -1;
+  return 0;
+}
+
 /* A failure ends the supervisor, and with it whatever is open by then. */
 int make_grants(struct command_io *io, struct spec *spec) {
   for (uint32_t i = 0; i < spec->grant_count; i++) {
@@ -153,6 +185,8 @@ int make_grants(struct command_io *io, struct spec *spec) {
     int fd = grant->source == SOURCE_PATH ? open_exactly((const char *)grant->data)
            : grant->source == SOURCE_IDENTIFIED ? open_identified(grant->data)
            : grant->source == SOURCE_REPORT ? open_report(io)
+           : grant->source == SOURCE_LATER ? open_later(io)
+           : grant->source == SOURCE_GATE ? open_gate(io)
            : open_data(grant);
     if (fd < 0) return errno;
     grant->source = fd;

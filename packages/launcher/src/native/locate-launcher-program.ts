@@ -4,8 +4,15 @@ import { join } from 'node:path';
 
 const PROGRAM = 'codex-launcher';
 
+let found: string | undefined;
+
 /** Undefined when there is none for this machine. A bundled application passes its own path to createLauncher. */
 export function locateLauncherProgram(): string | undefined {
+  found ??= search();
+  return found;
+}
+
+function search(): string | undefined {
   const target = `${process.platform}-${process.arch}`;
   for (const root of packageRoots()) {
     for (const place of [join(root, 'native', 'build'), join(root, 'prebuilt')]) {

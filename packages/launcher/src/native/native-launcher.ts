@@ -1,7 +1,7 @@
 // Launches each command under a supervisor, a codex-launcher process of its own.
 import { checkLaunchSpec } from '../check-launch-spec.js';
 import { errnoName, errnoOf, LaunchError } from '../launch-error.js';
-import type { LaunchSpec } from '../launch-spec.js';
+import type { LaterBytes, LaunchSpec } from '../launch-spec.js';
 import type { LaunchedProcess, Launcher } from '../launched-process.js';
 import { encodeSpec, type SupervisorFds } from './codec/spec-codec.js';
 import type { Status } from './codec/status-codec.js';
@@ -36,6 +36,7 @@ export class NativeLauncher implements Launcher {
       if (waiting === undefined || !isOfSupervisor(error)) throw error;
       // Another command may have changed the limits of what waits; what Node starts now has the server's.
       this.#waiting?.renew();
+      if (laterBytes(spec) !== undefined) throw error; // they are being made for this launch
       return this.#launchOn(this.#startSupervisor(passed), spec, passed);
     }
   }
@@ -106,10 +107,11 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
     let launched: NativeProcess | undefined;
     let identity: SupervisorIdentity = { pid: 0, startTime: '' };
     let settled = false;
-    const fail = (error: LaunchError): void => {
+    const fail = (error: unknown): void => {
       settled = true;
       reject(error);
     };
+    let owed: Promise<Uint8Array> | undefined;
     const onStatus = (status: Status): void => {
       if (launched !== undefined) launched.receive(status);
       else if (status.type === 'failed') fail(describeFailure(spec, status.stage, errnoName(status.errno)));
@@ -118,8 +120,17 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
         try {
           const isPty = spec.io.type === 'pty';
           const open = () => new NativeProcess({ supervisor, identity, started: status, isPty, onGone });
-          launched = withRoom(open, makeRoom);
-          resolve(launched);
+          const process = withRoom(open, makeRoom);
+          launched = process;
+          if (owed === undefined) resolve(process);
+          else
+            owed.then(
+              (bytes) => {
+                if (!process.isGone) supervisor.send({ type: 'bytes', bytes }); // else it may serve another launch by now
+                resolve(process);
+              },
+              (error) => void endAtOnce(process).then(() => fail(error)),
+            );
         } catch (error) {
           // Its /proc entry is gone: something has ended the supervisor already. Or no descriptor is left. Its command
           // goes with it.
@@ -134,7 +145,22 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
         else if (!settled) fail(supervisorFailure(error));
       },
     });
+    const later = laterBytes(spec);
+    if (later === undefined || settled) return;
+    owed = later.make();
+    owed.catch(() => undefined); // told when the program is there, unless it has failed by then
   });
+}
+
+function laterBytes({ inheritFds = [] }: LaunchSpec): LaterBytes | undefined {
+  return inheritFds.find((grant): grant is LaterBytes => 'make' in grant);
+}
+
+/** Of a program that waits for what will not come. */
+async function endAtOnce(process: NativeProcess): Promise<void> {
+  process.killTree();
+  await process.treeGone;
+  for (const output of process.outputs) output.discard();
 }
 
 function withRoom<T>(open: () => T, makeRoom: () => void): T {

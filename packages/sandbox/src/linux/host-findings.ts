@@ -1,6 +1,6 @@
 // Lists which prerequisites of a sandbox this host has, and the command that adds a missing one.
 import { readFileSync } from 'node:fs';
-import { bindByHandleOptions } from './bwrap-arguments.js';
+import { bindByHandleOptions } from './bubblewrap/bwrap-arguments.js';
 import { type LinuxHost, requiredOptions } from './host-probe.js';
 
 export interface HostFinding {

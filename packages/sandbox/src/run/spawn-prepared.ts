@@ -52,7 +52,9 @@ export function spawnPrepared(prepared: PreparedSandbox, options: SpawnPreparedO
 function openInherited(inherited: InheritedFd): number {
   if ('data' in inherited) return openAnonymousFile(inherited.data);
   if ('path' in inherited) return openExactly(inherited.path, inherited.identity);
-  return 'report' in inherited ? openAnonymousFile() : inherited.fd;
+  if ('report' in inherited) return openAnonymousFile();
+  if ('fd' in inherited) return inherited.fd;
+  throw new SandboxError('SANDBOX_PREPARE_FAILED', 'a sandbox that is planned later needs the launcher');
 }
 
 function reportFile(fd: number): NonNullable<StartedWrapper['report']> {

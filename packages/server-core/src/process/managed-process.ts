@@ -180,6 +180,11 @@ export class ManagedProcess {
     return this.#isAbandoned;
   }
 
+  /** A sandbox may be planned while it is launched. */
+  get canLaunchAhead(): boolean {
+    return this.#services.launcher.kind === 'native';
+  }
+
   /** Launches the prepared command when it is its turn. */
   launch({ spec }: SandboxedLaunch): Promise<LaunchedProcess> {
     const { launches, launcher } = this.#services;

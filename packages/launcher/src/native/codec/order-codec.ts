@@ -1,4 +1,5 @@
-// Orders to the supervisor: records of three little-endian 32-bit numbers. Twin: enum ORDER_* in native/link.h.
+// Orders to the supervisor: records of three little-endian 32-bit numbers, one kind with bytes behind it. Twin: enum ORDER_*
+// in native/link.h.
 import type { SignalScope } from '../../launched-process.js';
 
 export type Order =
@@ -8,7 +9,9 @@ export type Order =
   | { type: 'resize'; rows: number; cols: number }
   | { type: 'ptyClosed' }
   /** Nothing but a sign of life: what comes in wakes a supervisor from the nursery. */
-  | { type: 'wake' };
+  | { type: 'wake' }
+  /** What a command that is started already waits for. */
+  | { type: 'bytes'; bytes: Uint8Array };
 
 const TYPES: Record<Order['type'], number> = {
   opened: 1,
@@ -17,11 +20,15 @@ const TYPES: Record<Order['type'], number> = {
   resize: 4,
   ptyClosed: 5,
   wake: 6,
+  bytes: 7,
 };
+const RECORD_BYTES = 12;
+const NOTHING = new Uint8Array(0);
 const SCOPES: Record<SignalScope, number> = { command: 0, group: 1, descendants: 2 };
 
 export function encodeOrder(order: Order): Buffer {
-  const record = Buffer.alloc(12);
+  const behind = order.type === 'bytes' ? order.bytes : NOTHING;
+  const record = Buffer.alloc(RECORD_BYTES + behind.length);
   record.writeUInt32LE(TYPES[order.type], 0);
   if (order.type === 'signal') {
     record.writeUInt32LE(SCOPES[order.scope], 4);
@@ -29,6 +36,9 @@ export function encodeOrder(order: Order): Buffer {
   } else if (order.type === 'resize') {
     record.writeUInt32LE(order.rows, 4);
     record.writeUInt32LE(order.cols, 8);
+  } else if (order.type === 'bytes') {
+    record.writeUInt32LE(behind.length, 4);
+    record.set(behind, RECORD_BYTES);
   }
   return record;
 }

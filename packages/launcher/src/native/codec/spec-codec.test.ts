@@ -59,7 +59,7 @@ function read(record: Buffer) {
 describe('encodeSpec', () => {
   it('writes a plain launch', () => {
     expect(read(encodeSpec(plain, { count: 1, inherited: [] }))).toMatchObject({
-      magic: 0x354c5843,
+      magic: 0x364c5843,
       flags: 0,
       fds: 1,
       program: 'ls',

@@ -19,7 +19,7 @@ import {
 } from './landlock-rights.js';
 import { RecordWriter } from './record-writer.js';
 
-const MAGIC = 0x354c5843;
+const MAGIC = 0x364c5843;
 const FLAG_PTY = 1;
 const FLAG_STDIN_OPEN = 2;
 const FLAG_NO_NEW_PRIVS = 4;
@@ -31,6 +31,8 @@ const SOURCE_DATA = -1;
 const SOURCE_PATH = -2;
 const SOURCE_REPORT = -3;
 const SOURCE_IDENTIFIED = -4;
+const SOURCE_LATER = -5;
+const SOURCE_GATE = -6;
 const IDENTITY_BYTES = 16;
 const NOTHING = new Uint8Array(0);
 
@@ -91,19 +93,32 @@ function flagsOf(spec: LaunchSpec, { hasWidePipes = false }: PipeOptions): numbe
 function writeGrants(writer: RecordWriter, spec: LaunchSpec, fds: SupervisorFds): void {
   const grants = spec.inheritFds ?? [];
   const inherited = [...fds.inherited];
-  writer.u32(grants.length);
+  const later = grants.find((grant) => 'make' in grant);
+  writer.u32(grants.length + (later === undefined ? 0 : 1));
   for (const grant of grants) {
     const { source, bytes } = encodeGrant(grant, inherited);
-    writer.u32(source);
-    writer.u32(grant.as);
-    writer.bytes(bytes);
+    writeGrant(writer, { source, as: grant.as, bytes });
   }
+  if (later !== undefined) writeGrant(writer, { source: SOURCE_GATE, as: later.gate, bytes: NOTHING });
+}
+
+interface EncodedGrant {
+  readonly source: number;
+  readonly as: number;
+  readonly bytes: Uint8Array;
+}
+
+function writeGrant(writer: RecordWriter, { source, as, bytes }: EncodedGrant): void {
+  writer.u32(source);
+  writer.u32(as);
+  writer.bytes(bytes);
 }
 
 function encodeGrant(grant: InheritedFd, inherited: number[]): { source: number; bytes: Uint8Array } {
   if ('data' in grant) return { source: SOURCE_DATA, bytes: grant.data };
   if ('path' in grant) return encodePath(grant);
   if ('report' in grant) return { source: SOURCE_REPORT, bytes: NOTHING };
+  if ('make' in grant) return { source: SOURCE_LATER, bytes: NOTHING };
   const source = inherited.shift();
   if (source === undefined) {
     const message = 'a granted descriptor was not handed to the supervisor';

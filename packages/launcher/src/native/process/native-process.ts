@@ -89,6 +89,11 @@ export class NativeProcess implements LaunchedProcess {
     supervisor.send({ type: 'opened' });
   }
 
+  /** Nothing of the command is left. */
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
   receive(status: Status): void {
     if (status.type === 'report') this.#report = status.bytes;
     else if (status.type === 'exited') this.#ended(status);

@@ -9,6 +9,8 @@ import { openExactly } from '../../open-exactly.js';
 // Not among Node's constants; the same number on x64 and arm64.
 const oPath = 0o10000000;
 
+const CLOSE_AFTER_MS = 2;
+
 export class HeldDirectory {
   /** Where it was when it was opened. */
   readonly path: string;
@@ -85,10 +87,11 @@ export class HeldDirectory {
   }
 
   /**
-   * On the thread pool, when what this turn of the event loop has to tell is told. The last descriptor of a directory that was
-   * removed while it was held frees what it occupies on the disk, which takes ten times as long as the removal of its name.
+   * On the thread pool, when who waits for the end of a command has been told and had time to be woken. The last descriptor of a
+   * directory that was removed while it was held frees what it occupies on the disk, which takes ten times as long as the removal of its
+   * name, and the threads that do so would take the processor from the client.
    */
   closeLater(): void {
-    setImmediate(() => close(this.#fd, () => undefined));
+    setTimeout(() => close(this.#fd, () => undefined), CLOSE_AFTER_MS).unref();
   }
 }

@@ -80,7 +80,7 @@ export class HostChanges {
 
   async #claim(places: readonly HostPlace[]): Promise<void> {
     for (const place of places) janitor.watchMountPoint(place);
-    const claims = await Promise.allSettled(places.map((place) => mountPoints.claim(place)));
+    const claims = await mountPoints.claimAll(places);
     this.#claimed.push(...places.filter((_, index) => claims[index]?.status === 'fulfilled'));
     const failed = claims.find((claim) => claim.status === 'rejected');
     if (failed !== undefined) throw failed.reason;

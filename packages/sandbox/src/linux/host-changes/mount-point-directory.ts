@@ -8,8 +8,9 @@ import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { SandboxError } from '../../errors.js';
 import type { HeldDirectory } from './held-directory.js';
-import { looksLikeMountPoint, markPrefix, ownMark } from './mount-point-marks.js';
+import { looksLikeMountPoint, markPrefix, markTarget, ownMark } from './mount-point-marks.js';
 import { describesLiveProcess } from './process-label.js';
+import type { SharedMark } from './shared-mark.js';
 
 // At a third of the cost of their forms in `fs/promises`.
 const mkdir = promisify<string, number>(fs.mkdir);
@@ -19,7 +20,6 @@ const unlink = promisify<string>(fs.unlink);
 const readdir = promisify<string, string[]>(fs.readdir);
 
 const MODE = 0o1755;
-const TARGET = 'in-use';
 
 /** A name in a directory that is held. */
 export interface HostPlace {
@@ -28,9 +28,9 @@ export interface HostPlace {
 }
 
 /** For a name that is missing. Throws when something is there, or in the way. */
-export function occupyAtOnce({ directory, name }: HostPlace): void {
+export function occupyAtOnce({ directory, name }: HostPlace, mark: SharedMark): void {
   fs.mkdirSync(directory.entry(name), MODE);
-  within({ directory, name }, (made) => fs.symlinkSync(TARGET, made.entry(ownMark())));
+  mark.leaveIn(directory.child(name));
 }
 
 /**
@@ -136,7 +136,7 @@ async function unlessThere(made: Promise<unknown>): Promise<void> {
 
 async function makeMark(path: string): Promise<void> {
   try {
-    await symlink(TARGET, path);
+    await symlink(markTarget, path);
   } catch (error) {
     // A file system without links (vfat, some shared folders).
     if (codeOf(error) !== 'EPERM' && codeOf(error) !== 'EOPNOTSUPP' && codeOf(error) !== 'ENOTSUP')

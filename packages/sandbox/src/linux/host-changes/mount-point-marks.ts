@@ -6,6 +6,9 @@
 import { opendirSync } from 'node:fs';
 import { isProcessLabel, ownProcessLabel } from './process-label.js';
 
+/** A mark leads nowhere. */
+export const markTarget = 'in-use';
+
 export const markPrefix = '.codex-sandbox-mount-point-';
 
 /** Sticky and not writable by others: `/tmp` and friends are the latter, ordinary directories are not sticky. */

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HeldDirectory } from './held-directory.js';
 import { isMountPoint, ownMark } from './mount-point-marks.js';
 import { MountPointUses } from './mount-point-uses.js';
@@ -51,6 +51,24 @@ describe.each([
     expect(existsSync(path)).toBe(true);
     await points.release(place);
     expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('of one command each have a mark, and go one by one', async () => {
+    const points = new HostMountPoints(disk());
+    const places = ['.agents', '.codex', '.git'].map((name) => ({ directory: place.directory, name }));
+    const open = readdirSync('/proc/self/fd').length;
+    const claims = await points.claimAll(places);
+    expect(claims.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    for (const { name } of places) {
+      expect(readdirSync(`${base}/${name}`)).toEqual([ownMark()]);
+      expect(lstatSync(`${base}/${name}/${ownMark()}`).isSymbolicLink()).toBe(true);
+      expect(isMountPoint(`${base}/${name}`, statSync(`${base}/${name}`).mode)).toBe(true);
+    }
+    for (const [index, each] of places.entries()) {
+      expect(await points.release(each)).toEqual([]);
+      expect(readdirSync(base)).toEqual(places.slice(index + 1).map(({ name }) => name));
+    }
+    await vi.waitFor(() => expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(open));
   });
 
   it('survive claims and releases in any order', async () => {

@@ -9,6 +9,7 @@ import {
   vacateAtOnce,
 } from './mount-point-directory.js';
 import { QuickDisk } from './quick-disk.js';
+import { SharedMark } from './shared-mark.js';
 
 /** Counts the uses of this process; the file system counts the processes. In order for each place. */
 export class MountPointUses {
@@ -20,7 +21,20 @@ export class MountPointUses {
     this.#disk = disk;
   }
 
+  /** All of one command; what was claimed is told for each, in order. */
+  async claimAll(places: readonly HostPlace[]): Promise<PromiseSettledResult<void>[]> {
+    const mark = new SharedMark();
+    const claims = places.map((place) => this.#claim(place, mark));
+    mark.close(); // what is made at once is made by now
+    return Promise.allSettled(claims);
+  }
+
   async claim(place: HostPlace): Promise<void> {
+    const [claim] = await this.claimAll([place]);
+    if (claim?.status === 'rejected') throw claim.reason;
+  }
+
+  async #claim(place: HostPlace, mark: SharedMark): Promise<void> {
     const key = keyOf(place);
     const uses = this.#uses.get(key) ?? 0;
     this.#uses.set(key, uses + 1);
@@ -28,7 +42,7 @@ export class MountPointUses {
       if (uses > 0) await this.#work.get(key);
       // Another process may have removed it meanwhile; bubblewrap would then make one without a mark.
       if (uses > 0 && isUsedHere(place)) return;
-      if (!this.#work.has(key) && this.#disk.change(() => occupyAtOnce(place))) return;
+      if (!this.#work.has(key) && this.#disk.change(() => occupyAtOnce(place, mark))) return;
       await this.#enqueue(key, () => occupy(place));
     } catch (error) {
       await this.release(place);

@@ -47,7 +47,15 @@ async function run(process: ManagedProcess, start: Start): Promise<SandboxType> 
     if (start.earlierChanges !== undefined) await start.earlierChanges;
     const preparing = prepare(process, start);
     prepared = preparing instanceof Promise ? await preparing : preparing;
-    const launched = await process.launch(prepared);
+    let launched = await process.launch(prepared).catch((error: unknown) => {
+      if (prepared?.isAhead !== true) throw error;
+    });
+    if (launched === undefined) {
+      await prepared.finish?.();
+      prepared = undefined;
+      prepared = await prepare(process, start, { ahead: false });
+      launched = await process.launch(prepared);
+    }
     process.adopt(launched, prepared);
     return prepared.sandboxType;
   } catch (error) {
@@ -60,22 +68,24 @@ async function run(process: ManagedProcess, start: Start): Promise<SandboxType> 
 
 /** With a shell snapshot the profile runs first, in the same sandbox; then the command is wrapped. */
 function prepare(
-  { unwanted }: ManagedProcess,
+  { unwanted, canLaunchAhead }: ManagedProcess,
   { table, request }: Start,
+  { ahead = canLaunchAhead } = {},
 ): SandboxedLaunch | Promise<SandboxedLaunch> {
   const spec = launchSpecOf(request);
   const { shellSnapshot, sandbox } = request;
-  const inSandbox = (one: LaunchSpec) => enclose(table.host, one, request);
+  const inSandbox = (one: LaunchSpec) => enclose(table.host, one, { request, ahead });
   if (shellSnapshot === undefined) return inSandbox(spec);
+  const captureIn = (one: LaunchSpec) => enclose(table.host, one, { request, ahead: false });
   return table.shellSnapshots
-    .apply(spec, { request: shellSnapshot, sandbox, prepare: inSandbox, signal: unwanted })
+    .apply(spec, { request: shellSnapshot, sandbox, prepare: captureIn, signal: unwanted })
     .then(inSandbox);
 }
 
 function enclose(
   host: ProcessHost,
   spec: LaunchSpec,
-  request: StartRequest,
+  { request, ahead }: { readonly request: StartRequest; readonly ahead: boolean },
 ): SandboxedLaunch | Promise<SandboxedLaunch> {
   const { sandbox } = host;
   if (request.sandbox === null) {
@@ -84,5 +94,5 @@ function enclose(
     return { spec, sandboxType, judgeExit: sandbox.judgeForeign(sandboxType) };
   }
   if (sandbox === undefined) throw sandboxNotEnforceable();
-  return sandbox.prepare({ spec, sandbox: request.sandbox });
+  return sandbox.prepare({ spec, sandbox: request.sandbox, ahead });
 }

@@ -7,6 +7,7 @@ import type { Logger } from '../../../logger.js';
 import type {
   JudgeExit,
   ProcessSandbox,
+  SandboxedCommand,
   SandboxedLaunch,
   SandboxType,
   SandboxVerdict,
@@ -32,23 +33,32 @@ export class PolicySandbox implements ProcessSandbox {
     this.#options = options;
   }
 
-  async prepare({ spec, sandbox }: { spec: LaunchSpec; sandbox: unknown }): Promise<SandboxedLaunch> {
+  async prepare({ spec, sandbox, ahead = false }: SandboxedCommand): Promise<SandboxedLaunch> {
     // Loaded when the first sandboxed command comes: a server that never sees one does not pay for it.
     this.#library ??= await import('@codex/sandbox');
     const library = this.#library;
     try {
       const context = library.parseSandboxContext(sandbox, { cwd: spec.cwd });
-      const prepared = await library.prepareSandbox(this.#request(spec, context));
-      for (const warning of prepared.warnings) this.#options.logger.warn('sandbox', { warning });
+      const prepared = await library.prepareSandbox({ ...this.#request(spec, context), startsAhead: ahead });
+      const warn = () => {
+        for (const warning of prepared.warnings) this.#options.logger.warn('sandbox', { warning });
+      };
+      if (prepared.isAhead !== true) warn();
       return {
         spec: library.launchSpec(prepared, spec),
         sandboxType: prepared.type,
         ...(prepared.type === 'none' ? {} : { signalScope: 'descendants' as const }),
         judgeExit: (exit) =>
           this.#judge(exit, { prepared, network: context.policy.network, findDenial: library.findDenial }),
-        started: ({ pid }) => prepared.started({ pid }),
+        ...(prepared.isAhead === true ? { isAhead: true } : {}),
+        started: ({ pid }) => {
+          prepared.started({ pid });
+          if (prepared.isAhead === true) warn();
+        },
         // Nothing to see on the host means nothing to wait for.
-        restoresHost: prepared.changesHost,
+        get restoresHost() {
+          return prepared.changesHost;
+        },
         finish: async () => {
           for (const violation of await prepared.finish().cleanup)
             this.#options.logger.warn('sandbox', { violation });

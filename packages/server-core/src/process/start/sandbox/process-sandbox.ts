@@ -35,11 +35,20 @@ export interface SandboxedLaunch {
   readonly finish?: () => void | Promise<void>;
   /** Until `finish` has settled, something stands on the host that the client did not ask for. */
   readonly restoresHost?: boolean;
+  /** It is planned while it is launched: where that fails, after `finish`, it is prepared anew and not ahead. */
+  readonly isAhead?: boolean;
+}
+
+export interface SandboxedCommand {
+  readonly spec: LaunchSpec;
+  readonly sandbox: unknown;
+  /** Whoever launches it prepares it once more when it `isAhead` and fails. */
+  readonly ahead?: boolean;
 }
 
 export interface ProcessSandbox {
   /** Rejects with an RpcError where the policy cannot be enforced: a sandboxed command never runs without one. */
-  prepare(input: { readonly spec: LaunchSpec; readonly sandbox: unknown }): Promise<SandboxedLaunch>;
+  prepare(input: SandboxedCommand): Promise<SandboxedLaunch>;
   /** Judges commands whose caller built the sandbox itself and says which kind it is. */
   judgeForeign(sandboxType: SandboxType): JudgeExit;
   /** Nothing will be started any more. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildBwrapArguments } from './bwrap-arguments.js';
 import { DescriptorList } from './descriptor-list.js';
-import type { MountPlan } from './mount-plan.js';
+import type { MountPlan } from '../mount-plan.js';
 
 const plan: MountPlan = {
   base: 'readOnly',
@@ -22,7 +22,7 @@ function build(supported: readonly string[]): {
   warnings: readonly string[];
 } {
   const descriptors = new DescriptorList();
-  const { argv, warnings } = buildBwrapArguments(
+  const { options, warnings } = buildBwrapArguments(
     {
       plan,
       cwd: '/ws',
@@ -39,12 +39,10 @@ function build(supported: readonly string[]): {
     },
     descriptors,
   );
-  const data = descriptors.list.find((grant) => String(grant.as) === argv[1]);
-  const text = data !== undefined && 'data' in data ? Buffer.from(data.data).toString() : '';
   const paths = descriptors.list.flatMap((grant): [string, string][] =>
     'path' in grant ? [[String(grant.as), grant.path]] : [],
   );
-  return { options: text.split('\0'), paths: new Map(paths), warnings };
+  return { options: Buffer.from(options).toString().split('\0'), paths: new Map(paths), warnings };
 }
 
 /** What is mounted from where, for one option. */

@@ -1,11 +1,16 @@
 // Collects the descriptors that a sandbox wrapper inherits, and hands out the numbers it sees them under. None is open
-// yet: the launcher of the wrapper opens them.
-import type { FileIdentity, InheritedFd } from '@codex/launcher';
+// yet: the launcher of the wrapper opens them. What is made later takes two numbers and is the last of its list.
+import type { FileIdentity, InheritedFd, LaterBytes } from '@codex/launcher';
 
 const firstNumber = 3;
 
 export class DescriptorList {
-  readonly #list: InheritedFd[] = [];
+  readonly #list: InheritedFd[];
+
+  /** Begins with those of another list, under the same numbers. */
+  constructor(list: readonly InheritedFd[] = []) {
+    this.#list = [...list];
+  }
 
   get list(): readonly InheritedFd[] {
     return this.#list;
@@ -14,6 +19,14 @@ export class DescriptorList {
   /** The wrapper reads these bytes. */
   addData(data: Uint8Array): number {
     return this.#add((as) => ({ data, as }));
+  }
+
+  /** The same for bytes that are made while the wrapper starts; see the launcher's `LaterBytes`. */
+  addLater(make: LaterBytes['make']): { readonly data: number; readonly gate: number } {
+    const data = this.#next();
+    const gate = data + 1;
+    this.#list.push({ make, as: data, gate });
+    return { data, gate };
   }
 
   /** The wrapper writes here, and its launcher reads. */
@@ -30,8 +43,12 @@ export class DescriptorList {
   }
 
   #add(grant: (as: number) => InheritedFd): number {
-    const as = firstNumber + this.#list.length;
+    const as = this.#next();
     this.#list.push(grant(as));
     return as;
+  }
+
+  #next(): number {
+    return firstNumber + this.#list.length;
   }
 }

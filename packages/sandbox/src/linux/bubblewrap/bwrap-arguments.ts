@@ -1,9 +1,9 @@
 // The bubblewrap command line of a mount plan. The options travel through a descriptor: they may be larger than one
 // argument can be, and neither the policy nor the environment shows up in a process list.
-import { SandboxError } from '../errors.js';
-import type { ReplacedFile } from '../sandbox-request.js';
+import { SandboxError } from '../../errors.js';
+import type { ReplacedFile } from '../../sandbox-request.js';
 import type { DescriptorList } from './descriptor-list.js';
-import type { BindStep, MountPlan, MountStep } from './mount-plan.js';
+import type { BindStep, MountPlan, MountStep } from '../mount-plan.js';
 
 export interface BwrapRequest {
   readonly plan: MountPlan;
@@ -30,8 +30,8 @@ export interface BwrapRequest {
 }
 
 export interface BwrapArguments {
-  /** What follows the bubblewrap path, up to the command. */
-  readonly argv: readonly string[];
+  /** The options as bubblewrap reads them from a descriptor. */
+  readonly options: Uint8Array;
   readonly warnings: readonly string[];
 }
 
@@ -43,6 +43,12 @@ const maxArguments = 8900;
  */
 export const bindByHandleOptions: readonly string[] = ['--bind-fd', '--ro-bind-fd'];
 
+/** What follows the bubblewrap path, up to the command: it reads its options from here, one descriptor after the other. */
+export function readingOptionsFrom(...descriptors: readonly number[]): string[] {
+  return [...descriptors.flatMap((descriptor) => ['--args', String(descriptor)]), '--'];
+}
+
+/** `descriptors` gets those that the options name. */
 export function buildBwrapArguments(request: BwrapRequest, descriptors: DescriptorList): BwrapArguments {
   const missing = bindByHandleOptions.filter((option) => !request.supported.has(option));
   const bindByHandle = missing.length === 0;
@@ -63,9 +69,8 @@ export function buildBwrapArguments(request: BwrapRequest, descriptors: Descript
     ...(request.arg0 === undefined ? [] : ['--argv0', request.arg0]),
   ];
   checkOptions(options);
-  const data = descriptors.addData(Buffer.from(options.map((option) => `${option}\0`).join('')));
   return {
-    argv: ['--args', String(data), '--'],
+    options: Buffer.from(options.map((option) => `${option}\0`).join('')),
     warnings: bindByHandle ? [] : [boundByName(missing)],
   };
 }

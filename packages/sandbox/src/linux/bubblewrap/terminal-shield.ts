@@ -1,7 +1,7 @@
 // Keeps terminal signals away from bubblewrap. On a terminal the wrapper and the command share the foreground, so
 // Ctrl-C would end the wrapper, and with it the command before its own handler has run. The wrapper is started with
 // those signals ignored, and the command gets them back to normal.
-import type { LinuxHost } from './host-probe.js';
+import type { LinuxHost } from '../host-probe.js';
 
 const signals = 'INT,QUIT,TSTP';
 
