@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import type { ExecDecision, ExecRequest, ShellChoice } from '@codex/escalation';
 import { workspaceWrite } from '@codex/sandbox';
@@ -176,7 +176,7 @@ it('is a plain shell where the socket was closed before it started, and asks whe
   const python = (close: string) =>
     `python3 -c "import subprocess; subprocess.run(['${shell.bash}', '-c', '/usr/bin/whoami'], close_fds=${close})"`;
   const run = (command: string) => harness.run({ shell, command, cwd: folder, decide: denyWhoami });
-  expect((await run(python('True'))).output).not.toContain('Execution denied');
+  expect((await run(python('True'))).output).toBe(`${userInfo().username}\n`);
   expect((await run(python('False'))).output).toContain('Execution denied');
 });
 

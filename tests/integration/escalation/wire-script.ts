@@ -45,7 +45,7 @@ for value in [b'x' * 2000000] if answers == 'too long' else answers:
     except OSError:
         break
 stream.shutdown(socket.SHUT_WR)
-while stream.recv(65536): pass   # what came along is closed: nobody else holds the output of the wrapper
+while receive(stream, 65536): pass   # what came along is closed: nobody else holds the output of the wrapper
 output = child.communicate()[0]
 print(child.returncode, output.decode('utf-8', 'backslashreplace'), end='')
 `;
