@@ -3,10 +3,10 @@
 
 import { record, type ValueRule } from '@codex/exec-protocol/options';
 import { SandboxError } from './errors.js';
+import { prepareBubblewrap } from './linux/bubblewrap/prepare-bubblewrap.js';
 import { linuxFindings } from './linux/host-findings.js';
 import { type LinuxHost, linuxHost } from './linux/host-probe.js';
 import { prepareLandlock } from './linux/landlock/prepare-landlock.js';
-import { prepareBubblewrap } from './linux/bubblewrap/prepare-bubblewrap.js';
 import { prepareSeatbelt } from './macos/prepare-seatbelt.js';
 import { checkOptions } from './options/check-options.js';
 import { isAbsolutePath } from './policy/path-text.js';

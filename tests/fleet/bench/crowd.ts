@@ -158,7 +158,7 @@ async function emulatedMachines(): Promise<void> {
             version: 'bench',
             onFailure: () => undefined,
           });
-          void executor.serve({ accept: () => ({ closed: new Promise(() => undefined) }) });
+          await executor.serve({ accept: () => ({ closed: new Promise(() => undefined) }) });
           return executor;
         }),
       )),

@@ -44,7 +44,10 @@ it('are asked for once, when the program is on its way', async () => {
 it('that cannot be made end the program, and the launch fails with the reason', async () => {
   const reason = new TypeError('no bytes today');
   const launching = nativeLauncher().launch(
-    specOf(['sh', '-c', 'cat <&8; exec sleep 61.25'], later(() => Promise.reject(reason))),
+    specOf(
+      ['sh', '-c', 'cat <&8; exec sleep 61.25'],
+      later(() => Promise.reject(reason)),
+    ),
   );
   await expect(launching).rejects.toBe(reason);
   expect(commandLines().filter((line) => line.includes('61.25'))).toEqual([]);
@@ -54,7 +57,12 @@ it('cannot be read in part: a supervisor that dies on the way leaves an empty fi
   const never = new Promise<Uint8Array>(() => undefined);
   const script = 'trap "" TERM; cat <&8; wc -c <&7; exec sleep 61.5';
   void nativeLauncher()
-    .launch(specOf(['setsid', 'sh', '-c', script], later(() => never)))
+    .launch(
+      specOf(
+        ['setsid', 'sh', '-c', script],
+        later(() => never),
+      ),
+    )
     .catch(() => undefined);
   await until(() => pidsOf('61.5').length > 0, 'the program runs');
   const [pid = 0] = pidsOf('61.5');
@@ -79,7 +87,9 @@ it('leave a supervisor that serves again', async () => {
 it('need numbers of their own, and there is one of them', async () => {
   const make = async () => Buffer.from('');
   const twice = { inheritFds: [{ make, as: 7, gate: 7 }] };
-  await expect(nativeLauncher().launch(specOf(['true'], twice))).rejects.toThrow(/7 is not a free descriptor/);
+  await expect(nativeLauncher().launch(specOf(['true'], twice))).rejects.toThrow(
+    /7 is not a free descriptor/,
+  );
   const two = {
     inheritFds: [
       { make, as: 5, gate: 6 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { MountPlan } from '../mount-plan.js';
 import { buildBwrapArguments } from './bwrap-arguments.js';
 import { DescriptorList } from './descriptor-list.js';
-import type { MountPlan } from '../mount-plan.js';
 
 const plan: MountPlan = {
   base: 'readOnly',

@@ -2,8 +2,8 @@
 // argument can be, and neither the policy nor the environment shows up in a process list.
 import { SandboxError } from '../../errors.js';
 import type { ReplacedFile } from '../../sandbox-request.js';
-import type { DescriptorList } from './descriptor-list.js';
 import type { BindStep, MountPlan, MountStep } from '../mount-plan.js';
+import type { DescriptorList } from './descriptor-list.js';
 
 export interface BwrapRequest {
   readonly plan: MountPlan;

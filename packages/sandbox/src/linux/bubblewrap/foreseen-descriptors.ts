@@ -42,7 +42,5 @@ function isSame(one: InheritedFd, other: InheritedFd | undefined): boolean {
   if ('report' in one) return 'report' in other;
   if ('data' in one) return 'data' in other && Buffer.compare(one.data, other.data) === 0;
   if (!('path' in one) || !('path' in other) || one.path !== other.path) return false;
-  return (
-    one.identity?.device === other.identity?.device && one.identity?.inode === other.identity?.inode
-  );
+  return one.identity?.device === other.identity?.device && one.identity?.inode === other.identity?.inode;
 }

@@ -28,7 +28,12 @@ export async function prepareBubblewrap(input: BubblewrapInput): Promise<Prepare
   const { descriptors, options } = enclosure;
   foreseen.remember(input.policy, descriptors.list);
   const optionsFrom = readingOptionsFrom(descriptors.addData(options));
-  return wrap(input, command, { optionsFrom, descriptors, begun: () => Promise.resolve(enclosure), made: () => enclosure });
+  return wrap(input, command, {
+    optionsFrom,
+    descriptors,
+    begun: () => Promise.resolve(enclosure),
+    made: () => enclosure,
+  });
 }
 
 /** Nothing is looked at before the wrapper is on its way; then everything is, as always. */
@@ -45,7 +50,10 @@ function prepareAhead(
     made = await begun;
     foreseen.remember(input.policy, made.descriptors.list);
     if (areSame(made.descriptors.list, expected)) return made.options;
-    throw new SandboxError('SANDBOX_PREPARE_FAILED', 'the sandbox needs other files than the last one of its policy');
+    throw new SandboxError(
+      'SANDBOX_PREPARE_FAILED',
+      'the sandbox needs other files than the last one of its policy',
+    );
   });
   const optionsFrom = readingOptionsFrom(gate, data);
   return wrap(input, command, { optionsFrom, descriptors, begun: () => begun, made: () => made });
