@@ -73,7 +73,6 @@ export {
 } from './path/path-uri.js';
 export type { ParamsWithPayload, ResultWithPayload } from './payload-types.js';
 export { AsciicastWriter, type CastHeader, withCarriageReturns } from './text/asciicast.js';
-export { MASK, maskedCommand, maskedText } from './text/mask-secrets.js';
 export { spelledOut, visibleText } from './text/visible-text.js';
 export { compileExcludes, type Excludes } from './tree/exclude-patterns.js';
 export { spreadOverDirectories } from './tree/spread-over-directories.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatBytes, formatDuration, plural } from './format.js';
 import { commandLine, commandTitle, safeText } from './safe-text.js';
+import { maskSecrets } from './secrets.js';
 
 describe('safeText', () => {
   it('spells out controls and marks that reorder or hide text', () => {
@@ -20,6 +21,29 @@ describe('a command line', () => {
   it('is called by the script of a shell', () => {
     expect(commandTitle(['/bin/bash', '-lc', ' npm test '])).toBe('npm test');
     expect(commandTitle(['bash', 'script.sh'])).toBe('bash script.sh');
+  });
+});
+
+describe('maskSecrets', () => {
+  const shown = (text: string): string =>
+    maskSecrets(text)
+      .map((part) => (part.isSecret ? '•' : part.text))
+      .join('');
+  it('hides values that follow a telling name', () => {
+    expect(shown('curl --token abc123 x')).toBe('curl --token • x');
+    expect(shown('API_KEY=hunter2 make')).toBe('API_KEY=• make');
+    expect(shown("curl -H 'Authorization: Bearer xyz'")).toBe("curl -H 'Authorization: Bearer •'");
+    expect(shown('git clone https://me:pass@host/x')).toBe('git clone https://me:•@host/x');
+    expect(shown('echo ghp_0123456789abcdef')).toBe('echo •');
+  });
+  it('leaves the rest as it is, whole', () => {
+    const text = 'npm test -- --grep "tokens are counted" && ls author';
+    expect(maskSecrets('ls -la /tmp')).toEqual([{ text: 'ls -la /tmp', isSecret: false }]);
+    expect(
+      maskSecrets(text)
+        .map((part) => part.text)
+        .join(''),
+    ).toBe(text);
   });
 });
 

@@ -1,10 +1,10 @@
 // Small things that many views use.
 
-import { MASK, maskedText } from '@codex/exec-protocol';
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { ProcessRow } from '../model/process-row.js';
 import { formatDuration } from '../text/format.js';
+import { maskSecrets } from '../text/secrets.js';
 import { now, tell } from './context.js';
 import { Icon } from './icons.js';
 
@@ -14,62 +14,36 @@ interface CommandProps {
   readonly isInert?: boolean;
 }
 
-/**
- * A command, with what looks like a secret behind a click. What the server has masked is not known here; its guess is made
- * once more, because what agents ask approval for comes as it is.
- */
+/** A command, with what looks like a secret behind a click; what the server has masked is not known here. */
 export function Command({ text, isInert = false }: CommandProps) {
   const isShown = useSignal(false);
-  const masked = maskedText(text);
-  if (isShown.value && !isInert)
-    return (
-      <span class="command" dir="ltr">
-        {text}
-      </span>
-    );
-  const canShow = masked !== text && !isInert;
+  const parts = maskSecrets(text);
   return (
     <span class="command" dir="ltr">
-      {masked.split(MASK).flatMap((part, index) =>
-        index === 0
-          ? [part]
-          : [
-              <Secret
-                key={index}
-                onShow={
-                  canShow
-                    ? () => {
-                        isShown.value = true;
-                      }
-                    : undefined
-                }
-              />,
-              part,
-            ],
-      )}
+      {parts.map((part, index) => {
+        if (!part.isSecret || (isShown.value && !isInert)) return part.text;
+        if (isInert || part.isMasked)
+          return (
+            <span key={index} class="secret" title="Masked: it looks like a secret">
+              ••••••
+            </span>
+          );
+        return (
+          <button
+            key={index}
+            type="button"
+            class="secret"
+            title="Looks like a secret. Show it"
+            onClick={(event) => {
+              event.stopPropagation();
+              isShown.value = true;
+            }}
+          >
+            ••••••
+          </button>
+        );
+      })}
     </span>
-  );
-}
-
-function Secret({ onShow }: { readonly onShow: (() => void) | undefined }) {
-  if (onShow === undefined)
-    return (
-      <span class="secret" title="Masked: it looks like a secret">
-        ••••••
-      </span>
-    );
-  return (
-    <button
-      type="button"
-      class="secret"
-      title="Looks like a secret. Show it"
-      onClick={(event) => {
-        event.stopPropagation();
-        onShow();
-      }}
-    >
-      ••••••
-    </button>
   );
 }
 

@@ -1,7 +1,6 @@
 // The processes of many sessions in one reply, with what looks like a secret masked.
-
 import type { ObservedProcess, ObserveProcessesResult } from '@codex/exec-protocol';
-import { maskedCommand } from '@codex/exec-protocol';
+import { maskedCommand } from '../journal/mask-secrets.js';
 import type { ManagedProcess } from '../process/managed-process.js';
 import { listProcesses } from '../process/read/process-list.js';
 import type { Session } from '../session/session.js';

@@ -2,8 +2,8 @@
 // masked arguments and the handle of its session. Never the environment or input, which hold secrets, and never the id of
 // the session, which is one.
 
-import { maskedCommand, maskedText } from '@codex/exec-protocol';
 import type { Journal, NewEvent } from '../journal/journal.js';
+import { maskedCommand, maskedText } from '../journal/mask-secrets.js';
 import type { LogFields, Logger } from '../logger.js';
 import type { CommandExit } from './end/command-exit.js';
 import type { ManagedProcess } from './managed-process.js';

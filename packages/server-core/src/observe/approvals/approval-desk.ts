@@ -8,10 +8,10 @@ import {
   type Clock,
   invalidParams,
   invalidRequest,
-  maskedText,
   type Timer,
 } from '@codex/exec-protocol';
 import type { Journal } from '../../journal/journal.js';
+import { maskedText } from '../../journal/mask-secrets.js';
 import { shortened } from '../../process/read/listed-command.js';
 import type { SessionOwner } from '../access.js';
 

@@ -1,10 +1,9 @@
 // The living processes of a tree with what /proc says of them: for people who want to know what still runs there. What
 // ends meanwhile is left out. Linux only; the launcher has found them, so that nothing else of the host is looked at.
-
 import { open } from 'node:fs/promises';
 import type { ObserveTreeResult, TreeMember } from '@codex/exec-protocol';
-import { maskedCommand } from '@codex/exec-protocol';
 import type { ProcessEntry } from '@codex/launcher';
+import { maskedCommand } from '../../journal/mask-secrets.js';
 import { listedCommand } from '../../process/read/listed-command.js';
 
 const MAX_MEMBERS = 128;

@@ -1,6 +1,7 @@
 // `process/list`: every process in one reply that is never too large. Ids and states are shown whole; directories and
 // command lines share evenly what room is left.
-import { formatPath, maskedCommand, type ProcessSummary, parsePathInput } from '@codex/exec-protocol';
+import { formatPath, type ProcessSummary, parsePathInput } from '@codex/exec-protocol';
+import { maskedCommand } from '../../journal/mask-secrets.js';
 import type { ManagedProcess } from '../managed-process.js';
 import { CUT_MARK, listedCommand, shortened } from './listed-command.js';
 

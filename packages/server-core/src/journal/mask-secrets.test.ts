@@ -47,11 +47,3 @@ describe('what looks like a secret', () => {
       expect(maskedText(piece.repeat(200_000 / piece.length)).length).toBeGreaterThan(0);
   });
 });
-
-it.each(['-', 'a-', 'token-', '-token', '://a:', 'token:    ', 'sk-', 'Bearer ', 'eyJaaaaaaaaaa.'])(
-  'a text that is full of %j is looked at once: trying again from every place would take minutes',
-  (unit) => {
-    const text = unit.repeat(64_000 / unit.length);
-    expect(maskedText(text)).not.toBe('');
-  },
-);
