@@ -85,19 +85,10 @@ exports.FOLDERS = {
   mcp: { root: [], order: ['server', 'shell', 'unified-exec'] },
   protocol: {
     root: ['clock', 'limits', 'method-family', 'runtime'],
-    order: ['text', 'options', 'errors', 'schema', 'generated', 'wire', 'path'],
+    order: ['text', 'tree', 'options', 'errors', 'schema', 'generated', 'wire', 'path'],
   },
   rpc: {
-    root: [
-      'bulk-scheduler',
-      'channel',
-      'clock',
-      'peer-stats',
-      'rpc-limits',
-      'rpc-logger',
-      'transport-error',
-      'wire-size',
-    ],
+    root: ['bulk-scheduler', 'channel', 'clock', 'peer-stats', 'rpc-limits', 'rpc-logger', 'transport-error'],
     order: ['bytes', 'stdio', 'ws', 'inbound'],
   },
   sandbox: {

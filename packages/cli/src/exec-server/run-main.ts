@@ -77,7 +77,9 @@ async function createServer(
   records.follow(server);
   // The first client waits for it otherwise.
   void server.describeEnvironment().catch(() => undefined);
-  setTimeout(() => void loadDeferredModules().catch(() => undefined), LOAD_THE_REST_MS).unref();
+  if (options.runtimePaths.holdsOwnFiles !== true) {
+    setTimeout(() => void loadDeferredModules().catch(() => undefined), LOAD_THE_REST_MS).unref();
+  }
   return server;
 }
 
