@@ -54,7 +54,7 @@ describe.each([
   });
 
   it('of one command each have a mark, and go one by one', async () => {
-    const points = new HostMountPoints(disk());
+    const points = new MountPointUses(disk());
     const places = ['.agents', '.codex', '.git'].map((name) => ({ directory: place.directory, name }));
     const open = readdirSync('/proc/self/fd').length;
     const claims = await points.claimAll(places);

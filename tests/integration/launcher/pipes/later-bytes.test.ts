@@ -1,8 +1,8 @@
 /** Bytes that a program waits for while they are still being made. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { nativeLauncher } from './support/launcher-under-test.js';
-import { closedPipe, collect, pty, run, specOf, until } from './support/run-command.js';
+import { nativeLauncher } from '../support/launcher-under-test.js';
+import { closedPipe, collect, pty, run, specOf, until } from '../support/run-command.js';
 
 /** Reads the gate to its end, then what lies behind it. */
 const reader = ['sh', '-c', 'cat <&8; echo open; cat <&7; echo end'];
