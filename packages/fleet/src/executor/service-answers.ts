@@ -48,7 +48,7 @@ export function serviceAnswer({ subject }: Pick<Msg, 'subject'>, source: Service
     metadata: { environment, executor, host, state },
   };
   const endpoint = { name: 'open', subject: source.openSubject, queue_group: QUEUE_GROUP };
-  switch (verb) {
+  switch (verb ?? '') {
     case 'PING':
       return { type: 'io.nats.micro.v1.ping_response', ...identity };
     case 'INFO':
@@ -65,7 +65,6 @@ export function serviceAnswer({ subject }: Pick<Msg, 'subject'>, source: Service
         started: new Date(beat.startedAt).toISOString(),
         endpoints: [{ ...endpoint, ...statsOf(beat, source.counts()) }],
       };
-    case undefined:
     default:
       return undefined;
   }

@@ -51,7 +51,8 @@ export class LineFinder {
     const last = this.#lines.length - wanted.length;
     const first = isAtEnd ? Math.max(from, last) : from;
     for (const [index, read] of READINGS.entries()) {
-      const reading = (this.#readings[index] ??= new NumberedLines(this.#lines, read));
+      const reading = this.#readings[index] ?? new NumberedLines(this.#lines, read);
+      this.#readings[index] = reading;
       const found = reading.find(wanted, { first, last, budget: this.#budget });
       if (found !== undefined) return found;
     }
