@@ -106,8 +106,8 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
   return new Promise((resolve, reject) => {
     let launched: NativeProcess | undefined;
     let identity: SupervisorIdentity = { pid: 0, startTime: '' };
-    let settled = false;
-    const fail = (error: unknown): void => {
+    let settled = false as boolean;
+    const fail = (error: Error): void => {
       settled = true;
       reject(error);
     };
@@ -129,7 +129,7 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
                 if (!process.isGone) supervisor.send({ type: 'bytes', bytes }); // else it may serve another launch by now
                 resolve(process);
               },
-              (error) => void endAtOnce(process).then(() => fail(error)),
+              (error: Error) => void endAtOnce(process).then(() => fail(error)),
             );
         } catch (error) {
           // Its /proc entry is gone: something has ended the supervisor already. Or no descriptor is left. Its command
