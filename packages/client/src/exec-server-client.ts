@@ -77,8 +77,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     const watches = new WatchRegistry();
     const link = await SessionLink.open(channelOpener(target, options), options, {
       onNotification: (notification) => {
-        registry.take(notification);
-        watches.take(notification);
+        if (!registry.take(notification)) watches.take(notification);
       },
       reconnecting: () => registry.reconnecting(),
       reconnected: () => {

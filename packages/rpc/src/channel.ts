@@ -13,9 +13,10 @@ export interface Channel {
   /**
    * Takes the message at once and never blocks; `bufferedBytes` says what that costs. A message of up to 512 KiB is
    * copied before this returns; the byte segments of a longer one belong to the channel from here on, and the caller must
-   * not change them. After the end it does nothing.
+   * not change them. After the end it does nothing. `onTaken` is called once when the channel does not look at the byte
+   * segments any more, possibly before this returns; a channel that does not know, or fails, never calls it.
    */
-  send(message: WireMessage): void;
+  send(message: WireMessage, onTaken?: () => void): void;
   /** False when nothing more can arrive, although `closed` may not have been told yet: what is sent then is lost. */
   readonly canSend?: boolean;
   /** Bytes that were sent and that the transport has not taken. */

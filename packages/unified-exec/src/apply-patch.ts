@@ -1,83 +1,92 @@
 // A patch for files: under the same approvals and the same sandbox as commands, and without a process. Everything is worked out
-// before anything is written. What the sandbox denies may be asked about once; a yes is for the whole patch.
+// before anything is written. What the sandbox denies may be asked about once, with no file changed meanwhile; a yes is for the
+// whole patch, which is then worked out anew.
 //
 // It does not stop a file from being changed by others between the look and the write.
 
-import { ExecServerError, type SandboxOption } from '@codex/exec-client';
+import type { Admission } from './execution/approved-attempts.js';
 import type { CommandRequest } from './execution/command-request.js';
-import { parsePatch } from './patch/parse-patch.js';
-import { type FileChange, planPatch, reasonOf } from './patch/plan-patch.js';
+import { type FilePatch, parsePatch } from './patch/parse-patch.js';
+import { type FileChange, planPatch } from './patch/plan-patch.js';
 import { readTextFile } from './patch/read-text-file.js';
+import { reasonOf } from './patch/reason-of.js';
+import { WriteFailure, writeChanges } from './patch/write-changes.js';
 import { aborted, ToolFailure } from './tool-error.js';
 import { patchOutput, type ToolOutput } from './tool-output.js';
 import type { ToolState } from './tool-state.js';
-
-type Admission = Awaited<ReturnType<ToolState['attempts']['admit']>>;
 
 export async function applyPatch(
   state: ToolState,
   request: CommandRequest,
   { patch, cwd }: { readonly patch: string; readonly cwd: string },
 ): Promise<ToolOutput> {
-  const files = parsePatch(patch);
+  const { files, environmentId } = parsePatch(patch);
+  refuseOtherEnvironment(state, environmentId);
   if (files.length === 0) throw rejected('empty patch', 'Name the files and their changes.');
   const startedAt = performance.now();
   const admission = await asPatch(state.attempts.admit(request));
-  const { fs } = state.client;
-  const { signal } = request;
-  const read = (path: string): Promise<string> => readTextFile(fs, path, { signal, ...sandboxOf(admission) });
-  const changes = await planPatch(files, { cwd, read });
-  if (signal.aborted) throw aborted('exec_command');
-  await writeChanges(state, request, { changes, admission });
+  let changes: readonly FileChange[];
+  try {
+    changes = await appliedOrAsked({ state, request, files, cwd, admission });
+  } catch (error) {
+    throw error instanceof WriteFailure ? failed(error, state) : error;
+  }
   const told = changes.map(({ kind, path }) => ({ kind, path }));
   state.hub.push({ type: 'patched', callId: request.callId, cwd, changes: told });
   return patchOutput(told, performance.now() - startedAt, state.profile);
 }
 
-async function writeChanges(
-  state: ToolState,
-  request: CommandRequest,
-  { changes, admission }: { readonly changes: readonly FileChange[]; readonly admission: Admission },
-): Promise<void> {
-  const { attempts, client } = state;
-  let place = admission;
-  for (let written = 0; written < changes.length; ) {
-    const change = changes[written];
-    if (change === undefined) return;
-    try {
-      await writeChange(client.fs, change, sandboxOf(place));
-      written++;
-    } catch (error) {
-      const isDenied = ExecServerError.is(error, 'fs.denied') && !place.isOut;
-      if (!isDenied) throw failed(error, changes.slice(0, written));
-      if (!attempts.offersRetry) throw outside(state);
-      place = await asPatch(attempts.letOut(request, reasonOf(error)));
-    }
+interface Attempt {
+  readonly state: ToolState;
+  readonly request: CommandRequest;
+  readonly files: readonly FilePatch[];
+  readonly cwd: string;
+  readonly admission: Admission;
+}
+
+/** Nothing of what was denied is written while somebody thinks about it. */
+async function appliedOrAsked(attempt: Attempt): Promise<readonly FileChange[]> {
+  const { state, request, admission } = attempt;
+  try {
+    return await applied(attempt);
+  } catch (error) {
+    const isDenied = error instanceof WriteFailure && error.isDenied && error.left.length === 0;
+    if (!isDenied || admission.isOut) throw error;
+    if (!state.attempts.offersRetry) throw outside(state);
+    const letOut = state.attempts.letOut(request, reasonOf(error.cause));
+    return applied({ ...attempt, admission: await asPatch(letOut) });
   }
 }
 
-async function writeChange(
-  fs: ToolState['client']['fs'],
-  { write, remove }: FileChange,
-  options: { readonly sandbox?: SandboxOption },
-): Promise<void> {
-  if (write !== undefined) {
-    const content = new TextEncoder().encode(write.content);
-    await fs.write(write.path, content, { ...options, parents: true });
-  }
-  if (remove !== undefined) await fs.remove(remove, options);
+async function applied({ state, request, files, cwd, admission }: Attempt): Promise<FileChange[]> {
+  const { fs } = state.client;
+  const { sandbox } = admission;
+  const { signal } = request;
+  const options = { signal, ...(sandbox === undefined ? {} : { sandbox }) };
+  const changes = await planPatch(files, {
+    cwd,
+    read: (path) => readTextFile(fs, path, options),
+    locate: (path) => fs.realpath(path, options).catch(() => path),
+  });
+  if (signal.aborted) throw aborted('exec_command');
+  await writeChanges(changes, { fs, sandbox });
+  return changes;
 }
 
-function sandboxOf({ sandbox }: Admission): { readonly sandbox?: SandboxOption } {
-  return sandbox === undefined ? {} : { sandbox };
+/** Inside a command, Codex overlooks it. */
+function refuseOtherEnvironment({ profile, place }: ToolState, id: string | undefined): void {
+  if (profile.isCodex || id === undefined || id === place.environmentId) return;
+  throw rejected(`unknown turn environment id \`${id}\``, 'Leave out `*** Environment ID`.');
 }
 
-function failed(error: unknown, written: readonly FileChange[]): ToolFailure {
-  const names = written.map(({ path }) => path).join(', ');
-  const what = names === '' ? 'nothing was written' : `written were only: ${names}`;
-  return new ToolFailure('tool.patch', `apply_patch failed: ${reasonOf(error)}; ${what}`, {
-    hint: 'Look at the files before you try again.',
-    cause: error,
+function failed({ message, cause, left }: WriteFailure, { profile }: ToolState): ToolFailure {
+  const what = left.length === 0 ? 'nothing was changed' : `changed and not put back: ${left.join(', ')}`;
+  const sentence = profile.isCodex
+    ? `Exit code: 1\nWall time: 0 seconds\nOutput:\n${message}\n`
+    : `apply_patch failed: ${reasonOf(cause)}; ${what}`;
+  return new ToolFailure('tool.patch', sentence, {
+    hint: left.length === 0 ? 'Change the patch.' : 'Look at the files before you try again.',
+    cause,
   });
 }
 

@@ -8,6 +8,7 @@ import { CallSignals } from './execution/call-signals.js';
 import { LiveProcesses } from './execution/live-processes.js';
 import { sandboxPlan } from './execution/sandbox-plan.js';
 import { profileOf } from './limits.js';
+import { checkUnifiedExecOptions } from './option-rules.js';
 import type { UnifiedExecOptions } from './options.js';
 import { rulesFrom } from './rules/rules-from-policy.js';
 import { SessionStore } from './sessions/session-store.js';
@@ -15,8 +16,10 @@ import type { ToolState } from './tool-state.js';
 
 const WHOLE_OUTPUT = { tokens: 10_000 };
 
+/** Throws `argument.invalid` for an option that is none. */
 export function createState(client: ExecServerClient, options: UnifiedExecOptions): ToolState {
-  const { approve, tokenizer, inheritEnv, childEnv = {} } = options;
+  checkUnifiedExecOptions(options);
+  const { approve, tokenizer, inheritEnv, timeoutMs, childEnv = {} } = options;
   const rules = typeof options.rules === 'object' ? rulesFrom(options.rules) : options.rules;
   const { info } = client;
   const profile = profileOf(options.profile);
@@ -48,6 +51,7 @@ export function createState(client: ExecServerClient, options: UnifiedExecOption
     threadId: crypto.randomUUID(),
     childEnv,
     inheritEnv,
+    timeoutMs,
     started: (process: RemoteProcess) => live.add(process),
   });
   return {

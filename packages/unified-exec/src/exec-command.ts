@@ -47,22 +47,39 @@ async function run(state: ToolState, request: CommandRequest, { args, open }: Ru
   try {
     return await observe(state, await open(), { sessionId, request, args });
   } catch (error) {
+    if (error instanceof RetryDeclined) return afterDecline(state, error, { sessionId, request, args });
     store.release(sessionId);
-    if (error instanceof RetryDeclined) await follow(state, error.denied, { sessionId, request }).followed;
     throw error;
   }
+}
+
+/** What ran in the sandbox has its events in any case. Codex shows nothing of it to the model; otherwise it is shown. */
+async function afterDecline(state: ToolState, declined: RetryDeclined, run: Observed): Promise<ToolOutput> {
+  const { sessionId, request } = run;
+  if (!state.profile.isCodex && declined.code === 'tool.rejected') {
+    return observe(state, declined.denied, { ...run, declined: withoutTool(declined.message) });
+  }
+  state.store.release(sessionId);
+  await follow(state, declined.denied, { sessionId, request }).followed;
+  throw declined;
+}
+
+function withoutTool(message: string): string {
+  return message.replace(/^exec_command failed: /, '');
 }
 
 interface Observed {
   readonly sessionId: number;
   readonly request: CommandRequest;
   readonly args: Windowing;
+  /** Why somebody did not want the command to run again outside of its sandbox. */
+  readonly declined?: string;
 }
 
 async function observe(
   state: ToolState,
   opened: OpenedCommand,
-  { sessionId, request, args }: Observed,
+  { sessionId, request, args, declined }: Observed,
 ): Promise<ToolOutput> {
   const { profile } = state;
   const { process, deniedEarly } = opened;
@@ -75,10 +92,11 @@ async function observe(
     state,
     session,
     outcome,
+    declined,
     retry: (denied) => retry(state, session.request, { denied, args }),
   });
   const wallMs = profile.isCodex ? (deniedEarly ? 0 : window.wallMs) : spentMs + window.wallMs;
-  const notes = notesOf({ state, window, denial, evicted });
+  const notes = notesOf({ state, session, window, denial, evicted });
   const maxTokens = args.max_output_tokens;
   return windowOutput({ window, wallMs, sessionId, maxTokens, notes, denial }, state.output);
 }
@@ -91,8 +109,8 @@ async function firstWindow(
   const { profile, pause } = state;
   const yieldMs = execYield(args.yield_time_ms, profile);
   const window = await session.process.yieldWindow({
-    // In Codex the moment in which a denial is waited for comes on top.
-    ms: profile.isCodex ? yieldMs : Math.max(0, yieldMs - spentMs),
+    // In Codex the moment in which a denial is waited for comes on top; while clocks are stopped it does not count.
+    ms: profile.isCodex || pause.paused ? yieldMs : Math.max(0, yieldMs - spentMs),
     drainMs: profile.drainMs,
     maxBytes: WINDOW_BYTES,
     pause,

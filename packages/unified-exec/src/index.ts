@@ -8,7 +8,7 @@ export type {
   Rules,
   RuleVerdict,
 } from './approval/approval.js';
-export type { ExecCommandArgs, WriteStdinArgs } from './arguments/tool-arguments.js';
+export type { ApplyPatchArgs, ExecCommandArgs, WriteStdinArgs } from './arguments/tool-arguments.js';
 export type { PatchedFile, UnifiedExecEvent } from './events/unified-exec-event.js';
 export type { Limits } from './limits.js';
 export type { CallContext, UnifiedExecOptions } from './options.js';
@@ -18,5 +18,11 @@ export type { Tokenizer } from './text/token-count.js';
 export type { OutputPolicy } from './text/truncate-middle.js';
 export type { UnifiedExecErrorCode } from './tool-error.js';
 export type { DenialAction, ToolOutput } from './tool-output.js';
-export type { ToolDialects } from './tools/tool-definitions.js';
+export type {
+  AnthropicTool,
+  McpToolDefinition,
+  OpenAiTool,
+  ToolDialects,
+  ToolSchema,
+} from './tools/tool-definitions.js';
 export { type Pause, UnifiedExec } from './unified-exec.js';

@@ -33,13 +33,17 @@ export interface UnifiedExecOptions {
   readonly allowLogin?: boolean;
   /** The one name that a model may give as `environment_id`. Default `default`. */
   readonly environmentId?: string;
+  /** Offers `apply_patch` as a tool of its own, besides what `exec_command` understands. Default false. */
+  readonly applyPatchTool?: boolean;
+  /** A command that runs longer is stopped: interrupted, then killed with everything it started. Default: never. */
+  readonly timeoutMs?: number;
   /** Called when a session is ended to make room for another. */
   readonly onSessionEvicted?: (session: SessionInfo) => void;
 }
 
 export interface CallContext {
   /** The model's id of the call; in all events that it causes. Default: a UUID. */
-  readonly callId?: string;
+  readonly callId?: string | undefined;
   /** Ends the call, not the session. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }

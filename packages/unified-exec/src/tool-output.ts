@@ -35,6 +35,8 @@ export interface ToolOutput {
 
 export interface DenialAction {
   readonly evidence: SandboxDenial;
+  /** Somebody was asked to let it run outside and declined, with these words. */
+  readonly declined?: string;
   /** Asks for an approval and runs the command without its sandbox. Once; absent where the user may not be asked. */
   readonly retry?: () => Promise<ToolOutput>;
 }

@@ -4,6 +4,7 @@ import type { ExecServerClient, PauseGate } from '@codex/exec-client';
 import { applyPatch } from './apply-patch.js';
 import { asksForSandbox } from './approval/approval.js';
 import {
+  applyPatchArgs,
   type ExecCommandArgs,
   execCommandArgs,
   parseArguments,
@@ -35,7 +36,7 @@ const DISPOSE_MS = 10_000;
 type Work = (signal: AbortSignal) => Promise<ToolOutput>;
 
 export class UnifiedExec implements AsyncDisposable {
-  /** The definitions of both tools, for the model's API. */
+  /** The definitions of the tools, for the model's API. */
   readonly tools: ToolDialects;
   readonly pause: Pause;
   readonly #state: ToolState;
@@ -51,6 +52,7 @@ export class UnifiedExec implements AsyncDisposable {
       shell: client.info.shell.name,
       allowLogin: place.allowLogin,
       mayEscalate: asksForSandbox(place.policy),
+      applyPatchTool: options.applyPatchTool ?? false,
     });
     this.pause = {
       get paused() {
@@ -73,26 +75,27 @@ export class UnifiedExec implements AsyncDisposable {
 
   /** A patch in the format of Codex, as `exec_command` takes it behind `apply_patch <<'EOF'`. Never rejects. */
   applyPatch(patch: string, context: CallContext = {}): Promise<ToolOutput> {
-    const callId = context.callId ?? crypto.randomUUID();
-    const work: Work = (signal) => {
-      const request = { ...patchRequest(patch, this.#state.place, { callId, signal }), earlyExitMs: 0 };
-      return applyPatch(this.#state, request, { patch, cwd: request.cwd });
-    };
-    return this.#answer('apply_patch', work, context, this.#tellRejected(callId));
+    return this.#patch(() => ({ patch }), context);
   }
 
-  /** A tool call as the model wrote it: the name of the tool and its arguments as JSON. Never rejects. */
-  dispatch(name: string, json: string, context: CallContext = {}): Promise<ToolOutput> {
-    switch (name) {
+  /**
+   * A tool call as the model wrote it: the name of the tool and its arguments, as JSON or as the object that some APIs make of
+   * it. Never rejects.
+   */
+  dispatch(name: string, args: string | object, context: CallContext = {}): Promise<ToolOutput> {
+    const names = this.tools.mcp().map((tool) => tool.name);
+    switch (names.includes(name) ? name : undefined) {
       case 'exec_command':
-        return this.#exec(() => parseArguments(json), context);
+        return this.#exec(() => parseArguments(args), context);
       case 'write_stdin':
-        return this.#write(() => parseArguments(json), context);
+        return this.#write(() => parseArguments(args), context);
+      case 'apply_patch':
+        return this.#patch(() => parseArguments(args), context);
       default:
         return this.#answer(
           name,
           () => {
-            const hint = 'The tools are exec_command and write_stdin.';
+            const hint = `The tools are ${names.join(', ')}.`;
             throw new ToolFailure('tool.unknown', `unsupported call: ${name}`, { hint });
           },
           context,
@@ -158,6 +161,16 @@ export class UnifiedExec implements AsyncDisposable {
       context,
       this.#tellRejected(callId),
     );
+  }
+
+  #patch(args: () => unknown, context: CallContext): Promise<ToolOutput> {
+    const callId = context.callId ?? crypto.randomUUID();
+    const work: Work = async (signal) => {
+      const { patch } = applyPatchArgs(args());
+      const request = { ...patchRequest(patch, this.#state.place, { callId, signal }), earlyExitMs: 0 };
+      return applyPatch(this.#state, request, { patch, cwd: request.cwd });
+    };
+    return this.#answer('apply_patch', work, context, this.#tellRejected(callId));
   }
 
   #tellRejected(callId: string): (failure: ToolFailure) => void {

@@ -23,7 +23,9 @@ export async function writeStdin(
   state.store.use(session);
   const { chars = '' } = args;
   const isInterrupt = chars === INTERRUPT && !session.tty;
-  if (session.isOut && chars !== '' && !isInterrupt) {
+  // Nobody is asked about input that a command without a terminal cannot take; Codex does.
+  const mayTake = session.tty || state.profile.isCodex;
+  if (session.isOut && mayTake && chars !== '' && !isInterrupt) {
     const request = { ...session.request, signal };
     await state.attempts.admitInput(request, { sessionId: session.sessionId, chars });
   }
@@ -66,7 +68,7 @@ async function interact(
     outcome,
     retry: (denied) => retry(state, session.request, { denied, args: {} }),
   });
-  const notes = notesOf({ state, window, denial });
+  const notes = notesOf({ state, session, window, denial });
   const facts = {
     window,
     wallMs: window.wallMs,

@@ -35,6 +35,33 @@ describe('listed differences', () => {
     ]);
   });
 
+  it('a field that is there twice counts as it stands last', async () => {
+    const { real, ours } = await both(async ({ say }) => {
+      await say('exec_command', '{"cmd":"echo one","cmd":"echo two"}');
+    });
+    expect(real[0]).toContain('duplicate field `cmd`');
+    expect(ours[0]).toContain('Output:\ntwo\n');
+  });
+
+  it('a patch loses no file, and what fails in the middle is undone', async () => {
+    const patch = (body: string) => `apply_patch <<'EOF'\n*** Begin Patch\n${body}\n*** End Patch\nEOF`;
+    const { real, ours } = await both(async ({ exec }) => {
+      for (const body of [
+        '*** Update File: a\n*** Move to: b\n@@\n-one\n+1\n*** Delete File: b',
+        '*** Update File: a\n*** Move to: self/a\n@@\n-one\n+1',
+        '*** Update File: a\n@@\n-one\n+1\n*** Add File: b/c\n+x',
+      ]) {
+        await exec({ cmd: "printf 'one\\n' > a; printf 'two\\n' > b; ln -sfn . self" });
+        await exec({ cmd: patch(body) });
+        await exec({ cmd: 'cat a b 2>&1' });
+      }
+    });
+    const left = (texts: readonly string[]) => [2, 5, 8].map((index) => texts[index]?.split('Output:\n')[1]);
+    const gone = (name: string) => `cat: ${name}: No such file or directory\n`;
+    expect(left(real)).toEqual([gone('a') + gone('b'), `${gone('a')}two\n`, '1\ntwo\n']);
+    expect(left(ours)).toEqual(['one\ntwo\n', '1\ntwo\n', 'one\ntwo\n']);
+  });
+
   it('no command is dangerous by its words alone; rules decide that', async () => {
     const { real, ours } = await both(async ({ exec }) => {
       await exec({ cmd: 'rm -rf /a-folder-that-does-not-exist' });

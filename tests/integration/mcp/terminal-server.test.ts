@@ -17,8 +17,8 @@ describe.each(ERAS)('mcp-server in the era %s', (era) => {
     expect(tools.map(({ name }) => name)).toEqual([
       'exec_command',
       'write_stdin',
-      'list_sessions',
       'apply_patch',
+      'list_sessions',
       'read_file',
       'write_file',
       'list_directory',
@@ -77,6 +77,7 @@ describe.each(ERAS)('mcp-server in the era %s', (era) => {
     const away = `*** Delete File: sub/b.txt\n*** Add File: ${path}\n+out`;
     expect(await patch(away)).toMatchObject({ isError: true, data: { error: { code: 'tool.rejected' } } });
     expect(existsSync(path)).toBe(false);
+    expect(existsSync(join(program.folder, 'sub/b.txt'))).toBe(true);
     expect(program.questions[0]).toContain('The sandbox denied this patch. Apply it outside the sandbox?');
     expect(program.questions[0]).toContain(`    | *** Add File: ${path}`);
     const added = await patch(`*** Add File: ${path}\n+out`);
@@ -110,12 +111,14 @@ describe.each(ERAS)('mcp-server in the era %s', (era) => {
   it('runs nothing that was declined, and keeps what the denied command printed', async () => {
     const path = outside('declined');
     await using program = await McpProgram.start(['--approvals', 'on-failure'], { era, answer: decline });
-    const { data } = await program.exec(`sleep 0.4; echo before; touch ${path}`);
-    expect(data).toMatchObject({
-      sandbox_denied: true,
-      output: expect.stringContaining('before'),
-      notes: [expect.stringContaining('the user declined it')],
-    });
+    for (const pause of ['', 'sleep 0.4; ']) {
+      const { data } = await program.exec(`${pause}echo before; touch ${path}`);
+      expect(data).toMatchObject({
+        sandbox_denied: true,
+        output: expect.stringContaining('before'),
+        notes: [expect.stringContaining('it was not run again: the user declined it. ')],
+      });
+    }
     const wish = { sandbox_permissions: 'require_escalated', justification: 'please' };
     expect(await program.exec(`touch ${path}`, wish)).toMatchObject({
       isError: true,
@@ -182,6 +185,8 @@ describe('mcp-server', () => {
       ['read_file', { path: 'x\0y' }, 'NUL'],
       ['read_file', { path: 'x', limit: 0 }, '`limit` must be a whole number from 1'],
       ['write_file', { path: 'x' }, '`content` is missing'],
+      ['write_file', { path: 'x', content: '\ud800' }, 'lone surrogate'],
+      ['apply_patch', { patch: 5 }, '`patch`'],
       ['list_directory', { path: '' }, '`path` is empty'],
     ] as const) {
       await expect(program.call(name, args)).rejects.toMatchObject({
@@ -281,6 +286,8 @@ describe('mcp-server', () => {
     [['--rules', '/nonexistent.rules'], 1, '/nonexistent.rules'],
     [['--url', 'ws://127.0.0.1:9'], 1, '127.0.0.1:9'],
     [['--sandbox', 'read-only', '--writable', '/x'], 1, '`--writable` needs'],
+    [['--cwd', '/nonexistent'], 1, "`--cwd` is a folder on the server's machine, and /nonexistent is none"],
+    [['--cwd', '/dev/null'], 1, '/dev/null is none'],
   ])('ends at once with %j', async (flags, code, sentence) => {
     await using program = new ExecServerProgram(['mcp-server', ...flags]);
     expect(await program.exited).toMatchObject({ code });

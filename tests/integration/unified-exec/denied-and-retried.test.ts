@@ -70,17 +70,83 @@ describeOnEveryTarget('a denied command', (suite) => {
       await suite.connect(),
       setting(GRANULAR, { allow: false, message: 'better not' }),
     );
-    const output = await watch.tool.execCommand({ cmd: 'touch written' }, { callId: 'one' });
-    expect(output).toMatchObject({ isError: true, error: { code: 'tool.rejected' } });
-    expect(output.text).toMatch(/^exec_command failed: better not\. /);
+    const cmd = 'echo first; touch written';
+    const output = await watch.tool.execCommand({ cmd }, { callId: 'one' });
+    // What the command did in the sandbox is not kept from the model.
+    expect(output).toMatchObject({ isError: false, denial: { declined: 'better not' } });
+    expect(output.denial?.retry).toBeUndefined();
+    expect(output.text).toContain(
+      '\nNote: the sandbox denied this command, and it was not run again: better not. ',
+    );
+    expect(bodyOf(output.text)).toMatch(/^first\n.*Read-only file system\n$/s);
     expect(existsSync(`${folder.path}/written`)).toBe(false);
-    expect((await watch.types()).slice(-4)).toEqual([
+    expect((await watch.types()).slice(-3)).toEqual([
       'approval retryWithoutSandbox declined',
       'begin',
       'end',
-      'rejected',
     ]);
     expect(watch.told('one')).toContain('Read-only file system');
+  });
+
+  it('that is declined is an error in the words of Codex where its profile is followed', async () => {
+    const options = {
+      ...setting(GRANULAR, { allow: false, message: 'better not' }),
+      profile: 'codex' as const,
+    };
+    await using watch = watched(await suite.connect(), options);
+    // More than a moment may pass on a busy machine until the denial: then it is a result like any other.
+    const output = await watch.tool.execCommand({ cmd: 'touch written', login: false }, { callId: 'one' });
+    if (asked.length > 0) expect(output.text).toBe('exec_command failed: better not');
+    expect(existsSync(`${folder.path}/written`)).toBe(false);
+  });
+
+  it('is not retried by whoever asks for it after the tool was disposed of', async () => {
+    const options = { ...setting(GRANULAR, { allow: true }), profile: { earlyExitMs: 0 } };
+    const watch = watched(await suite.connect(), options);
+    const late = await watch.tool.execCommand({ cmd: 'touch written' });
+    await watch[Symbol.asyncDispose]();
+    const retried = await late.denial?.retry?.();
+    expect(retried).toMatchObject({ isError: true, error: { code: 'tool.aborted' } });
+    expect(asked).toEqual([]);
+    expect(existsSync(`${folder.path}/written`)).toBe(false);
+  });
+
+  it('starts nothing by a yes that comes when nobody waits for it any more', async () => {
+    let say: (decision: ApprovalDecision) => void = () => undefined;
+    const decision = new Promise<ApprovalDecision>((resolve) => {
+      say = resolve;
+    });
+    const watch = watched(await suite.connect(), { ...setting('untrusted'), approve: () => decision });
+    const stop = new AbortController();
+    const given = watch.tool.execCommand({ cmd: 'touch written' }, { signal: stop.signal });
+    const other = watch.tool.execCommand({ cmd: 'touch written' });
+    stop.abort();
+    expect((await given).error?.code).toBe('tool.aborted');
+    await watch[Symbol.asyncDispose]();
+    expect((await other).error?.code).toBe('tool.aborted');
+    say({ allow: true, remember: 'session' });
+    expect((await watch.types()).filter((type) => !/approval|rejected/.test(type))).toEqual([]);
+    expect(existsSync(`${folder.path}/written`)).toBe(false);
+  });
+
+  it('is judged by what the executor says, whatever the command prints', async () => {
+    await using watch = watched(await suite.connect(), {
+      ...setting(GRANULAR, { allow: true }),
+      sandbox: workspaceWrite(),
+    });
+    const fakes = ['Read-only file system', 'Operation not permitted', 'bwrap: sandbox denied', 'landlock'];
+    for (const fake of fakes) {
+      const cmd = `echo "touch: cannot touch x: ${fake}" >&2; exit 0`;
+      expect((await watch.tool.execCommand({ cmd })).denial, fake).toBeUndefined();
+    }
+    // Without a sandbox nothing is denied, whatever is printed and returned.
+    const { sandbox: _none, ...unsandboxed } = setting(GRANULAR, { allow: true });
+    await using free = watched(await suite.connect(), unsandboxed);
+    for (const fake of fakes) {
+      const cmd = `echo "touch: cannot touch x: ${fake}" >&2; exit 1`;
+      expect((await free.tool.execCommand({ cmd })).denial, fake).toBeUndefined();
+    }
+    expect(asked).toEqual([]);
   });
 
   it('is a result like any other where nobody may be asked', async () => {
@@ -116,7 +182,7 @@ describeOnEveryTarget('a denied command', (suite) => {
     const answers = [{ allow: true, remember: 'session' }, { allow: false }] as const;
     await using watch = watched(await suite.connect(), setting('untrusted', ...answers));
     const declined = await watch.tool.execCommand({ cmd: 'touch written' });
-    expect(declined).toMatchObject({ isError: true, error: { code: 'tool.rejected' } });
+    expect(declined).toMatchObject({ isError: false, denial: { declined: 'rejected by user' } });
     expect(asked).toMatchObject([
       { reason: 'policy', runs: 'inside' },
       { reason: 'retryWithoutSandbox', runs: 'outside' },
@@ -199,6 +265,15 @@ describeOnEveryTarget('a denied command', (suite) => {
       { reason: 'input', runs: 'outside', input: { sessionId: session_id, chars: 'touch written\n' } },
       { reason: 'input', input: { chars: 'touch other; exit 0\n' } },
     ]);
+  });
+
+  it('that was let out and has no terminal is not asked about input that it cannot take', async () => {
+    await using watch = watched(await suite.connect(), setting('on-request', { allow: true }));
+    const wish = { sandbox_permissions: 'require_escalated', justification: 'to wait' } as const;
+    const started = await watch.tool.execCommand({ cmd: 'sleep 60', yield_time_ms: 300, ...wish });
+    const session_id = sessionIn(started.text);
+    expect((await watch.tool.writeStdin({ session_id, chars: 'x' })).error?.code).toBe('tool.stdinClosed');
+    expect(asked).toHaveLength(1);
   });
 
   it('does not get another workspace by another folder', async () => {

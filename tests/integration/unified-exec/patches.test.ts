@@ -50,6 +50,80 @@ describe('a patch', () => {
     expect(await watch.types()).toEqual(['patched', 'rejected']);
   });
 
+  it('that the sandbox denies in part changes nothing, not even while somebody thinks about it', async () => {
+    const body = patch(
+      `*** Update File: a.txt\n@@\n-one\n+1\n*** Add File: new.txt\n+x\n*** Add File: ${other.path}/new\n+x`,
+    );
+    const untouched = (): void => {
+      expect(text(`${project.path}/a.txt`)).toBe('one\n');
+      expect(existsSync(`${project.path}/new.txt`)).toBe(false);
+    };
+    await using strict = watched(await connect(), { cwd: project.path, sandbox: workspaceWrite() });
+    expect((await strict.tool.applyPatch(body)).text).toMatch(
+      /^patch rejected: writing outside of the project/,
+    );
+    untouched();
+    const answers = [false, true];
+    await using asking = watched(await connect(), {
+      cwd: project.path,
+      sandbox: workspaceWrite(),
+      approve: () => {
+        untouched();
+        return { allow: answers.shift() ?? false };
+      },
+    });
+    expect((await asking.tool.applyPatch(body)).error?.code).toBe('tool.rejected');
+    untouched();
+    expect((await asking.tool.applyPatch(body)).isError).toBe(false);
+    expect(text(`${project.path}/a.txt`) + text(`${other.path}/new`)).toBe('1\nx\n');
+  });
+
+  it('that fails in the middle puts back what it did', async () => {
+    writeFileSync(`${project.path}/b.txt`, 'two\n');
+    await using watch = watched(await connect(), { cwd: project.path });
+    const body =
+      '*** Update File: a.txt\n*** Move to: moved.txt\n@@\n-one\n+1\n*** Delete File: b.txt\n*** Add File: b.txt/c\n+x';
+    const output = await watch.tool.applyPatch(patch(body));
+    expect(output.text).toMatch(/^apply_patch failed: .*; nothing was changed\. /);
+    expect(text(`${project.path}/a.txt`) + text(`${project.path}/b.txt`)).toBe('one\ntwo\n');
+    expect(existsSync(`${project.path}/moved.txt`)).toBe(false);
+  });
+
+  it('loses no file by naming it twice, or by another name', async () => {
+    writeFileSync(`${project.path}/b.txt`, 'two\n');
+    symlinkSync('.', `${project.path}/self`);
+    await using watch = watched(await connect(), { cwd: project.path });
+    const move = (from: string, to: string, line: string): string =>
+      `*** Update File: ${from}\n*** Move to: ${to}\n@@\n-${line}\n+${line}!`;
+    for (const body of [
+      `${move('a.txt', 'b.txt', 'one')}\n${move('b.txt', 'a.txt', 'two')}`,
+      `${move('a.txt', 'b.txt', 'one')}\n*** Delete File: b.txt`,
+      '*** Update File: a.txt\n@@\n-one\n+1\n*** Delete File: self/a.txt',
+      '*** Update File: a.txt\n@@\n-one\n+1\n*** Add File: self/../self/a.txt\n+x',
+    ]) {
+      const output = await watch.tool.applyPatch(patch(body));
+      expect(output.text, body).toContain('multiple operations target ');
+    }
+    expect(text(`${project.path}/a.txt`) + text(`${project.path}/b.txt`)).toBe('one\ntwo\n');
+    expect((await watch.tool.applyPatch(patch(move('a.txt', 'self/a.txt', 'one')))).isError).toBe(false);
+    expect(text(`${project.path}/a.txt`)).toBe('one!\n');
+  });
+
+  it('is a tool of its own where an application wants that', async () => {
+    await using watch = watched(await connect(), { cwd: project.path, applyPatchTool: true });
+    expect(watch.tool.tools.openai().map(({ name }) => name)).toEqual([
+      'exec_command',
+      'write_stdin',
+      'apply_patch',
+    ]);
+    const args = { patch: patch('*** Delete File: a.txt') };
+    expect((await watch.tool.dispatch('apply_patch', { patch: 5 })).error?.code).toBe('tool.arguments');
+    expect((await watch.tool.dispatch('apply_patch', JSON.stringify(args))).isError).toBe(false);
+    expect(existsSync(`${project.path}/a.txt`)).toBe(false);
+    await using other = watched(await connect(), { cwd: project.path });
+    expect((await other.tool.dispatch('apply_patch', args)).error?.code).toBe('tool.unknown');
+  });
+
   it('does not leave the sandbox through a link', async () => {
     symlinkSync(`${other.path}/secret`, `${project.path}/link`);
     symlinkSync(other.path, `${project.path}/folder`);
@@ -121,6 +195,9 @@ describe('a patch', () => {
       '*** Add File: \n+x',
       `*** Add File: ${'x'.repeat(100_000)}\n+x`,
       `${'x'.repeat(5_000_000)}`,
+      `*** Add File: ${' '.repeat(200_000)}x\n+x`,
+      '*** Add File: half\ud800\n+x',
+      '*** Add File: half\n+x\udc00',
     ]) {
       const output = await watch.tool.applyPatch(patch(body));
       expect(output, body.slice(0, 50)).toMatchObject({ isError: true });

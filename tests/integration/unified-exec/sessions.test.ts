@@ -51,6 +51,44 @@ describeOnEveryTarget('a session', (suite) => {
     expect(watch.tool.sessions()).toEqual([]);
   });
 
+  it('has its whole time left when the pause ends, also of a call that began in it', async () => {
+    await using watch = watched(await suite.connect(), { allowLogin: false });
+    const hold = watch.tool.pause.hold();
+    const call = watch.tool.execCommand({ cmd: 'read x', tty: true, yield_time_ms: 600 });
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    const released = performance.now();
+    hold[Symbol.dispose]();
+    await call;
+    // Of 600 ms, 150 were spent while the clock stood still.
+    expect(performance.now() - released).toBeGreaterThan(550);
+  });
+
+  it('is stopped when it takes longer than the application allows, and the model is told', async () => {
+    await using watch = watched(await suite.connect(), { allowLogin: false, timeoutMs: 700 });
+    const started = await watch.tool.execCommand({ cmd: 'echo up; exec sleep 60', yield_time_ms: 300 });
+    const ended = await watch.tool.writeStdin({ session_id: sessionIn(started.text), yield_time_ms: 20_000 });
+    expect(ended.structured.exit_code).toBe(130);
+    expect(ended.text).toContain(
+      '\nNote: the command was stopped after 0.7 seconds, the most that one may take.\n',
+    );
+  });
+
+  it('that ended between calls is told with the next result, once', async () => {
+    await using watch = watched(await suite.connect(), { allowLogin: false });
+    const start = (cmd: string) => watch.tool.execCommand({ cmd, yield_time_ms: 250 });
+    const first = sessionIn((await start('sleep 0.5; echo built; exit 3')).text);
+    const second = sessionIn((await start('sleep 60')).text);
+    await expect.poll(() => watch.tool.sessions(), { timeout: 20_000 }).toHaveLength(1);
+    const next = await start('true');
+    expect(next.structured.notes).toEqual([
+      `ended meanwhile: session ${first}. write_stdin with empty chars shows the rest of its output.`,
+    ]);
+    expect((await start('true')).structured.notes).toBeUndefined();
+    const seen = await watch.tool.writeStdin({ session_id: first });
+    expect(seen.structured).toMatchObject({ exit_code: 3, output: 'built\n' });
+    expect(await watch.tool.terminate(second)).toBe(true);
+  });
+
   it('has its end told behind the interaction that ended it', async () => {
     await using watch = watched(await suite.connect(), { profile: 'codex' });
     // The child holds the output, so that the call still waits when every other call sees the command as over.

@@ -26,9 +26,12 @@ const NONSENSE: Readonly<Record<string, readonly [tool: string, json: string, co
     'tool.startFailed',
   ],
   'a command of megabytes': ['exec_command', JSON.stringify({ cmd: `: ${MEGABYTES}` }), 'tool.startFailed'],
+  'half of a character': ['exec_command', '{"cmd":"echo \\ud800"}', 'tool.arguments'],
+  'half of a character to type': ['write_stdin', '{"session_id":5,"chars":"\\udc00"}', 'tool.arguments'],
   'an unknown session': ['write_stdin', '{"session_id":5}', 'tool.sessionUnknown'],
   'a session beyond all': ['write_stdin', '{"session_id":1e300}', 'tool.arguments'],
   'another tool': [`rm ${MEGABYTES}`, '{}', 'tool.unknown'],
+  'a tool that is not offered': ['apply_patch', '{"patch":""}', 'tool.unknown'],
   'a tool of Object': ['constructor', '{}', 'tool.unknown'],
 };
 

@@ -2,6 +2,7 @@
 //
 // What commands may do is fixed here, by the operator who starts the server. Nothing that a client or a model sends changes it.
 
+import { type ExecServerClient, ExecServerError } from '@codex/exec-client';
 import { pathToFileUri } from '@codex/exec-protocol';
 import { VERSION } from '@codex/exec-server-core/defaults';
 import { Command, Option } from 'commander';
@@ -11,6 +12,7 @@ import { addServerFlags, type ServerFlags, serverAddress } from '../connect/serv
 import { ExitCode } from '../exit-code.js';
 import { leaveSoon } from '../leave-soon.js';
 import { printError } from '../print-text.js';
+import { RunFlagError } from '../run/run-flags.js';
 import { SANDBOX_MODES, SANDBOX_NETWORKS, type SandboxFlags, sandboxFromFlags } from '../run/sandbox-flag.js';
 import { serverPath } from '../run/server-path.js';
 import type { ExecServerRuntimePaths } from '../runtime-paths.js';
@@ -28,7 +30,7 @@ const FAILURE = 1;
 const ANSWERS_MS = 500;
 
 const NOTES = `
-Tools: exec_command, write_stdin, list_sessions, apply_patch, read_file, write_file, list_directory. It speaks MCP
+Tools: exec_command, write_stdin, apply_patch, list_sessions, read_file, write_file, list_directory. It speaks MCP
 2024-11-05 to 2025-11-25 and 2026-07-28 on stdin and stdout, and ends with its input; commands that still run end with it.
 Who approves is the user of the client (elicitation); where a client cannot ask, what needs an approval is refused.
 
@@ -99,7 +101,9 @@ async function serveUntilClosed(
   });
   try {
     const cwd = serverPath(flags.cwd ?? '.', client.info);
-    const sandbox = sandboxFromFlags(flags, { cwd, toUri: pathToFileUri });
+    await requireFolder(client, cwd);
+    const toUri = (path: string): string => pathToFileUri(serverPath(path, client.info));
+    const sandbox = sandboxFromFlags(flags, { cwd, toUri });
     const connection = serveTerminal({
       client,
       version: VERSION,
@@ -117,6 +121,18 @@ async function serveUntilClosed(
   } finally {
     await close();
   }
+}
+
+/** Otherwise every command would fail, and a model would be told to look for its own mistake. */
+async function requireFolder(client: ExecServerClient, path: string): Promise<void> {
+  const found = await client.fs.stat(path).catch((error: unknown) => {
+    throw ExecServerError.is(error, 'fs.notFound') ? noFolder(path) : error;
+  });
+  if (found.kind !== 'directory') throw noFolder(path);
+}
+
+function noFolder(path: string): RunFlagError {
+  return new RunFlagError(`\`--cwd\` is a folder on the server's machine, and ${path} is none`);
 }
 
 async function readRules(files: readonly string[] | undefined) {

@@ -1,8 +1,8 @@
 // What a person is asked before a command runs. Everything in it comes from a model or a command, so nothing of that may
 // look like another part of the question, and nothing that will run may be out of sight.
 //
-// It does not stop a person who says yes unread, a script whose text is in a file, or letters that look like others: those
-// are named, and that is all.
+// It does not stop a person who says yes unread, a script whose text is in a file, names that lead elsewhere through links, or
+// letters that look like others: those are named, and that is all.
 
 import type { ApprovalDecision, ApprovalRequest } from '@codex/unified-exec';
 import type { Answer, Question } from '../server/description.js';

@@ -6,7 +6,6 @@ import type { JsonObject, McpTool, ToolContext, ToolResult } from '../server/des
 import { InvalidCallError } from '../server/invalid-call-error.js';
 import { approvalQuestion, decisionFrom, whyNotAsked } from './approval-question.js';
 import { CallProgress } from './call-progress.js';
-import { textArgument } from './file-arguments.js';
 import { OUTPUT_SCHEMA, PATCH_SCHEMA, SESSIONS_SCHEMA } from './output-schemas.js';
 
 /** Questions about a command go to a call that waits for it. */
@@ -60,7 +59,7 @@ export function commandTools({ exec, contexts, asksAfterDenial }: CommandToolPar
       const { signal } = context;
       const output = await contexts.during(callId, context, () =>
         progress.during(callId, context.progress, async () =>
-          afterDenial(await exec.dispatch('exec_command', JSON.stringify(args), { callId, signal }), context),
+          afterDenial(await exec.dispatch('exec_command', args, { callId, signal }), context),
         ),
       );
       return resultOf(output);
@@ -71,69 +70,42 @@ export function commandTools({ exec, contexts, asksAfterDenial }: CommandToolPar
       const callId = exec.sessions().find((session) => session.sessionId === sessionId)?.callId ?? '';
       const output = await contexts.during(callId, context, () =>
         progress.during(callId, context.progress, async () =>
-          afterDenial(await exec.dispatch('write_stdin', JSON.stringify(args), { signal }), context),
+          afterDenial(await exec.dispatch('write_stdin', args, { signal }), context),
         ),
       );
       return resultOf(output);
+    },
+    apply_patch: async (args, context) => {
+      const callId = randomUUID();
+      const { signal } = context;
+      const work = () => exec.dispatch('apply_patch', args, { callId, signal });
+      return resultOf(await contexts.during(callId, context, work));
     },
   };
 
   const tools = exec.tools.mcp().map(({ name, description, inputSchema }): McpTool => {
     const handler = handlers[name];
     if (handler === undefined) throw new TypeError(`no handler for the tool ${name}`);
+    const isPatch = name === 'apply_patch';
     return {
       name,
       description,
       inputSchema,
-      outputSchema: OUTPUT_SCHEMA,
-      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+      outputSchema: isPatch ? PATCH_SCHEMA : OUTPUT_SCHEMA,
+      // A patch changes files and starts nothing.
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: !isPatch },
       handler,
     };
   });
-  return [...tools, listSessions(exec), applyPatch(exec, contexts)];
+  return [...tools, listSessions(exec)];
 }
-
-function applyPatch(exec: UnifiedExec, contexts: CallContexts): McpTool {
-  return {
-    name: 'apply_patch',
-    description: PATCH_FORMAT,
-    inputSchema: {
-      type: 'object',
-      properties: { patch: { type: 'string', description: 'From `*** Begin Patch` to `*** End Patch`.' } },
-      required: ['patch'],
-      additionalProperties: false,
-    },
-    outputSchema: PATCH_SCHEMA,
-    annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
-    handler: async (args, context) => {
-      const patch = textArgument(args, 'patch');
-      const callId = randomUUID();
-      const { signal } = context;
-      return resultOf(
-        await contexts.during(callId, context, () => exec.applyPatch(patch, { callId, signal })),
-      );
-    },
-  };
-}
-
-const PATCH_FORMAT = `Changes text files. All of a patch is applied, or nothing.
-*** Begin Patch
-*** Add File: new.txt
-+every line begins with a plus
-*** Update File: src/app.ts
-*** Move to: src/main.ts (only to rename)
-@@ a line above the change, where its place is not clear
- a line that stays
--a line that goes
-+a line that comes
-*** Delete File: old.txt
-*** End Patch`;
 
 /** The model is not invited to ask for what was refused just now. */
 function declined(output: ToolOutput, why: string): ToolOutput {
   const { text, structured } = output;
   const [denial = '', ...notes] = structured.notes ?? [];
-  const note = `the sandbox denied this command, and it was not run again: ${why.replace(/^exec_command failed: /, '')}`;
+  const reason = why.replace(/^exec_command failed: /, '');
+  const note = `the sandbox denied this command, and it was not run again: ${reason}. Do not try to reach the same by other means.`;
   return {
     ...output,
     text: text.replace(denial, () => note),

@@ -17,6 +17,9 @@ export function textArgument(args: JsonObject, name: string): string {
   if (value === undefined || value === null)
     throw new InvalidCallError(`\`${name}\` is missing; it is a string`);
   if (typeof value !== 'string') throw new InvalidCallError(`\`${name}\` must be a string`);
+  // It has no bytes: another text would be written than the one that was asked for.
+  if (/\p{Surrogate}/u.test(value))
+    throw new InvalidCallError(`\`${name}\` holds a lone surrogate; leave that character out`);
   return value;
 }
 

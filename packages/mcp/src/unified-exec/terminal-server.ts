@@ -33,6 +33,7 @@ export function serveTerminal(options: TerminalServerOptions): McpConnection {
     cwd,
     approvalPolicy: policyOf(approvals),
     approve: contexts.approve,
+    applyPatchTool: true,
     ...(sandbox === undefined ? {} : { sandbox }),
     ...(rules === undefined ? {} : { rules }),
   });

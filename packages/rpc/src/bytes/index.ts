@@ -4,4 +4,4 @@ export { LifeProbes } from './life-probes.js';
 export { LongMessage } from './long-message.js';
 export { messageText } from './message-text.js';
 export { encodedMessage, type OutgoingMessage, outgoingMessage } from './outgoing-message.js';
-export { frameMemory, payloadMemory } from './spare-memory.js';
+export { frameMemory, payloadMemory, SpareMemory } from './spare-memory.js';

@@ -17,13 +17,17 @@ const retry = request({ reason: 'retryWithoutSandbox', runs: 'outside' });
 
 function asking({
   coversRetry = false,
-  decision = { allow: true, remember: 'session' } as ApprovalDecision,
+  ...given
+}: {
+  readonly coversRetry?: boolean;
+  readonly decision?: unknown;
 }) {
+  const decision = 'decision' in given ? given.decision : { allow: true, remember: 'session' };
   const asked: ApprovalRequest[] = [];
   const approvals = new Approvals({
     approve: (each) => {
       asked.push(each);
-      return decision;
+      return decision as ApprovalDecision;
     },
     coversRetry,
     events: { asked: () => undefined, answered: () => undefined },
@@ -31,6 +35,26 @@ function asking({
   });
   return { approvals, asked };
 }
+
+describe('an answer', () => {
+  it.each([undefined, null, true, 'yes', {}, { allow: 'no' }, { allow: 1 }, []])(
+    'that is no decision is no yes: %j',
+    async (decision) => {
+      const { approvals } = asking({ decision });
+      await expect(approvals.require(request())).rejects.toMatchObject({
+        code: 'tool.rejected',
+        message: expect.stringContaining('neither { allow: true } nor { allow: false }'),
+      });
+    },
+  );
+
+  it('is not asked for when nobody waits for it any more', async () => {
+    const { approvals, asked } = asking({});
+    const late = request({ signal: AbortSignal.abort() });
+    await expect(approvals.require(late)).rejects.toMatchObject({ code: 'tool.aborted' });
+    expect(asked).toEqual([]);
+  });
+});
 
 describe('what is remembered for the session', () => {
   it('counts for the same command, folder, terminal, wish and place, and nothing else', async () => {
@@ -63,6 +87,16 @@ describe('what is remembered for the session', () => {
     expect(asked).toHaveLength(2);
     const never = asking({ decision: { allow: false } });
     await expect(never.approvals.require(input)).rejects.toThrow('write_stdin rejected: rejected by user');
+  });
+
+  it('is only so much, and nothing of what is very long', async () => {
+    const { approvals, asked } = asking({});
+    const all = Array.from({ length: 1_001 }, (_, index) => request({ cwd: `/${index}` }));
+    for (const each of [...all, ...all.slice(1)]) await approvals.require(each);
+    expect(asked).toHaveLength(1_001);
+    const long = request({ command: ['x'.repeat(40_000)] });
+    for (const each of [long, long]) await approvals.require(each);
+    expect(asked.slice(1_001)).toEqual([long, long]);
   });
 
   it('is nothing without being said, and nothing of a refusal', async () => {

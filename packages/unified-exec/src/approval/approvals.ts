@@ -21,6 +21,11 @@ export interface ApprovalParts {
   hold(): () => void;
 }
 
+/** Longer command lines are asked about each time, and the oldest answers are forgotten. */
+const LONGEST_REMEMBERED = 32 * 1024;
+const MOST_REMEMBERED = 1_000;
+
+const NO_DECISION = 'the approval failed: the answer was neither { allow: true } nor { allow: false }';
 const AFTERWARDS = 'Do not try to reach the same by other means; say what you wanted to do, or do without.';
 
 export class Approvals {
@@ -49,7 +54,14 @@ export class Approvals {
     }
     events.answered(request, { allowed: decision.allow, remembered: false });
     if (!decision.allow) throw rejection(request, decision.message ?? 'rejected by user');
-    if (decision.remember === 'session' && key !== undefined) this.#remembered.add(key);
+    if (decision.remember === 'session' && key !== undefined) this.#remember(key);
+  }
+
+  #remember(key: string): void {
+    if (key.length > LONGEST_REMEMBERED) return;
+    this.#remembered.add(key);
+    const [oldest] = this.#remembered;
+    if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
   }
 
   /** An answer counts for the same command in the same place with the same wishes, whatever the question was. */
@@ -62,15 +74,24 @@ export class Approvals {
   async #ask(request: ApprovalRequest): Promise<ApprovalDecision> {
     const { approve } = this.#parts;
     if (approve === undefined) return { allow: false, message: 'nobody is there who could approve it' };
+    if (request.signal.aborted) throw aborted(toolOf(request));
     // The application's function may throw at once; that is no approval.
     const asked = Promise.resolve().then(() => approve(request));
     try {
-      return await unlessAborted(asked, request.signal, () => aborted(toolOf(request)));
+      const decision: unknown = await unlessAborted(asked, request.signal, () => aborted(toolOf(request)));
+      return isDecision(decision) ? decision : { allow: false, message: NO_DECISION };
     } catch (error) {
       if (error instanceof ToolFailure) throw error;
       return { allow: false, message: `the approval failed: ${String(error)}` };
     }
   }
+}
+
+/** Only a plain yes is one: an application in JavaScript may answer with anything. */
+function isDecision(answer: unknown): answer is ApprovalDecision {
+  return (
+    typeof answer === 'object' && answer !== null && 'allow' in answer && typeof answer.allow === 'boolean'
+  );
 }
 
 function toolOf({ reason }: ApprovalRequest): 'exec_command' | 'write_stdin' {

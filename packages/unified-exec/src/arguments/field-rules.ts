@@ -4,13 +4,17 @@
 export type FieldVerdict<T> = { readonly value: T } | { readonly problem: string };
 export type FieldRule<T> = (value: unknown) => FieldVerdict<T>;
 
-export const text: FieldRule<string> = (value) =>
-  typeof value === 'string' ? { value } : wrongType(value, 'a string');
+export const text: FieldRule<string> = (value) => {
+  if (typeof value !== 'string') return wrongType(value, 'a string');
+  // It has no bytes: what would be run, typed or written is not what was asked for.
+  if (/\p{Surrogate}/u.test(value)) return { problem: 'lone surrogate in a string' };
+  return { value };
+};
 
 export const flag: FieldRule<boolean> = (value) =>
   typeof value === 'boolean' ? { value } : wrongType(value, 'a boolean');
 
-export const count: FieldRule<number> = integer('u64', 0, Number.MAX_SAFE_INTEGER);
+export const count: FieldRule<number> = integer('u64', 0, 2 ** 64);
 export const sessionNumber: FieldRule<number> = integer('i32', -(2 ** 31), 2 ** 31 - 1);
 
 export const texts: FieldRule<string[]> = (value) => {

@@ -24,6 +24,10 @@ export interface WriteStdinArgs {
   max_output_tokens?: number;
 }
 
+export interface ApplyPatchArgs {
+  patch: string;
+}
+
 type Rules<T> = { readonly [K in keyof T]-?: FieldRule<NonNullable<T[K]>> };
 
 const EXEC_COMMAND: Rules<ExecCommandArgs> = {
@@ -47,6 +51,8 @@ const WRITE_STDIN: Rules<WriteStdinArgs> = {
   max_output_tokens: count,
 };
 
+const APPLY_PATCH: Rules<ApplyPatchArgs> = { patch: text };
+
 export function execCommandArgs(value: unknown): ExecCommandArgs {
   return checked(value, EXEC_COMMAND, 'cmd');
 }
@@ -55,8 +61,13 @@ export function writeStdinArgs(value: unknown): WriteStdinArgs {
   return checked(value, WRITE_STDIN, 'session_id');
 }
 
-/** The text of a tool call as an object. */
-export function parseArguments(json: string): unknown {
+export function applyPatchArgs(value: unknown): ApplyPatchArgs {
+  return checked(value, APPLY_PATCH, 'patch');
+}
+
+/** What a model wrote, as text or taken apart by its API. */
+export function parseArguments(json: unknown): unknown {
+  if (typeof json !== 'string') return json;
   try {
     return JSON.parse(json) as unknown;
   } catch (error) {

@@ -81,6 +81,40 @@ describe('the stream of events', () => {
     expect((await all(forgotten)).map(({ type }) => type)).toEqual(['delta']);
   });
 
+  it('counts the names of patched files, which may be as long as a model likes', async () => {
+    const hub = new EventHub();
+    const forgotten = hub.events();
+    const changes = [{ kind: 'added', path: 'x/../'.repeat(200_000) }] as const;
+    for (let count = 0; count < 100; count++) hub.push({ type: 'patched', callId: 'c', cwd: '/', changes });
+    hub.close();
+    const seen = await all(forgotten);
+    expect(seen.length).toBeLessThan(50);
+    expect(seen.at(-1)?.type).toBe('eventsLost');
+  });
+
+  it('may be asked for several events at once', async () => {
+    const hub = new EventHub();
+    const events = hub.events();
+    const asked = [events.next(), events.next(), events.next()];
+    hub.push(rejected);
+    hub.push(delta(1));
+    hub.close();
+    const got = await Promise.all(asked);
+    expect(got.map(({ value }) => value?.type)).toEqual(['rejected', 'delta', undefined]);
+  });
+
+  it('leaves nothing at a signal that outlives its readers', () => {
+    const hub = new EventHub();
+    const listeners = new Set<unknown>();
+    const signal = {
+      aborted: false,
+      addEventListener: (_type: string, listener: unknown) => listeners.add(listener),
+      removeEventListener: (_type: string, listener: unknown) => listeners.delete(listener),
+    } as unknown as AbortSignal;
+    void hub.events({ signal }).return?.();
+    expect(listeners.size).toBe(0);
+  });
+
   it('ends with a signal, and when the loop is left', async () => {
     const hub = new EventHub();
     const stop = new AbortController();

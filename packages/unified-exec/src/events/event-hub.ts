@@ -20,11 +20,15 @@ export class EventHub {
 
   /** Ends when the tool is disposed of, the signal aborts, or the loop is left. */
   events({ signal }: { readonly signal?: AbortSignal } = {}): AsyncIterableIterator<UnifiedExecEvent> {
-    const reader = new EventReader(() => this.#readers.delete(reader));
+    const end = (): void => reader.end();
+    const reader = new EventReader(() => {
+      this.#readers.delete(reader);
+      signal?.removeEventListener('abort', end);
+    });
     if (this.#isClosed || signal?.aborted === true) reader.end();
     else {
       this.#readers.add(reader);
-      signal?.addEventListener('abort', () => reader.end(), { once: true });
+      signal?.addEventListener('abort', end, { once: true });
     }
     return reader;
   }
@@ -43,7 +47,8 @@ class EventReader implements AsyncIterableIterator<UnifiedExecEvent> {
   /** Events that nothing was kept of, since the queue was full. */
   #dropped = 0;
   #hasEnded = false;
-  #wake = (): void => {};
+  /** Several may wait at once, each for an event of its own. */
+  #waiting: (() => void)[] = [];
 
   constructor(left: () => void) {
     this.#left = left;
@@ -82,7 +87,7 @@ class EventReader implements AsyncIterableIterator<UnifiedExecEvent> {
       if (this.#dropped > 0) return { done: false, value: this.#tellDropped() };
       if (this.#hasEnded) return { done: true, value: undefined };
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
+        this.#waiting.push(resolve);
       });
     }
   }
@@ -96,6 +101,12 @@ class EventReader implements AsyncIterableIterator<UnifiedExecEvent> {
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
   }
 
   #tellDropped(): UnifiedExecEvent {

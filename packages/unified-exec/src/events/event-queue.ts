@@ -68,11 +68,12 @@ function heldBytes(event: UnifiedExecEvent): number {
       return outputBytes(event.result);
     case 'attempt':
       return event.state === 'denied' ? outputBytes(event.result) : 0;
+    case 'patched':
+      return event.changes.reduce((sum, { path }) => sum + LEAST_BYTES + path.length * 2, 0);
     case 'approval':
     case 'deltaQuotaReached':
     case 'eventsLost':
     case 'gap':
-    case 'patched':
     case 'sessionEvicted':
       return 0;
   }

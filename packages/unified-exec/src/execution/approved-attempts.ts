@@ -42,6 +42,7 @@ export interface AttemptParts {
   readonly threadId: string;
   readonly childEnv: Readonly<Record<string, string>>;
   readonly inheritEnv: InheritEnv;
+  readonly timeoutMs: number | undefined;
   /** Every process that was started, before anything else happens with it. */
   started(process: RemoteProcess): void;
 }
@@ -187,7 +188,7 @@ export class ApprovedAttempts {
     request: CommandRequest,
     { attempt, isOut }: { attempt: 1 | 2; isOut: boolean },
   ): Promise<OpenedCommand> {
-    const { client, plan, hub, threadId, childEnv, inheritEnv } = this.#parts;
+    const { client, plan, hub, threadId, childEnv, inheritEnv, timeoutMs } = this.#parts;
     const { argv, callId, cwd, tty, signal } = request;
     if (signal.aborted) throw aborted('exec_command');
     const sandbox = isOut ? plan.escalated : plan.first;
@@ -203,6 +204,7 @@ export class ApprovedAttempts {
       env,
       ...(inheritEnv === undefined ? {} : { inheritEnv }),
       ...(sandbox === undefined ? {} : { sandbox }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
       metadata: { toolCallId: callId },
     });
     const process = await this.#started(starting, request);

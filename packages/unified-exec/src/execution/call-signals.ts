@@ -8,11 +8,12 @@ export interface CallSignal {
 
 export class CallSignals {
   readonly #open = new Set<AbortController>();
+  #hasEnded = false;
 
   open(outer?: AbortSignal): CallSignal {
     const own = new AbortController();
     const abort = (): void => own.abort(outer?.reason);
-    if (outer?.aborted === true) abort();
+    if (this.#hasEnded || outer?.aborted === true) abort();
     outer?.addEventListener('abort', abort, { once: true });
     this.#open.add(own);
     return {
@@ -24,7 +25,9 @@ export class CallSignals {
     };
   }
 
+  /** All that are open, and every one that is opened later: a retry that is asked for behind the end, say. */
   abortAll(): void {
+    this.#hasEnded = true;
     for (const call of this.#open) call.abort();
   }
 }

@@ -28,21 +28,35 @@ export type FilePatch =
 
 const BEGIN = '*** Begin Patch';
 const END = '*** End Patch';
+const ENVIRONMENT = '*** Environment ID:';
 const END_OF_FILE = '*** End of File';
-const HEADER = /^\s*\*\*\* (?<action>Add|Delete|Update) File: (?<path>.*?)\s*$/;
-const MOVE = /^\s*\*\*\* Move to: (?<path>.*?)\s*$/;
+const ACTIONS = ['Add', 'Delete', 'Update'] as const;
 const HEADERS = "'*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'";
 const PREFIXES: Readonly<Record<string, PatchLine['kind']>> = { ' ': 'keep', '-': 'remove', '+': 'add' };
 
+export interface Patch {
+  readonly files: readonly FilePatch[];
+  /** The machine that it is for, where it says so. */
+  readonly environmentId: string | undefined;
+}
+
 /** Throws `tool.patch`. */
-export function parsePatch(text: string): FilePatch[] {
-  const lines = text.trim().split('\n');
+export function parsePatch(text: string): Patch {
+  if (/\p{Surrogate}/u.test(text)) {
+    throw patchFailure(
+      'invalid patch: it holds a lone surrogate, which no file can',
+      'Leave that character out.',
+    );
+  }
+  // Line ends as on Windows are the patch's, not the files'.
+  const lines = text.trim().split(/\r?\n/);
   if (lines[0]?.trim() !== BEGIN) throw wrong(`The first line of the patch must be '${BEGIN}'`);
   if (lines.at(-1)?.trim() !== END) throw wrong(`The last line of the patch must be '${END}'`);
   const cursor = new LineCursor(lines.slice(1, -1));
+  const environmentId = takeEnvironment(cursor);
   const files: FilePatch[] = [];
   while (cursor.line !== undefined) files.push(takeFile(cursor));
-  return files;
+  return { files, environmentId };
 }
 
 /** Lines between the first and the last, with their numbers in the whole patch. */
@@ -69,18 +83,39 @@ class LineCursor {
 
 function takeFile(cursor: LineCursor): FilePatch {
   const { number, line = '' } = cursor;
-  const { action, path = '' } = HEADER.exec(line)?.groups ?? {};
+  const action = ACTIONS.find((name) => pathBehind(line, `${name} File`) !== undefined);
   if (action === undefined) {
     throw wrongHunk(number, `'${line.trim()}' is not a valid hunk header. Valid hunk headers: ${HEADERS}`);
   }
+  const path = pathBehind(line, `${action} File`) ?? '';
   cursor.next();
   if (action === 'Delete') return { kind: 'delete', path };
   if (action === 'Add') return { kind: 'add', path, content: takeAdded(cursor) };
-  const moveTo = MOVE.exec(cursor.line ?? '')?.groups?.['path'];
+  const moveTo = pathBehind(cursor.line ?? '', 'Move to');
   if (moveTo !== undefined) cursor.next();
   const chunks = takeChunks(cursor);
   if (chunks.length === 0) throw wrongHunk(number, `Update file hunk for path '${path}' is empty`);
   return { kind: 'update', path, moveTo, chunks };
+}
+
+function takeEnvironment(cursor: LineCursor): string | undefined {
+  let found: string | undefined;
+  for (; cursor.line?.trim().startsWith(ENVIRONMENT) === true; cursor.next()) {
+    if (found !== undefined) throw wrong('apply_patch environment_id cannot be specified more than once');
+    found = cursor.line.trim().slice(ENVIRONMENT.length).trim();
+    if (found === '') throw wrong('apply_patch environment_id cannot be empty');
+  }
+  return found;
+}
+
+/**
+ * Undefined where the line is no such header, or names nothing. By hand: an expression that looks for the end of the path takes
+ * ages.
+ */
+function pathBehind(line: string, header: string): string | undefined {
+  const words = line.trim();
+  const start = `*** ${header}: `;
+  return words.startsWith(start) ? words.slice(start.length) : undefined;
 }
 
 function takeAdded(cursor: LineCursor): string {
@@ -98,6 +133,7 @@ function takeChunks(cursor: LineCursor): PatchChunk[] {
       continue;
     }
     const hasContext = line === '@@' || line.startsWith('@@ ');
+    const context = hasContext ? line.slice(3) : '';
     if (hasContext) cursor.next();
     else if (chunks.length > 0) {
       throw wrongHunk(number, `Expected update hunk to start with a @@ context marker, got: '${line}'`);
@@ -110,7 +146,7 @@ function takeChunks(cursor: LineCursor): PatchChunk[] {
         `Unexpected line found in update hunk: '${found}'. Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)`,
       );
     }
-    chunks.push({ context: line.startsWith('@@ ') ? line.slice(3) : undefined, lines, isAtEnd });
+    chunks.push({ context: context.trim() === '' ? undefined : context, lines, isAtEnd });
   }
   return chunks;
 }

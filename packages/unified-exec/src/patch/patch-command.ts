@@ -7,16 +7,26 @@ export interface PatchCommand {
   readonly folder?: string;
 }
 
-const COMMAND =
-  /^\s*(?:cd[ \t]+(?<folder>'[^'\n]*'|"[^"$`\\!\n]*"|[^\s'"$`\\;&|<>()*?[\]{}#~!]+)[ \t]*&&\s*)?apply_?patch[ \t]*<<[ \t]*(?<quote>['"]?)(?<word>\w+)\k<quote>[ \t]*\n(?<body>.*)$/s;
+/** Quoted, or plain characters. */
+const FOLDER = String.raw`'[^'\n]*'|"[^"$\`\\!\n]*"|[^\s'"$\`\\;&|<>()*?[\]{}#~!]+`;
+/** Variables of the command itself, which a patch does not look at. */
+const VARIABLES = String.raw`(?:[A-Za-z_]\w*=[\w./:@%+,-]*[ \t]+)*`;
+/** The word that ends the patch, quoted or not: nothing is expanded in either case. */
+const END = String.raw`'(?<single>[^'\n]+)'|"(?<double>[^"$\`\\\n]+)"|\\?(?<bare>[\w.-]+)`;
+const COMMAND = new RegExp(
+  String.raw`^\s*(?:cd[ \t]+(?<folder>${FOLDER})[ \t]*&&\s*)?${VARIABLES}apply_?patch[ \t]*<<-?[ \t]*(?:${END})[ \t]*\n(?<body>.*)$`,
+  's',
+);
 
 /** Undefined for every other command, also for one that does something else besides. */
 export function patchCommand(script: string): PatchCommand | undefined {
-  const { folder, word, body } = COMMAND.exec(script)?.groups ?? {};
+  const { folder, single, double, bare, body } = COMMAND.exec(script)?.groups ?? {};
+  const word = single ?? double ?? bare;
   if (word === undefined || body === undefined) return undefined;
-  const lines = body.split('\n');
+  // Blanks behind the last word of all are overlooked.
+  const lines = body.trimEnd().split('\n');
   const end = lines.indexOf(word);
-  if (end === -1 || lines.slice(end + 1).some((line) => line.trim() !== '')) return undefined;
+  if (end !== lines.length - 1) return undefined;
   const patch = lines.slice(0, end).join('\n');
   return folder === undefined ? { patch } : { patch, folder: folder.replace(/^(['"])(.*)\1$/, '$2') };
 }

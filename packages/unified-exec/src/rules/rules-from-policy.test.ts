@@ -44,6 +44,14 @@ describe('rulesFrom', () => {
     expect(await rules(['sh', '-c', script])).toEqual(verdict);
   });
 
+  it('allows nothing that is too long to be taken apart', async () => {
+    expect(await rules(['/bin/bash', '-lc', 'git status;'.repeat(1_000_000)])).toEqual({
+      decision: 'forbidden',
+      justification: 'the command is too long to be judged by rules',
+    });
+    expect(await rules(['apply_patch', 'x'.repeat(2_000_000)])).toBeUndefined();
+  });
+
   it('judges what is no shell by its words', async () => {
     expect(await rules(['/usr/bin/git', 'status'])).toEqual({ decision: 'allow' });
     expect(await rules(['rm', '-c', 'ls'])).toEqual({ decision: 'forbidden', justification: 'use trash' });

@@ -21,6 +21,10 @@ export interface CommandPolicy {
   readonly hostExecutables?: ReadonlyMap<string, readonly string[]>;
 }
 
+/** No system starts a command with a longer argument, and to take it apart would keep everybody waiting. */
+const LONGEST_SCRIPT = 1024 * 1024;
+const TOO_LONG = 'the command is too long to be judged by rules';
+
 const SHELL = /(?:^|\/)(?:ba|z)?sh$/;
 
 /**
@@ -33,7 +37,9 @@ const SHELL = /(?:^|\/)(?:ba|z)?sh$/;
  */
 export function rulesFrom(policy: CommandPolicy): Rules {
   return (argv) => {
-    const { commands, hasPatterns } = scriptOf(argv);
+    const script = scriptOf(argv);
+    if (script === undefined) return { decision: 'forbidden', justification: TOO_LONG };
+    const { commands, hasPatterns } = script;
     const checks = commands.map((command) => ({
       program: command[0],
       ...policy.check(command, { resolveHostExecutables: true }),
@@ -57,11 +63,12 @@ export function rulesFrom(policy: CommandPolicy): Rules {
   };
 }
 
-function scriptOf(argv: readonly string[]): PlainScript {
+/** Undefined for a script that is too long. */
+function scriptOf(argv: readonly string[]): PlainScript | undefined {
   const asItIs = { commands: [argv], hasPatterns: false };
   const [shell = '', flag = '', script] = argv;
   if (argv.length !== 3 || script === undefined || !SHELL.test(shell) || !/^-l?c$/.test(flag)) return asItIs;
-  return plainCommands(script) ?? asItIs;
+  return script.length > LONGEST_SCRIPT ? undefined : (plainCommands(script) ?? asItIs);
 }
 
 function verdict(

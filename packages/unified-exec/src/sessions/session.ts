@@ -30,6 +30,8 @@ export class Session implements SessionInfo {
   usedAs = 0;
   /** The call that started it has not been answered. */
   isInFirstCall = true;
+  /** A result of another call said that it has ended. */
+  isToldAsEnded = false;
   /** Its retry after a denial: one for all calls that saw it. */
   retried: Promise<ToolOutput> | undefined;
   /** Resolves when the end of the command was told. */

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { profileOf } from '../limits.js';
 import { toolDialects } from './tool-definitions.js';
 
-const offered = { limits: profileOf('codex'), shell: 'bash', allowLogin: true, mayEscalate: true };
+const offered = {
+  limits: profileOf('codex'),
+  shell: 'bash',
+  allowLogin: true,
+  mayEscalate: true,
+  applyPatchTool: false,
+};
 const names = (tool: object | undefined): string[] =>
   Object.keys((tool as { parameters: { properties: object } }).parameters.properties);
 

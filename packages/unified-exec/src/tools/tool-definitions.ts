@@ -1,13 +1,41 @@
-// The two tools as models are told of them: one description, three dialects.
+// The tools as models are told of them: one description, three dialects.
 
 import type { Limits } from '../limits.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** Of the arguments of a tool. */
+export interface ToolSchema extends Record<string, unknown> {
+  type: 'object';
+  properties: Record<string, JsonSchema>;
+  required: string[];
+  additionalProperties: false;
+}
+
 interface ToolDefinition {
   readonly name: string;
   readonly description: string;
-  readonly schema: JsonSchema;
+  readonly schema: ToolSchema;
+}
+
+export interface OpenAiTool {
+  type: 'function';
+  name: string;
+  description: string;
+  strict: boolean;
+  parameters: ToolSchema;
+}
+
+export interface AnthropicTool {
+  name: string;
+  description: string;
+  input_schema: ToolSchema;
+}
+
+export interface McpToolDefinition {
+  name: string;
+  description: string;
+  inputSchema: ToolSchema;
 }
 
 export interface OfferedTools {
@@ -17,23 +45,28 @@ export interface OfferedTools {
   readonly allowLogin: boolean;
   /** Whether a model may ask to leave the sandbox. */
   readonly mayEscalate: boolean;
+  readonly applyPatchTool: boolean;
 }
 
 export interface ToolDialects {
   /** For `tools` of the Responses API. */
-  openai(): object[];
+  openai(): OpenAiTool[];
   /** For `tools` of the Messages API. */
-  anthropic(): object[];
+  anthropic(): AnthropicTool[];
   /** For the answer to `tools/list`. */
-  mcp(): { readonly name: string; readonly description: string; readonly inputSchema: JsonSchema }[];
+  mcp(): McpToolDefinition[];
 }
 
 export function toolDialects(offered: OfferedTools): ToolDialects {
-  const tools = [execCommandTool(offered), writeStdinTool(offered.limits)];
+  const tools = [
+    execCommandTool(offered),
+    writeStdinTool(offered.limits),
+    ...(offered.applyPatchTool ? [APPLY_PATCH_TOOL] : []),
+  ];
   return {
     openai: () =>
       tools.map(({ name, description, schema }) => ({
-        type: 'function',
+        type: 'function' as const,
         name,
         description,
         strict: false,
@@ -96,7 +129,7 @@ const ESCALATION = {
   },
 };
 
-function object(properties: Record<string, JsonSchema>, required: string): JsonSchema {
+function object(properties: Record<string, JsonSchema>, required: string): ToolSchema {
   return { type: 'object', properties, required: [required], additionalProperties: false };
 }
 
@@ -119,3 +152,20 @@ function waiting(ms: number): JsonSchema {
 function tokens({ maxOutputTokens }: Limits): JsonSchema {
   return number(`The most tokens to return. Default: ${maxOutputTokens}.`);
 }
+
+const APPLY_PATCH_TOOL: ToolDefinition = {
+  name: 'apply_patch',
+  description: `Changes text files. All of a patch is applied, or nothing.
+*** Begin Patch
+*** Add File: new.txt
++every line begins with a plus
+*** Update File: src/app.ts
+*** Move to: src/main.ts (only to rename)
+@@ a line above the change, where its place is not clear
+ a line that stays
+-a line that goes
++a line that comes
+*** Delete File: old.txt
+*** End Patch`,
+  schema: object({ patch: text('From `*** Begin Patch` to `*** End Patch`.') }, 'patch'),
+};
