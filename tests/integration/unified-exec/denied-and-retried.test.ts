@@ -139,11 +139,10 @@ describeOnEveryTarget('a denied command', (suite) => {
       const cmd = `echo "touch: cannot touch x: ${fake}" >&2; exit 0`;
       expect((await watch.tool.execCommand({ cmd })).denial, fake).toBeUndefined();
     }
+    expect(asked).toEqual([]);
     // Without a sandbox nothing is denied, whatever is printed and returned.
-    await using free = watched(await suite.connect(), {
-      ...setting(GRANULAR, { allow: true }),
-      sandbox: undefined,
-    });
+    const approve = answering({ allow: true });
+    await using free = watched(await suite.connect(), { approvalPolicy: GRANULAR, approve });
     for (const fake of fakes) {
       const cmd = `echo "touch: cannot touch x: ${fake}" >&2; exit 1`;
       expect((await free.tool.execCommand({ cmd })).denial, fake).toBeUndefined();
