@@ -1,23 +1,7 @@
 // Which package may import which: arrows point down only (see ARCHITECTURE.md).
+const { existsSync, readdirSync } = require('node:fs');
+const { join } = require('node:path');
 const { FOLDERS } = require('./scripts/folder-order.cjs');
-
-const PACKAGES = [
-  'protocol',
-  'rpc',
-  'listener',
-  'fleet',
-  'launcher',
-  'sandbox',
-  'files',
-  'server-core',
-  'client',
-  'execpolicy',
-  'escalation',
-  'unified-exec',
-  'mcp',
-  'console',
-  'cli',
-];
 
 const MAY_IMPORT = {
   protocol: [],
@@ -47,7 +31,20 @@ const MAY_IMPORT = {
   ].concat(['escalation', 'mcp']),
 };
 
-const layering = PACKAGES.map((name) => ({
+const packages = readdirSync(join(__dirname, 'packages')).filter((name) =>
+  existsSync(join(__dirname, 'packages', name, 'src')),
+);
+for (const name of packages) {
+  if (MAY_IMPORT[name] === undefined) throw new Error(`packages/${name} has no row in MAY_IMPORT`);
+  const order = FOLDERS[name]?.order ?? [];
+  for (const entry of readdirSync(join(__dirname, 'packages', name, 'src'), { withFileTypes: true })) {
+    const isListed = order.some((folder) => folder === entry.name || folder.startsWith(`${entry.name}/`));
+    if (entry.isDirectory() && !isListed)
+      throw new Error(`packages/${name}/src/${entry.name} has no place in scripts/folder-order.cjs`);
+  }
+}
+
+const layering = packages.map((name) => ({
   name: `${name}-imports-only-below`,
   severity: 'error',
   from: { path: `^packages/${name}/src` },

@@ -60,6 +60,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'],
+    ignores: ['**/*.mocked.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|doMock)$/]",
+          message: 'Unit tests share their modules: a file that replaces one is called *.mocked.test.ts.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.test.ts', 'tests/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -1,5 +1,5 @@
-// Checks every package as its users get it: packed, linted by publint and are-the-types-wrong, then installed from
-// the tarballs into an empty folder, where each export is imported and the server is run through npx.
+// Checks every package as its users get it, after `npm run build`: packed, linted by publint and are-the-types-wrong, then
+// installed from the tarballs into an empty folder, where each export is imported and the server is run through npx.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,14 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { checkInstalledCommand } from './steps/check-installed-command.mjs';
-import { runPnpm } from './steps/install.mjs';
 import { packAll, publicPackages } from './steps/packages.mjs';
 import { runCommand, runScript, StepError, say } from './steps/run-command.mjs';
 import { binary, inRoot, root } from './steps/workspace.mjs';
 
 await runScript(async () => {
-  await runCommand(binary('tsc'), ['-b'], { cwd: root });
-  await runPnpm(['--recursive', 'run', 'build'], { quiet: true });
   const folder = mkdtempSync(join(tmpdir(), 'exec-packages-'));
   const clean = () => rmSync(folder, { recursive: true, force: true });
   // An interrupted check does not come to its end.

@@ -51,7 +51,7 @@ exports.FOLDERS = {
     ].concat(['result', 'rpc-failure', 'sandbox-option', 'spawn-options']),
     order: ['options', 'web', 'node', 'session', 'process', 'run', 'fs', 'observe'],
   },
-  console: { root: [], order: ['style', 'text', 'wire', 'log', 'terminal', 'model', 'view'] },
+  console: { root: [], order: ['style', 'text', 'wire', 'log', 'typing', 'terminal', 'model', 'view'] },
   escalation: {
     root: ['escalation-error', 'without-links'],
     order: ['environment', 'broker', 'shells', 'rules', 'trust', 'decide', 'audit', 'run'],
@@ -85,19 +85,10 @@ exports.FOLDERS = {
   mcp: { root: [], order: ['server', 'shell', 'unified-exec'] },
   protocol: {
     root: ['clock', 'limits', 'method-family', 'runtime'],
-    order: ['text', 'options', 'errors', 'schema', 'generated', 'wire', 'path'],
+    order: ['text', 'tree', 'options', 'errors', 'schema', 'generated', 'wire', 'path'],
   },
   rpc: {
-    root: [
-      'bulk-scheduler',
-      'channel',
-      'clock',
-      'peer-stats',
-      'rpc-limits',
-      'rpc-logger',
-      'transport-error',
-      'wire-size',
-    ],
+    root: ['bulk-scheduler', 'channel', 'clock', 'peer-stats', 'rpc-limits', 'rpc-logger', 'transport-error'],
     order: ['bytes', 'stdio', 'ws', 'inbound'],
   },
   sandbox: {

@@ -2,7 +2,7 @@
 import { lint } from './lint.mjs';
 import { setUp } from './setup.mjs';
 import { ensureBubblewrap } from './steps/bubblewrap.mjs';
-import { bundleCodex } from './steps/bundle.mjs';
+import { buildPackages } from './steps/bundle.mjs';
 import { ensureChromium } from './steps/chromium.mjs';
 import { ensurePatchedBash } from './steps/patched-bash.mjs';
 import { ensurePythonPackages } from './steps/python-packages.mjs';
@@ -22,17 +22,25 @@ const atOnce = async (...steps) => {
   if (failures.length > 0) throw failures[0].reason;
 };
 
+const secondsSince = (at) => Math.round((Date.now() - at) / 1000);
+
 /** Runs beside another step: silent when it passes, with all it said when it fails. */
 const inBackground = async (title, step) => {
+  const at = Date.now();
   await step({ quiet: true });
-  say(`  ${title} ✓`);
+  say(`  ${title} ✓ (${secondsSince(at)} s)`);
 };
 
-const checkTypes = async () => {
-  await runCommand(binary('tsc'), ['-b'], { cwd: root });
-  await runCommand(binary('tsc'), ['-p', 'tsconfig.test.json'], { cwd: root });
+const inSequence = async (steps) => {
+  for (const [title, step] of steps) await inBackground(title, step);
+};
+
+const compile = (...args) => runCommand(binary('tsc'), args, { cwd: root });
+
+const checkTestTypes = async () => {
+  await compile('-p', 'tsconfig.test.json');
   // What runs in a browser knows other globals.
-  await runCommand(binary('tsc'), ['-p', 'packages/console/tsconfig.test.json'], { cwd: root });
+  await compile('-p', 'packages/console/tsconfig.test.json');
 };
 
 /** Imported when it runs: what it builds with lies in packages that the set-up links. */
@@ -41,49 +49,52 @@ const testNative = async (options) => (await import('./test-native.mjs')).testNa
 const checkPackages = (options) =>
   runCommand(process.execPath, [inRoot('scripts', 'check-packages.mjs')], options);
 
+/** Steps that need the processor: as many at once as keep two cores busy. */
+const checkSources = () =>
+  atOnce(
+    // The type-aware rules read the declarations that the compiler writes.
+    compile('-b').then(lint),
+    checkTestTypes().then(() => inBackground('unit tests', (o) => vitest('unit*', o))),
+    // One suite under sanitizers runs the patched Bash, which is built once per machine.
+    ensurePatchedBash().then(() => inBackground('native programs under sanitizers', testNative)),
+  );
+
+/**
+ * Steps that mostly wait. Those in the background follow each other, because each keeps a server, a browser or a broker busy.
+ * None of them looks at what is not its own: processes are found by a mark or as descendants, ports come from the system.
+ */
+const runTests = () =>
+  atOnce(
+    vitest('integration'),
+    inSequence([
+      ...['conformance', 'fleet', 'hostile', 'browser'].map((project) => [
+        project,
+        (o) => vitest(project, o),
+      ]),
+      ['packages', checkPackages],
+    ]),
+  );
+
 const STEPS = [
   ['Set-up', setUp],
   ['Bubblewrap', ensureBubblewrap],
   ['Python', ensurePythonPackages],
-  // The patched Bash is built once per machine, and needed from the next step on.
-  ['Type check', () => atOnce(checkTypes(), ensurePatchedBash())],
-  [
-    'Lint, unit tests and the native programs under sanitizers',
-    () =>
-      atOnce(
-        lint(),
-        inBackground('unit tests', (o) => vitest('unit', o)),
-        inBackground('native programs under sanitizers', testNative),
-      ),
-  ],
-  ['Build', bundleCodex],
-  [
-    'Integration and conformance tests',
-    () =>
-      atOnce(
-        vitest('integration'),
-        inBackground('conformance', (o) => vitest('conformance', o)),
-      ),
-  ],
+  ['Chromium', ensureChromium],
+  ['Types, lint, unit tests and the native programs under sanitizers', checkSources],
+  // All of it, and once: tests run the app, and the packages are packed beside them.
+  ['Build', buildPackages],
+  ['Integration, conformance, fleet, hostile and browser tests; packages', runTests],
+  // Alone: sandboxes of several users lay their mount points on the same names in /tmp.
   ['Sandbox tests', () => vitest('sandbox')],
-  ['Fleet tests, the short part', () => vitest('fleet')],
-  ['Hostile tests, the short part', () => vitest('hostile')],
-  [
-    'Browser tests',
-    async () => {
-      await ensureChromium();
-      await vitest('browser');
-    },
-  ],
-  // Not beside the tests: it builds the app anew, and they run it.
-  ['Packages', checkPackages],
 ];
 
 await runScript(async () => {
   const started = Date.now();
   for (const [title, step] of STEPS) {
     say(`\n— ${title}`);
+    const at = Date.now();
     await step();
+    say(`  ${title}: ${secondsSince(at)} s`);
   }
-  say(`\nAll checks passed in ${Math.round((Date.now() - started) / 1000)} s.`);
+  say(`\nAll checks passed in ${secondsSince(started)} s.`);
 });

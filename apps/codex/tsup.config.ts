@@ -6,6 +6,7 @@ import { bundleExecutable } from '../../scripts/bundling/bundle-executable.ts';
 import { commonJsChunks } from '../../scripts/bundling/commonjs-chunks.ts';
 import { lazyWsModules } from '../../scripts/bundling/lazy-ws-modules.ts';
 import { fileHelperBuild, libraryBuild } from '../../scripts/bundling/library-build.ts';
+import { packProgram } from '../../scripts/bundling/pack-program.ts';
 import { warmCodeCache } from '../../scripts/bundling/warm-code-cache.ts';
 
 const here = import.meta.dirname;
@@ -41,8 +42,9 @@ const program = defineConfig({
   },
   async onSuccess() {
     writeFileSync(join(here, 'dist', 'package.json'), '{ "type": "commonjs" }\n');
-    // By the program itself, so that it is what the program checks.
+    packProgram(join(here, 'dist'));
     await bundleExecutable(here);
+    // By the program itself, so that it is what the program checks.
     const schema = execFileSync(process.execPath, [join(here, 'dist', 'codex.js'), '--print-config-schema']);
     writeFileSync(join(here, 'dist', 'config.schema.json'), schema);
     // The native programs travel with the bundle, where their own look-up finds them.

@@ -3,6 +3,9 @@
 // sandbox; theirs runs in none, because it needs an old Codex for one. It asserts nothing: it prints medians and
 // whether the goals are met.
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { locatePrograms, patchedBashPath } from '@codex/escalation';
 import { ShellServer, type ShellTool, shellTool } from './shell-tool.ts';
@@ -150,3 +153,23 @@ for (const { name, goal, goalText } of ROWS) {
     isMet.map((met) => (met ? '✓' : '✗')).join(' '),
   ]);
 }
+
+/** `execpolicy check` as a user calls it: start, 2,000 rules with their examples, one answer. */
+function checkOfManyRules(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'check-'));
+  const file = join(folder, 'many.rules');
+  const rule = (_: unknown, index: number) =>
+    `prefix_rule(["tool${index}", "do"], "prompt", justification="number ${index}", match=["tool${index} do it"])\n`;
+  writeFileSync(file, Array.from({ length: 2000 }, rule).join(''));
+  const taken = Array.from({ length: ROUNDS }, () => {
+    const begun = performance.now();
+    execFileSync(process.execPath, [program, 'execpolicy', 'check', '-r', file, '--', 'tool1999', 'do']);
+    return performance.now() - begun;
+  }).sort((a, b) => a - b);
+  rmSync(folder, { recursive: true });
+  return taken[Math.floor(taken.length / 2)] ?? Number.NaN;
+}
+const check = checkOfManyRules();
+process.stdout.write(
+  `\n\`execpolicy check\` with 2,000 rules, ms: ${check.toFixed(0)} (goal ≤ 1000: ${check <= 1000 ? '✓' : '✗'})\n`,
+);

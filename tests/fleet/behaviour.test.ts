@@ -78,6 +78,29 @@ describe('a session', () => {
     );
   });
 
+  it('ends with its client, whose slot is free at once', async () => {
+    const { executor } = await machine('x1', { maxSessions: 1 });
+    for (let count = 0; count < 3; count++) {
+      const client = await connect({ fleet: { acquireTimeoutMs: 5000 } });
+      await client.spawn(['sleep', '300']);
+      await client.close();
+    }
+    await until(() => executor.sessions === 0);
+  });
+
+  it('outlives a client that left a process in it', async () => {
+    const { executor } = await machine('x1', { maxSessions: 1 });
+    const client = await connect();
+    const ref = (await client.spawn(['sleep', '300'])).detach();
+    await client.close();
+    const again = await connect({ resume: ref });
+    expect(await again.processes()).toHaveLength(1);
+    // Whoever took a session up does not end what others left in it.
+    await again.close();
+    await until(() => executor.channelCount === 0);
+    expect(executor.sessions).toBe(1);
+  });
+
   it('can be taken up from elsewhere, on the machine that holds it', async () => {
     await Promise.all([machine('x1'), machine('x2'), machine('x3')]);
     const first = await connect();
@@ -199,6 +222,21 @@ describe('the way to the broker', () => {
   });
 });
 
+/** Says which of the ways to a port that are not a plain connection to 127.0.0.1 lead there. */
+const otherWays = (port: number): string => `
+import socket
+MPTCP, SMC, FASTOPEN = 262, 256, 0x20000000
+for family, host in ((socket.AF_INET, '127.0.0.1'), (socket.AF_INET6, '::ffff:127.0.0.1'), (socket.AF_INET, '0.0.0.0'), (socket.AF_INET6, '::1')):
+    for protocol in (0, MPTCP, SMC):
+        for flags in (None, FASTOPEN):
+            try:
+                with socket.socket(family, socket.SOCK_STREAM, protocol) as s:
+                    if flags is None: s.connect((host, ${port}))
+                    else: s.sendto(b'PING\\r\\n', flags, (host, ${port}))
+                    if s.recv(4) == b'INFO': print('reached', host, protocol, flags)
+            except OSError: pass
+`;
+
 it('keeps the credentials out of sandboxes and environments', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-secret-'));
   const { FleetKeys } = await import('@codex/exec-fleet');
@@ -208,7 +246,7 @@ it('keeps the credentials out of sandboxes and environments', async () => {
     const path = join(folder, `${role}.creds`);
     writeFileSync(
       path,
-      keys.mint({ account: 'default', role, environments: ['*'], name: role }).credentials,
+      keys.mint({ account: 'default', role, environments: ['*'], name: role, machine: 'x1' }).credentials,
       { mode: 0o600 },
     );
     return path;
@@ -236,6 +274,9 @@ it('keeps the credentials out of sandboxes and environments', async () => {
   if (((await linuxHost()).landlockAbi ?? 0) >= LANDLOCK_WITH_TCP) {
     expect([refused.stdout.text, refused.exitCode]).toEqual(['', 1]);
     expect(refused.stderr.text).toMatch(/Permission denied/);
+    const unseen = await connected.run(['python3', '-c', otherWays(locked.port)], { sandbox: withNetwork });
+    expect([unseen.stdout.text, unseen.stderr.text]).toEqual(['', '']);
+    expect((await connected.run(['python3', '-c', otherWays(locked.port)])).stdout.text).toContain('reached');
   }
   const monitorPort = Number(new URL(locked.monitorUrl).port);
   const other = await connected.run(

@@ -1,15 +1,23 @@
 // What every channel promises, held against every kind of channel there is.
 
-import type { WireMessage } from '@codex/exec-protocol';
+import { readBinaryHeader, type WireMessage } from '@codex/exec-protocol';
 import type { Channel, ChannelClose } from '@codex/exec-rpc';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CHANNEL_KINDS, type ChannelPair } from './support/channel-pairs.js';
 import { until } from './support/until.js';
 
 const MIB = 1024 * 1024;
+const HEADER_BYTES = 9;
+
+function splitBinary(bytes: Uint8Array): { readonly message: unknown; readonly payload: Uint8Array } {
+  const { textBytes } = readBinaryHeader(bytes);
+  const text = new TextDecoder().decode(bytes.subarray(HEADER_BYTES, HEADER_BYTES + textBytes));
+  return { message: JSON.parse(text), payload: bytes.subarray(HEADER_BYTES + textBytes) };
+}
 
 class End {
   readonly received: string[] = [];
+  readonly binaries: Uint8Array[] = [];
   readonly closes: ChannelClose[] = [];
   drains = 0;
   readonly channel: Channel;
@@ -18,6 +26,7 @@ class End {
     this.channel = channel;
     channel.start({
       message: (text) => this.received.push(text),
+      binaryMessage: (bytes) => this.binaries.push(bytes),
       drained: () => this.drains++,
       closed: (info) => this.closes.push(info),
     });
@@ -58,6 +67,28 @@ describe.each(Object.entries(CHANNEL_KINDS))('a channel: %s', (kind, open) => {
     await until(() => far.received.length === 3 && near.received.length === 1, 30_000);
     expect(far.received).toEqual(['"before"', `{"chunk":"${payload.toString('base64')}"}`, '"after"']);
     expect(near.received[0] === large).toBe(true);
+  });
+
+  it('carries payloads as they are once both ends agreed on it, of any length, among texts', async () => {
+    const [near, far] = [new End(pair.near), new End(pair.far)];
+    far.channel.binary?.accept();
+    near.channel.binary?.send();
+    const lengths = [0, 1, 9, 70_000, 300_000, 600_000, 20 * MIB];
+    const payloads = lengths.map((length, index) => Buffer.alloc(length, `${index} of many`));
+    for (const payload of payloads) {
+      near.channel.send('"text"');
+      near.channel.send(['{"chunk":"', payload, '"}']);
+    }
+    await until(
+      () => far.binaries.length === lengths.length && far.received.length === lengths.length,
+      30_000,
+    );
+    expect(far.received).toEqual(lengths.map(() => '"text"'));
+    for (const [index, bytes] of far.binaries.entries()) {
+      const { message, payload } = splitBinary(bytes);
+      expect(message).toEqual({ chunk: lengths[index] });
+      expect(Buffer.from(payload).equals(payloads[index] ?? Buffer.alloc(0))).toBe(true);
+    }
   });
 
   it('keeps what it was given although the caller changes it', async () => {

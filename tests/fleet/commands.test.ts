@@ -52,7 +52,7 @@ afterAll(async () => {
 describe('the guide', () => {
   it('begins with keys', async () => {
     const offline = lines.filter((line) => /^exec-server fleet (?:init|mint)/.test(line));
-    expect(offline).toHaveLength(5);
+    expect(offline).toHaveLength(7);
     for (const line of offline) {
       const { code, stderr } = await runOnce(wordsOf(line), { cwd: folder });
       expect([code, stderr]).toEqual([0, '']);

@@ -117,7 +117,7 @@ describe('their commands', () => {
     const keys = FleetKeys.create(inFolder('keys'), ['default']);
     for (const role of ['executor', 'gateway', 'observer'] as const) {
       const environments = role === 'observer' ? ['*'] : ['default'];
-      const { credentials } = keys.mint({ account: 'default', role, environments, name: role });
+      const { credentials } = keys.mint({ account: 'default', role, environments, name: role, machine: '*' });
       writeFileSync(inFolder('credentials', `${role}.creds`), credentials, { mode: 0o600 });
     }
     const conf = manifests.find(({ kind }) => kind === 'ConfigMap')?.data?.['nats.conf'] ?? '';
@@ -171,6 +171,7 @@ describe('units', () => {
           role,
           environments: ['default'],
           name: role,
+          machine: '*',
         }).credentials;
         writeFileSync(join(credentials, `${role}.creds`), text, { mode: 0o600 });
       }

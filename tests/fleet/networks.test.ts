@@ -69,6 +69,55 @@ describe('one broker of three', () => {
   );
 });
 
+describe.skipIf(!isFull)('a whole cluster', () => {
+  const lose = async (cluster: Awaited<ReturnType<typeof startCluster>>): Promise<void> => {
+    await Promise.all(cluster.brokers.map((broker) => broker.kill()));
+  };
+
+  it('may be lost while output flows, and come back in time: every byte arrives once', async () => {
+    const cluster = await kept(startCluster(3));
+    await kept(startExecutor(cluster.url, 'x1'));
+    const client = await clientOf(cluster.url);
+    let lost: Promise<void> | undefined;
+    const outage = async (): Promise<void> => {
+      await lose(cluster);
+      await new Promise((resolve) => setTimeout(resolve, 5000));
+      await Promise.all(cluster.brokers.map((broker) => broker.restart()));
+    };
+    const result = await receiveNumbered(client, LINES, (bytes) => {
+      if (bytes > (LINES * 16) / 4) lost ??= outage();
+    });
+    await lost;
+    expect(result).toEqual({ digest: numberedDigest(LINES), bytes: LINES * 16, exitCode: 0 });
+  });
+
+  it('that stays away is given up after 25 seconds, and the machine ends the session before `fencedBy`', async () => {
+    const cluster = await kept(startCluster(3));
+    await kept(startExecutor(cluster.url, 'x1', ['--session-ttl-ms', '2000']));
+    const client = await clientOf(cluster.url);
+    const process = await client.spawn(['sh', '-c', 'echo $$; exec sleep 300']);
+    const pid = Number((await process.waitFor(/\d+\n/)).match[0]);
+    await lose(cluster);
+    const outcome = await process.wait();
+    expect(outcome).toMatchObject({
+      kind: 'lost',
+      error: { details: { reason: 'brokerUnreachable', executor: 'x1' } },
+    });
+    await until(() => !isAlive(pid));
+    const { fencedBy } = (outcome as { error: { details: { fencedBy: number } } }).error.details;
+    expect(Date.now()).toBeLessThan(fencedBy);
+    // The next client is served as soon as one of them is back.
+    await cluster.brokers[0]?.restart();
+    await until(async () => {
+      const next = await ExecServerClient.connect(cluster.url, { environment: 'test' }).catch(
+        () => undefined,
+      );
+      await next?.close();
+      return next !== undefined;
+    }, 30_000);
+  });
+});
+
 describe.skipIf(!isFull)('a connection that carries nothing any more', () => {
   it.each([['toBroker'], ['fromBroker'], ['toBroker', 'fromBroker']] as const)(
     'of the client, is replaced, and nothing is lost (%s %s)',

@@ -1,5 +1,5 @@
 // Keys made by the program, believed by real brokers: who may speak as whom, and who may not.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExecServerClient } from '@codex/exec-client';
@@ -66,7 +66,13 @@ describe.each(versions)('credentials on nats-server %s', (version) => {
   });
 
   it('are needed', async () => {
-    await expect(clientOf(undefined)).rejects.toThrow(/cannot connect to the broker/);
+    await expect(clientOf(undefined)).rejects.toThrow(/asks for credentials: name a file/);
+  });
+
+  it('are refused where others can read them', async () => {
+    const { path } = mint('client');
+    chmodSync(path, 0o644);
+    await expect(clientOf(path)).rejects.toThrow(`${path} is open to others (mode 0644): close it with`);
   });
 
   it('keep tenants, environments and roles apart', async () => {
@@ -116,6 +122,9 @@ describe.each(versions)('credentials on nats-server %s', (version) => {
       credentials: path,
     });
     machines.push(impostor);
+    expect(impostor.failures[0]?.message).toContain(
+      'these credentials are not for a machine gpu/x3 (they are for a machine x2): mint them with `--role executor --environment gpu --machine x3`',
+    );
     const { path: client } = mint('client');
     await expect(
       ExecServerClient.connect(broker.url, {
@@ -128,9 +137,53 @@ describe.each(versions)('credentials on nats-server %s', (version) => {
     await machines.pop()?.stop();
   });
 
+  it('name the machine that they are for, where nobody else does', async () => {
+    const { path } = mint('executor', { machine: 'x5' });
+    const named = await startMachine({ broker: broker.url, environment: 'gpu', credentials: path });
+    machines.push(named);
+    expect([named.executor.pin.executor, named.failures]).toEqual(['x5', []]);
+    await machines.pop()?.stop();
+  });
+
+  it('let the tools of NATS ask who is there, and nobody else', async () => {
+    const asks = async (path: string, subject: string): Promise<unknown[]> => {
+      const connection = await connect({
+        servers: broker.url,
+        authenticator: credsAuthenticator(readFileSync(path)),
+      });
+      const answers: unknown[] = [];
+      const refusals: string[] = [];
+      void (async () => {
+        for await (const status of connection.status())
+          if (status.type === 'error') refusals.push(status.error.message);
+      })();
+      connection.subscribe('_INBOX.test.>', {
+        callback: (error, message) => {
+          if (error === null) answers.push(message.json());
+        },
+      });
+      connection.publish(subject, '', { reply: '_INBOX.test.1' });
+      await until(() => answers.length + refusals.length > 0);
+      await connection.close();
+      return answers;
+    };
+    const admin = mint('admin');
+    const [ping] = await asks(admin.path, '$SRV.PING');
+    expect(ping).toMatchObject({
+      type: 'io.nats.micro.v1.ping_response',
+      name: 'exec-server',
+      metadata: { environment: 'gpu', executor: 'x1', state: 'serving' },
+    });
+    const { id } = ping as { id: string };
+    expect(await asks(admin.path, `$SRV.STATS.exec-server.${id}`)).toMatchObject([
+      { type: 'io.nats.micro.v1.stats_response', id, endpoints: [{ name: 'open', num_errors: 0 }] },
+    ]);
+    await expect(asks(mint('client').path, '$SRV.PING')).resolves.toEqual([]);
+  });
+
   it('let an operator see and drain', async () => {
     const { path } = mint('admin');
-    const { path: executor } = mint('executor');
+    const { path: executor } = mint('executor', { machine: '*' });
     let isAsked = false;
     const link = await BrokerLink.connect({ broker: broker.url, credentials: path, name: 'test' });
     const inventory = new Inventory(link, 'gpu');
@@ -229,7 +282,7 @@ describe.each(versions)('credentials on nats-server %s', (version) => {
     await until(() => machine.failures.length > 0);
     expect(machine.failures[0]?.message).toContain('lets this machine in no more');
     await expect(client.run('true')).rejects.toMatchObject({ code: 'transport.lost' });
-    await expect(clientOf(path)).rejects.toThrow(/cannot connect to the broker/);
+    await expect(clientOf(path)).rejects.toThrow(/refuses the credentials .*: they were revoked, or/);
     await client.close();
     const other = await clientOf(mint('client').path);
     expect((await other.run('echo here')).stdout.text).toBe('here\n');
@@ -238,7 +291,7 @@ describe.each(versions)('credentials on nats-server %s', (version) => {
 
   it('expire', async () => {
     const { path } = mint('client', { expiresAt: Math.floor(Date.now() / 1000) - 1 });
-    await expect(clientOf(path)).rejects.toThrow(/cannot connect to the broker/);
+    await expect(clientOf(path)).rejects.toThrow(/expired on \d{4}-.*: mint new ones/);
   });
 });
 

@@ -9,5 +9,6 @@ const loader = new ChunkLoader(__dirname, require);
 const program = loader.load('program.js') as { main: typeof main };
 program.main({
   codexExecutable: join(__dirname, 'codex.js'),
+  holdsOwnFiles: true,
   keepCompiledCode: () => loader.keepCompiledCode(),
 });

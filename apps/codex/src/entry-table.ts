@@ -30,7 +30,10 @@ export function entryFor(words: readonly string[]): Entry {
 }
 
 /** What the command line gets from the executable. */
-export type EntryOptions = Pick<ExecServerRuntimePaths, 'codexExecutable' | 'keepCompiledCode'>;
+export type EntryOptions = Pick<
+  ExecServerRuntimePaths,
+  'codexExecutable' | 'holdsOwnFiles' | 'keepCompiledCode'
+>;
 
 type EntryPoint = (args: readonly string[], options: EntryOptions) => Promise<number>;
 

@@ -5,15 +5,17 @@ import type { Command } from 'commander';
 import { PROGRAM } from './program-name.js';
 import type { ExecServerRuntimePaths } from './runtime-paths.js';
 
-interface TableEntry {
+export interface TableEntry {
   readonly text: string;
-  load(paths: ExecServerRuntimePaths): Promise<Command>;
+  /** `words`: those that the command is called with. */
+  load(paths: ExecServerRuntimePaths, words?: readonly string[]): Promise<Command>;
 }
 
 export const COMMANDS = {
   serve: {
     text: 'Serve processes and files to a coding agent over a websocket or stdio',
-    load: async (paths) => (await import('./exec-server/serve-command.js')).serveCommand(paths),
+    load: async (paths, words?: readonly string[]) =>
+      (await import('./exec-server/serve-command.js')).serveCommand(paths, words),
   },
   run: {
     text: 'Run a command on an exec-server, with this terminal',

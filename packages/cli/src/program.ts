@@ -1,7 +1,7 @@
 // Runs one command line. A usage error exits with 2, any other failure with 1 and one sentence.
 
 import { Command, CommanderError } from 'commander';
-import { type Call, COMMAND_NAMES, COMMANDS, callOf, commandList } from './command-table.js';
+import { type Call, COMMAND_NAMES, COMMANDS, callOf, commandList, type TableEntry } from './command-table.js';
 import { ExitCode } from './exit-code.js';
 import { printError, printText } from './print-text.js';
 import { PROGRAM } from './program-name.js';
@@ -31,8 +31,8 @@ export async function runProgram(
 
 async function runCall({ name, args, bare }: Call, runtimePaths: ExecServerRuntimePaths): Promise<void> {
   const root = rootCommand();
-  const command = (await COMMANDS[name].load(runtimePaths)).copyInheritedSettings(root);
-  const { text } = COMMANDS[name];
+  const { text, load }: TableEntry = COMMANDS[name];
+  const command = (await load(runtimePaths, args)).copyInheritedSettings(root);
   if (bare) {
     await command.name(PROGRAM).description(`${text}\n\n${commandList()}`).parseAsync(args, { from: 'user' });
     return;

@@ -11,6 +11,8 @@ export interface ExecServerRuntimePaths {
   readonly fileHelper?: HelperCommand;
   /** The built page of the console; without the key it is looked for beside the `codex` executable. */
   readonly consoleFolder?: string;
+  /** The program's own files stay open: what is loaded later is what was there at its start. */
+  readonly holdsOwnFiles?: boolean;
   /** Called when clients have been served, and at the end: what was compiled by then is worth keeping. */
   keepCompiledCode?(this: void): void;
 }

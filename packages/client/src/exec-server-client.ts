@@ -9,6 +9,7 @@ import { Approvals } from './observe/approvals.js';
 import { checkMethod, checkProcessRef } from './options/argument-rules.js';
 import { checkAttachOptions, checkSpawnOptions } from './options/spawn-option-rules.js';
 import { seqOfCursor } from './process/events/process-event.js';
+import type { ProcessFeed } from './process/events/process-feed.js';
 import { ProcessRegistry } from './process/events/process-registry.js';
 import type { ExecBackend } from './process/exec-backend.js';
 import { type ProcessEntry, processEntry } from './process/process-entry.js';
@@ -24,6 +25,9 @@ import { checkConnectOptions } from './session/connect-option-rules.js';
 import type { ConnectOptions, ConnectTarget } from './session/connect-options.js';
 import { SessionLink } from './session/session-link.js';
 import type { Command, SpawnOptions } from './spawn-options.js';
+
+/** An order to end a process is answered at once by a server that hears it; what it does not hear, its timers do. */
+const CLOSE_WAIT_MS = 2000;
 
 interface ClientParts {
   readonly link: SessionLink;
@@ -73,8 +77,7 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     const watches = new WatchRegistry();
     const link = await SessionLink.open(channelOpener(target, options), options, {
       onNotification: (notification) => {
-        registry.take(notification);
-        watches.take(notification);
+        if (!registry.take(notification)) watches.take(notification);
       },
       reconnecting: () => registry.reconnecting(),
       reconnected: () => {
@@ -166,22 +169,33 @@ export class ExecServerClient implements ExecBackend, AsyncDisposable {
     return this.#parts.link.askForText(method, params, { signal: options.signal });
   }
 
-  /** Ends the processes that were not detached and leaves. The server forgets the session after its time-to-live. */
+  /**
+   * Ends the processes that were not detached and leaves, within two seconds. The session ends too, unless a process was
+   * detached or the session was taken up: then the server keeps it for its time-to-live. Without a connection nothing
+   * can be said to the server, and that time ends everything.
+   */
   async close(): Promise<void> {
     const { link, registry } = this.#parts;
-    if (link.ended === undefined) {
-      await Promise.allSettled(
-        registry.running().map(async (feed) => {
-          feed.stopping({ kind: 'terminated' });
-          await link.call('process/terminate', { processId: feed.processId }, { control: true });
-        }),
-      );
-    }
+    if (link.isOpen) await this.#terminate(registry.running());
     link.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  async #terminate(feeds: readonly ProcessFeed[]): Promise<void> {
+    const { link } = this.#parts;
+    const late = new AbortController();
+    const timer = link.clock.schedule(CLOSE_WAIT_MS, () => late.abort());
+    await Promise.allSettled(
+      feeds.map(async (feed) => {
+        feed.stopping({ kind: 'terminated' });
+        const options = { control: true, signal: late.signal };
+        await link.call('process/terminate', { processId: feed.processId }, options);
+      }),
+    );
+    timer.cancel();
   }
 
   #resolveRef(ref: ProcessRef | string): { processId: string; afterSeq: number } {

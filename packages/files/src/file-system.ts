@@ -17,7 +17,8 @@ export interface FileBlock {
 export interface OpenFile {
   /** Bytes that were written are no longer looked at. A sandboxed helper is not taken at its word for that. */
   readonly isDoneWithWritten?: boolean;
-  read(offset: number, length: number): Promise<FileBlock>;
+  /** The block may be read into `memory`, which has at least that length, or into memory of its own. */
+  read(offset: number, length: number, memory?: Uint8Array): Promise<FileBlock>;
   write(offset: number, bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,6 +34,8 @@ export interface ReadFileOptions extends FollowOption {
   readonly tooLarge?: (size: number) => FsError;
   /** Waits for permission to hold `size` bytes; called once, before anything is read. */
   readonly reserve?: (size: number) => Promise<void> | void;
+  /** Memory for a file of that size, with anything in it; undefined: it gets its own. */
+  readonly memoryFor?: (size: number) => Uint8Array | undefined;
 }
 
 export interface WriteFileOptions extends FollowOption {

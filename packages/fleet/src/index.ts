@@ -3,7 +3,8 @@
 export { parseBrokerAddress } from './broker/broker-address.js';
 export { BrokerLink, type BrokerOptions } from './broker/broker-link.js';
 export type { Admitted, TokenVerdict, VerifyToken } from './executor/admission.js';
-export { Executor, type ExecutorOptions, type FleetServer } from './executor/executor.js';
+export { Executor } from './executor/executor.js';
+export type { ExecutorOptions, FleetServer } from './executor/executor-options.js';
 export { FleetError, type FleetErrorCode, type LossDetails, type LossReason } from './fleet-error.js';
 export { Gateway, type GatewayOptions, type GatewayPlace } from './gateway/gateway.js';
 export { requestDrain } from './inventory/drain-request.js';

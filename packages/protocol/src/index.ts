@@ -72,6 +72,8 @@ export {
   pathToFileUri,
 } from './path/path-uri.js';
 export type { ParamsWithPayload, ResultWithPayload } from './payload-types.js';
+export { AsciicastWriter, type CastHeader, withCarriageReturns } from './text/asciicast.js';
+export { findSecrets, isSecretName, SECRET_MASK } from './text/find-secrets.js';
 export { spelledOut, visibleText } from './text/visible-text.js';
 export { compileExcludes, type Excludes } from './tree/exclude-patterns.js';
 export { spreadOverDirectories } from './tree/spread-over-directories.js';

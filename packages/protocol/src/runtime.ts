@@ -31,7 +31,7 @@ interface Runtime {
   readonly TextDecoder: new (
     label: string,
     options: { fatal: boolean; ignoreBOM: boolean },
-  ) => { decode(bytes: Uint8Array): string };
+  ) => { decode(bytes: Uint8Array, options?: { stream: boolean }): string };
 }
 
 export const runtime = globalThis as unknown as Runtime;

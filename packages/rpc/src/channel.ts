@@ -13,9 +13,10 @@ export interface Channel {
   /**
    * Takes the message at once and never blocks; `bufferedBytes` says what that costs. A message of up to 512 KiB is
    * copied before this returns; the byte segments of a longer one belong to the channel from here on, and the caller must
-   * not change them. After the end it does nothing.
+   * not change them. After the end it does nothing. `onTaken` is called once when the channel does not look at the byte
+   * segments any more, possibly before this returns; a channel that does not know, or fails, never calls it.
    */
-  send(message: WireMessage): void;
+  send(message: WireMessage, onTaken?: () => void): void;
   /** False when nothing more can arrive, although `closed` may not have been told yet: what is sent then is lost. */
   readonly canSend?: boolean;
   /** Bytes that were sent and that the transport has not taken. */
@@ -43,6 +44,11 @@ export interface Channel {
   resume(): void;
   /** Absent where every message travels as text. */
   readonly binary?: BinaryForm | undefined;
+  /**
+   * Sends a message that another channel has received, as it is and in its form, whatever was agreed on here. Its bytes are
+   * copied, or belong to the channel, as those of `send`.
+   */
+  pass?(message: Uint8Array, isBinary: boolean): void;
   /**
    * Releases the memory of a received payload, whose bytes are no longer used. What is not given back is garbage like any
    * other.
@@ -99,6 +105,9 @@ export interface PayloadMemory {
 
 /** Close code for a remote end that asks and does not read (policy violation): what waits for it is dropped. */
 export const CLOSE_NOT_READING = 1008;
+
+/** Close code of a client that does not come back: its session need not wait for it. */
+export const CLOSE_LEFT = 4002;
 
 export interface ChannelClose {
   /** Websocket close code, where there is one. */

@@ -1,7 +1,14 @@
 // @codex/exec-rpc: JSON-RPC peer over a channel. Runtime-neutral; `./ws`, `./ws-channel` and `./stdio` need Node.
 
 export type { BulkHandle, BulkProgress, BulkSource } from './bulk-scheduler.js';
-export type { BinaryForm, Channel, ChannelClose, ChannelReceiver, PayloadMemory } from './channel.js';
+export {
+  type BinaryForm,
+  type Channel,
+  type ChannelClose,
+  type ChannelReceiver,
+  CLOSE_LEFT,
+  type PayloadMemory,
+} from './channel.js';
 export { backgroundClock, sleep, systemClock } from './clock.js';
 export { createInMemoryChannelPair } from './in-memory-channel.js';
 export type {

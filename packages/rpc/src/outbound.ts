@@ -7,7 +7,6 @@ import { type BulkHandle, type BulkProgress, BulkScheduler, type BulkSource } fr
 import { type Channel, CLOSE_NOT_READING } from './channel.js';
 import type { PeerStats } from './peer-stats.js';
 import type { RpcLimits } from './rpc-limits.js';
-import { minimumWireBytes } from './wire-size.js';
 
 export interface OutboundOptions {
   readonly channel: Channel;
@@ -57,9 +56,9 @@ export class Outbound {
     return minimumWireBytes(message, this.#isBinary);
   }
 
-  send(message: WireMessage): void {
+  send(message: WireMessage, onTaken?: () => void): void {
     if (this.#isClosed) return;
-    this.#channel.send(message);
+    this.#channel.send(message, onTaken);
     const queued = this.#queuedBytes;
     if (queued > this.#limits.maxQueuedBytes) {
       this.#channel.close(CLOSE_NOT_READING, `${queued} bytes of replies are not being read`);
@@ -103,4 +102,15 @@ function progressOf(channel: Channel): BulkProgress | undefined {
       return channel.readBytes;
     },
   };
+}
+
+/** A cheap lower bound of a message's size, to refuse what no remote end accepts before it is copied anywhere. */
+function minimumWireBytes(message: WireMessage, isBinary: boolean): number {
+  if (typeof message === 'string') return message.length;
+  let total = 0;
+  for (const segment of message) {
+    const isRaw = isBinary || typeof segment === 'string';
+    total += isRaw ? segment.length : Math.ceil(segment.length / 3) * 4;
+  }
+  return total;
 }

@@ -75,7 +75,7 @@ export class RpcPeer {
       maxReplyBytes: limits.maxSentMessageBytes,
       stats,
       logger,
-      send: (message) => this.#outbound.send(message),
+      send: (message, onTaken) => this.#outbound.send(message, onTaken),
       leastBytesOf: (message) => this.#outbound.leastBytesOf(message),
     });
     this.#turns = new InboundTurns({

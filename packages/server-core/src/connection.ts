@@ -23,6 +23,7 @@ import { validateParams } from '@codex/exec-protocol/validate-params';
 import {
   type Channel,
   type ChannelClose,
+  CLOSE_LEFT,
   type IncomingRequest,
   type RpcLimits,
   RpcPeer,
@@ -105,7 +106,7 @@ export class Connection implements ConnectionScope {
       },
     });
     this.closed = this.peer.closed.then((info) => {
-      this.#end();
+      this.#end(info);
       return info;
     });
   }
@@ -318,9 +319,10 @@ export class Connection implements ConnectionScope {
     }
   }
 
-  #end(): void {
+  #end({ code }: ChannelClose): void {
     const observer = this.#observer;
-    this.session?.detach(this);
+    if (code === CLOSE_LEFT) this.session?.leave(this);
+    else this.session?.detach(this);
     if (observer !== undefined) this.#options.observation.leave(observer);
     this.#abort.abort();
   }

@@ -28,6 +28,7 @@ import type { RequestInstrument } from './observe/instruments.js';
 import { Observation } from './observe/observation.js';
 import { PastProcesses } from './observe/past/past-processes.js';
 import { RequestSpans } from './observe/spans/request-spans.js';
+import type { WatchedProcess } from './observe/watch/watch.js';
 import { sharesOf } from './process/output/in-transit-shares.js';
 import { SessionRegistry } from './session/session-registry.js';
 
@@ -149,6 +150,11 @@ export class ExecServer {
       disconnected?.();
     });
     return connection;
+  }
+
+  /** A process of this server, for a recorder in the same process. */
+  watchable(session: string, processId: string): WatchedProcess | undefined {
+    return this.#sessions.byHandle(session)?.processes.get(processId);
   }
 
   /** A connection was refused at the door. */

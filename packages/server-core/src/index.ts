@@ -14,6 +14,7 @@ export { type Admitted, ALL_GRANTS, type MayObserve } from './observe/access.js'
 export { AuditLog, type AuditLogOptions } from './observe/audit/audit-log.js';
 export { ServerMetrics } from './observe/metrics/server-metrics.js';
 export { DEFAULT_OBSERVE_LIMITS, type ObserveLimits } from './observe/observe-limits.js';
+export { Recorder, type RecorderOptions } from './observe/record/recorder.js';
 export type { OpenTelemetryApi } from './observe/spans/request-spans.js';
 export { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './process/process-limits.js';
 export { isServerOnlyVariable } from './process/start/environment/server-only-variables.js';

@@ -4,8 +4,8 @@
 //
 // It does not stop a file from being changed by others between the look and the write.
 
-import type { CommandRequest } from './execution/command-request.js';
 import type { Admission } from './execution/approved-attempts.js';
+import type { CommandRequest } from './execution/command-request.js';
 import { type FilePatch, parsePatch } from './patch/parse-patch.js';
 import { type FileChange, planPatch } from './patch/plan-patch.js';
 import { readTextFile } from './patch/read-text-file.js';

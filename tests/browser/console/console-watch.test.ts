@@ -141,7 +141,7 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     const left = await agent.run('pgrep -f "^sleep 98[789]$" | wc -l').text();
     expect(left.trim()).toBe('0');
     await page.keyboard.press('6');
-    await page.waitForSelector('.event-text:has-text("terminate by")');
+    await page.waitForSelector('.event-text:has-text("terminate (graceful) by")');
   });
 
   it('explains a denial with its rule and the smallest change', async () => {
@@ -155,6 +155,10 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     await page.getByLabel('A path to ask about').fill(`${server.folder}/new`);
     await page.click('.what-if button');
     await page.waitForSelector('.decision .access-write');
+    // The same path under another policy, beside it.
+    await page.getByLabel('The policy to compare with').selectOption('read-only');
+    await page.waitForSelector(`.compare-table tr.is-different:has-text("${server.folder}")`);
+    await page.waitForSelector('.two-decisions .access-deny:has-text("no write")');
     await page.keyboard.press('Escape');
     await page.click('role=tab[name="Files"]');
     await page.waitForSelector('.files-list');

@@ -77,6 +77,12 @@ async function measure(): Promise<void> {
     budget: 100,
   });
   note({ what: '20 MB/s in a watched terminal, median frame', value: at20.median, unit: 'ms' });
+  const lost = await page
+    .locator('.gap-mark')
+    .first()
+    .getAttribute('title', { timeout: 200 })
+    .catch(() => '');
+  process.stdout.write(lost === '' || lost === null ? 'nothing of it was skipped\n' : `of it, ${lost}\n`);
 
   const yes = await agent.spawn('yes', { tty: true, capture: { maxBytes: 1024 } });
   await openProcess(page, 'yes');
@@ -84,6 +90,7 @@ async function measure(): Promise<void> {
   await page.waitForTimeout(2000);
   const atYes = await whileYes();
   note({ what: '`yes` in a watched terminal, longest frame', value: atYes.longest, unit: 'ms', budget: 100 });
+  await measureResponses(page);
   await page.keyboard.press('x');
   const begin = performance.now();
   await page.click('text=Stop the tree');
@@ -120,6 +127,45 @@ async function measure(): Promise<void> {
   await page.fill('#search', 'true 4711');
   await page.waitForSelector('.process-item:has-text("true 4711")');
   note({ what: `${PROCESSES} processes, search`, value: performance.now() - searched, unit: 'ms' });
+}
+
+/** While `yes` fills the terminal: whoever uses the page does not wait for it. */
+async function measureResponses(page: Page): Promise<void> {
+  const scrubs: number[] = [];
+  for (let round = 0; round < 7; round++) {
+    scrubs.push(
+      await page.evaluate(
+        async (share) => {
+          const slider = document.querySelector<HTMLInputElement>('.track input');
+          if (slider === null) return 0;
+          const [min, max] = [Number(slider.min), Number(slider.max)];
+          const wanted = String(Math.floor(min + (max - min) * share));
+          const begin = performance.now();
+          slider.value = wanted;
+          slider.dispatchEvent(new Event('input', { bubbles: true }));
+          while (document.querySelector<HTMLElement>('.terminal-frame')?.dataset['at'] !== wanted)
+            await new Promise(requestAnimationFrame);
+          return performance.now() - begin;
+        },
+        0.3 + round * 0.08,
+      ),
+    );
+  }
+  note({ what: '`yes`, from the slider to the moment shown', value: median(scrubs), unit: 'ms' });
+  const keys: number[] = [];
+  for (const [key, selector] of [
+    ['2', '.output-tab .line'],
+    ['4', '.policy-tab'],
+    ['2', '.output-tab .line'],
+    ['6', '.event-list'],
+    ['1', '[data-ready=true]'],
+  ] as const) {
+    const begin = performance.now();
+    await page.keyboard.press(key);
+    await page.waitForSelector(selector);
+    keys.push(performance.now() - begin);
+  }
+  note({ what: '`yes`, from a key to the tab it opens, the slowest', value: Math.max(...keys), unit: 'ms' });
 }
 
 async function openProcess(page: Page, text: string): Promise<void> {

@@ -4,6 +4,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Conversation } from '../client/conversation.js';
+import type { Link } from '../client/link.js';
 import type { JsonObject } from '../client/message.js';
 import { stdioLink } from '../client/stdio-link.js';
 import { openWebSocket, type WebSocketOptions } from '../client/websocket-link.js';
@@ -25,6 +26,11 @@ export class CheckContext {
     const { url = this.url } = options;
     const link = (await this.#target.connect?.(url, options)) ?? (await openWebSocket(url, options));
     return this.adopt(new Conversation(link));
+  }
+
+  /** Bytes to and from the server, for a check that looks at the form of messages. */
+  async openLink(): Promise<Link> {
+    return (await this.#target.openLink?.(this.url)) ?? (await openWebSocket(this.url));
   }
 
   /** A connection with an initialised session of its own, or a resumed one. */

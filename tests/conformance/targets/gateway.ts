@@ -2,7 +2,7 @@
 import { startBroker } from '../../fleet/support/broker.js';
 import { startProgram } from '../../fleet/support/programs.js';
 import { EXPECTED_OF_GATEWAY } from '../expected/fleet.js';
-import { extensionsOverBroker } from './our-features.js';
+import { ourExtensions } from './our-features.js';
 import { PLANTED_ENVIRONMENT } from './planted-environment.js';
 import type { Target } from './target.js';
 
@@ -11,7 +11,7 @@ const ENVIRONMENT = 'conformance';
 export function gatewayTarget(): Target {
   return {
     name: 'our program, behind a gateway',
-    features: new Set(['shared-host', 'planted-environment', ...extensionsOverBroker()]),
+    features: new Set(['shared-host', 'planted-environment', ...ourExtensions()]),
     expected: EXPECTED_OF_GATEWAY,
     async start() {
       const broker = await startBroker();

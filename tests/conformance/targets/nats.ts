@@ -7,7 +7,7 @@ import { startMachine } from '../../fleet/support/machines.js';
 import type { Link } from '../client/link.js';
 import type { WebSocketOptions } from '../client/websocket-link.js';
 import { EXPECTED_OF_FLEET } from '../expected/fleet.js';
-import { extensionsOverBroker } from './our-features.js';
+import { ourExtensions } from './our-features.js';
 import { PLANTED_ENVIRONMENT } from './planted-environment.js';
 import type { Target } from './target.js';
 
@@ -16,9 +16,10 @@ const ENVIRONMENT = 'conformance';
 export function natsTarget(): Target {
   return {
     name: 'our server, in a fleet',
-    features: new Set(['shared-host', 'planted-environment', ...extensionsOverBroker()]),
+    features: new Set(['shared-host', 'planted-environment', ...ourExtensions()]),
     expected: EXPECTED_OF_FLEET,
     connect: openFleetLink,
+    openLink: (url) => openFleetLink(url, {}),
     async start() {
       const helper = bundleFileHelper();
       const broker = await startBroker();
@@ -45,18 +46,20 @@ async function openFleetLink(url: string, { answersPings = true }: WebSocketOpti
   const caller = await FleetCaller.connect({ broker: url, name: 'conformance', role: 'c', budgetBytes: 0 });
   const session = new FleetSession({ caller, environment: ENVIRONMENT });
   const channel = await session.open(new AbortController().signal, null);
+  channel.binary.accept();
   if (!answersPings) beDeafToPings(channel);
   return {
     start: (receiver) =>
       channel.start({
         message: (text) => receiver.text(text),
+        binaryMessage: (bytes) => receiver.binary(bytes),
         drained: () => undefined,
         closed: ({ code = null, reason }) => {
           receiver.ended({ code, reason });
           void caller.close();
         },
       }),
-    send: (frame) => channel.send(typeof frame === 'string' ? frame : Buffer.from(frame).toString('utf8')),
+    send: (frame) => (typeof frame === 'string' ? channel.send(frame) : channel.pass(frame, true)),
     close: () => channel.close(),
     drop: () => void caller.link.close(),
   };

@@ -33,6 +33,8 @@ export interface Target {
   start(): Promise<RunningServer>;
   /** Where the server is not reached by a websocket: then nothing is asked of its websockets. */
   connect?(url: string, options: WebSocketOptions): Promise<Link>;
+  /** The same without anything that `connect` adds, where a websocket would not do. */
+  openLink?(url: string): Promise<Link>;
   /** Runs `exec-server` with these arguments. */
   launch?(args: readonly string[]): Promise<LaunchedProgram>;
 }

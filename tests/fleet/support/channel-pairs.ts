@@ -65,7 +65,7 @@ async function natsPair(config = ''): Promise<ChannelPair> {
   const far = new Promise<Channel>((resolve) => {
     arrived = resolve;
   });
-  executor.serve({
+  await executor.serve({
     accept: (channel) => {
       arrived(channel);
       return { closed: new Promise(() => undefined) };

@@ -49,7 +49,7 @@ export async function startMachine({
       ended: () => executor.sessionEnded(),
     },
   });
-  executor.serve(server);
+  await executor.serve(server);
   return {
     executor,
     server,

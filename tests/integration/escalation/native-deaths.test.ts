@@ -159,7 +159,7 @@ describe.each(['patched', 'preload'] as const)('%s shell', (kind) => {
   });
 });
 
-it('ends everything with the server', async () => {
+it.each(['patched', 'preload'])('ends everything with the server (%s)', async (kind) => {
   const text = mark();
   const server = spawn(
     process.execPath,
@@ -170,6 +170,7 @@ it('ends everything with the server', async () => {
       fileURLToPath(new URL('native-server.ts', import.meta.url)),
       folder,
       program(text),
+      kind,
     ],
     {
       stdio: ['ignore', 'inherit', 'inherit'],

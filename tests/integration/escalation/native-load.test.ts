@@ -6,44 +6,20 @@ import type { ShellChoice } from '@codex/escalation';
 import { readOnly } from '@codex/sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Harness, shellOf } from './native-harness.js';
+import { wire } from './wire-script.js';
 
 const harness = new Harness();
 const folder = mkdtempSync(join(tmpdir(), 'escalation-load-'));
 let shell: ShellChoice;
 beforeAll(async () => {
   shell = await shellOf('preload');
-  writeFileSync(join(folder, 'wire.py'), WIRE);
+  writeFileSync(join(folder, 'wire.py'), wire);
 });
 afterAll(async () => {
   await harness.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A sandboxed process that knows the wire and does not keep to it. */
-const WIRE = `
-import array, json, os, socket, struct, sys, time
-shells = socket.socket(fileno=os.dup(200))
-def announce(fds):
-    shells.sendmsg([b'\\0'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', fds))] if fds else [])
-def stream():
-    ours, theirs = socket.socketpair()
-    announce([theirs.fileno()])
-    theirs.close()
-    return ours
-def frame(value):
-    body = value if isinstance(value, bytes) else json.dumps(value).encode()
-    return struct.pack('<I', len(body)) + body
-def request(file, **more):
-    return frame({'file': file, 'argv': [file], 'workdir': '/', 'env': {}, **more})
-def receive(ours, count):
-    try:
-        return ours.recv(count, socket.MSG_WAITALL)
-    except ConnectionResetError:
-        return b''
-def answer(ours):
-    head = receive(ours, 4)
-    return json.loads(ours.recv(struct.unpack('<I', head)[0], socket.MSG_WAITALL)) if len(head) == 4 else None
-`;
 const python = (body: string) =>
   `python3 - <<'EOF'\nimport sys; sys.path.insert(0, '${folder}')\nfrom wire import *\n${body}\nEOF\n`;
 
@@ -214,4 +190,25 @@ it('holds no more at a time than its limit, and then goes on with the next', asy
   );
   expect(result.output).toBe('ok\n'.repeat(20));
   expect(most).toBeLessThanOrEqual(4);
+});
+
+it('waits where the kernel lets this user send no more descriptors for now', async () => {
+  // More are on their way than the limit of whoever asks next; another process holds them for a moment.
+  const hold = [
+    'import array, os, resource, socket, time',
+    'resource.setrlimit(resource.RLIMIT_NOFILE, (1024, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))',
+    'ours, theirs = socket.socketpair()',
+    'files = array.array("i", [os.open("/dev/null", 0) for _ in range(60)])',
+    'for _ in range(3): ours.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, files)])',
+    'os.write(1, b"held\\n"); os.close(1)',
+    'time.sleep(0.5)',
+  ].join('\n');
+  const command = `ulimit -S -n 100; python3 -c '${hold}' | { read line; echo $line; /bin/true; echo $?; sh -c :; echo $?; }`;
+  const result = await harness.run({
+    shell,
+    command,
+    policy: readOnly(),
+    decide: ({ argv }) => (argv[0] === 'sh' ? { action: 'escalate', environment: {} } : { action: 'run' }),
+  });
+  expect(result.output).toBe('held\n0\n0\n');
 });

@@ -141,8 +141,8 @@ describeOnEveryTarget('a denied command', (suite) => {
     }
     expect(asked).toEqual([]);
     // Without a sandbox nothing is denied, whatever is printed and returned.
-    const approve = answering({ allow: true });
-    await using free = watched(await suite.connect(), { approvalPolicy: GRANULAR, approve });
+    const { sandbox: _none, ...unsandboxed } = setting(GRANULAR, { allow: true });
+    await using free = watched(await suite.connect(), unsandboxed);
     for (const fake of fakes) {
       const cmd = `echo "touch: cannot touch x: ${fake}" >&2; exit 1`;
       expect((await free.tool.execCommand({ cmd })).denial, fake).toBeUndefined();

@@ -6,22 +6,16 @@ import {
   fstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import type { Script } from 'node:vm';
-import { decodeIndex, encodeIndex, type Index } from './cache-index.js';
+import { Archive, encodeArchive } from './archive.js';
+import { type FileState, PROGRAM_FILE } from './program-files.js';
 
-/** Which state of a file something was made from: V8 itself compares nothing but the length. */
-export interface ChunkState {
-  readonly size: number;
-  readonly mtimeMs: number;
-}
-
-export interface CompiledChunk extends ChunkState {
+export interface CompiledChunk {
   readonly script: Script;
   readonly isFromCache: boolean;
 }
@@ -31,69 +25,83 @@ const WRITABLE_BY_OTHERS = 0o022;
 
 export class CodeCache {
   readonly #folder: string;
-  readonly #file: string;
-  #index: Index;
-  #data: Buffer;
-  #isKept = false;
+  readonly #state: FileState;
+  /** Stays open: what is loaded later is in it too. */
+  readonly #archive: Archive | undefined;
 
-  private constructor(folder: string, content: Buffer | undefined) {
+  private constructor(folder: string, state: FileState) {
     this.#folder = folder;
-    this.#file = fileName(folder);
-    const { index, data } = decodeIndex(content ?? Buffer.alloc(0));
-    this.#index = index;
-    this.#data = data;
+    this.#state = state;
+    const descriptor = openTrusted(folder);
+    this.#archive = descriptor === undefined ? undefined : archiveFor(state, descriptor);
+    if (descriptor !== undefined && this.#archive === undefined) closeSync(descriptor);
   }
 
-  static open(folder: string): CodeCache {
-    return new CodeCache(folder, readTrusted(folder));
+  /** `state` is that of the program's files: what was made from another is of no use. */
+  static open(folder: string, state: FileState): CodeCache {
+    return new CodeCache(folder, state);
   }
 
-  find(name: string, state: ChunkState): Buffer | undefined {
-    const entry = this.#index[name];
-    if (entry === undefined || entry.size !== state.size || entry.mtimeMs !== state.mtimeMs) return undefined;
-    return this.#data.subarray(entry.offset, entry.offset + entry.length);
+  /** In memory that the next reading overwrites. */
+  find(name: string): Buffer | undefined {
+    return this.#archive?.part(name);
   }
 
   /**
-   * Adds what was compiled in this run to what is there, and lets go of its own copy: most of the program is loaded by now.
-   * Nothing depends on it: a folder that is not ours stays as it is.
+   * Adds what was compiled in this run to what is there. Nothing depends on it: a folder that is not ours stays as it is.
    */
   keep(compiled: ReadonlyMap<string, CompiledChunk>): void {
-    if (this.#isKept) return;
-    this.#isKept = true;
     try {
       const hasNews = [...compiled.values()].some(({ isFromCache }) => !isFromCache);
-      if (hasNews && isPlainNode() && isOwn(this.#folder)) this.#write(compiled);
+      if (hasNews && isPlainNode() && isOwn(this.#folder) && this.#isCurrent()) this.#write(compiled);
     } catch {
       // A full disk or a folder that is read-only: the next start compiles again.
     }
-    this.#index = {};
-    this.#data = Buffer.alloc(0);
+  }
+
+  /** A program that was replaced while it ran has nothing to say about the new one. */
+  #isCurrent(): boolean {
+    const now = statSync(`${this.#folder}/${PROGRAM_FILE}`, { throwIfNoEntry: false });
+    return now !== undefined && isSame(now, this.#state);
   }
 
   #write(compiled: ReadonlyMap<string, CompiledChunk>): void {
-    const parts = new Map<string, ChunkState & { data: Buffer }>();
-    for (const [name, { size, mtimeMs }] of Object.entries(this.#index)) {
-      const data = this.find(name, { size, mtimeMs });
-      if (data !== undefined && isUnchanged(`${this.#folder}/${name}`, { size, mtimeMs })) {
-        parts.set(name, { size, mtimeMs, data });
-      }
-    }
-    for (const [name, { script, size, mtimeMs, isFromCache }] of compiled) {
-      if (!isFromCache) parts.set(name, { size, mtimeMs, data: script.createCachedData() });
+    const parts = this.#partsThereNow();
+    for (const [name, { script, isFromCache }] of compiled) {
+      if (!isFromCache) parts.set(name, script.createCachedData());
     }
     mkdirSync(cacheFolder(this.#folder), { recursive: true, mode: 0o755 });
     // In one step (rename), so that no process reads half of it.
-    const draft = `${this.#file}.${process.pid}`;
+    const file = fileName(this.#folder);
+    const draft = `${file}.${process.pid}`;
     try {
-      writeFileSync(draft, encodeIndex(parts), { flag: 'wx', mode: 0o644, flush: true });
-      renameSync(draft, this.#file);
+      writeFileSync(draft, encodeArchive(this.#state, parts), { flag: 'wx', mode: 0o644, flush: true });
+      renameSync(draft, file);
     } catch (error) {
       unlinkSync(draft);
       throw error;
     }
   }
+
+  /** Another run may have written since this one began. */
+  #partsThereNow(): Map<string, Buffer> {
+    const parts = new Map<string, Buffer>();
+    const descriptor = openTrusted(this.#folder);
+    if (descriptor === undefined) return parts;
+    const archive = archiveFor(this.#state, descriptor);
+    for (const name of archive?.names ?? []) parts.set(name, Buffer.from(archive?.part(name) ?? []));
+    closeSync(descriptor);
+    return parts;
+  }
 }
+
+function archiveFor(state: FileState, descriptor: number): Archive | undefined {
+  const archive = Archive.read(descriptor);
+  return archive !== undefined && isSame(Object(archive.about) as FileState, state) ? archive : undefined;
+}
+
+const isSame = (one: FileState, other: FileState): boolean =>
+  one.size === other.size && one.mtimeMs === other.mtimeMs;
 
 const cacheFolder = (folder: string): string => `${folder}/code-cache`;
 
@@ -101,7 +109,7 @@ const fileName = (folder: string): string =>
   `${cacheFolder(folder)}/v8-${process.versions.v8}-${process.arch}`;
 
 /** Undefined where there is none, or where another than the owner of the program, or root, could have written it. */
-function readTrusted(folder: string): Buffer | undefined {
+function openTrusted(folder: string): number | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(fileName(folder), constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -111,13 +119,12 @@ function readTrusted(folder: string): Buffer | undefined {
   try {
     const { uid, mode } = fstatSync(descriptor);
     const owners = [0, statSync(`${folder}/codex.js`).uid];
-    if (!owners.includes(uid) || (mode & WRITABLE_BY_OTHERS) !== 0) return undefined;
-    return readFileSync(descriptor);
+    if (owners.includes(uid) && (mode & WRITABLE_BY_OTHERS) === 0) return descriptor;
   } catch {
-    return undefined;
-  } finally {
-    closeSync(descriptor);
+    // Then it is not ours to trust.
   }
+  closeSync(descriptor);
+  return undefined;
 }
 
 /** V8 takes back only what was made under the same flags: one run with others must not cost all the rest their cache. */
@@ -131,9 +138,4 @@ function isOwn(folder: string): boolean {
     const { uid, mode } = statSync(path);
     return uid === user && (mode & WRITABLE_BY_OTHERS) === 0;
   });
-}
-
-function isUnchanged(file: string, { size, mtimeMs }: ChunkState): boolean {
-  const now = statSync(file, { throwIfNoEntry: false });
-  return now !== undefined && now.size === size && now.mtimeMs === mtimeMs;
 }

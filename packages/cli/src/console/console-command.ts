@@ -20,7 +20,7 @@ const READ_ONLY: readonly Grant[] = ['observe', 'denials'];
 const NOTES = `
 The address works once, within a minute, and lets whoever opens it watch, be told why something was
 denied, and stop what runs. It never lets anybody start a command. --grant adds to that: files, to read
-files as the watched command may; approve, to answer what agents ask.
+files as the watched command may; approve, to answer what agents ask; type, to type into terminals.
 
 Examples:
   exec-server console --url ws://127.0.0.1:7777

@@ -16,7 +16,7 @@ broken file ends the server at its start; later the rules from before stay in fo
 The sandbox flags are for clients that send no sandbox state of their own with a call. Codex does.
 
 In the configuration of a client:
-  "shell": { "command": "npx", "args": ["exec-server", "exec-mcp-server"] }`;
+  "shell": { "command": "exec-server", "args": ["exec-mcp-server"] }`;
 
 export function execMcpServerCommand(): Command {
   const list = (value: string, before: string[] | undefined) => [...(before ?? []), value];

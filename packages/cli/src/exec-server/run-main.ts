@@ -32,6 +32,8 @@ export interface RunMainOptions extends GateOptions {
   readonly console?: Omit<ConsoleOptions, 'allowHosts'>;
   /** Where to keep a record of who ran what: a file, appended to. */
   readonly auditLog?: string;
+  /** A folder for recordings of what commands write. They hold whatever secrets the output holds. */
+  readonly record?: string;
   /** `http://IP:PORT`: where metrics are served, behind the same gates. */
   readonly metricsListen?: string;
   /** Called with the bound address, or the machine's place in the fleet, once clients are accepted. Never for stdio. */
@@ -75,7 +77,9 @@ async function createServer(
   records.follow(server);
   // The first client waits for it otherwise.
   void server.describeEnvironment().catch(() => undefined);
-  setTimeout(() => void loadDeferredModules().catch(() => undefined), LOAD_THE_REST_MS).unref();
+  if (options.runtimePaths.holdsOwnFiles !== true) {
+    setTimeout(() => void loadDeferredModules().catch(() => undefined), LOAD_THE_REST_MS).unref();
+  }
   return server;
 }
 

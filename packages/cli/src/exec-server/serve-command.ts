@@ -15,7 +15,7 @@ import { type LimitFlags, limitOverrides } from '../settings/limit-flags.js';
 import { parseListenUrl } from '../settings/listen-url.js';
 import { configDocument, configSchema } from '../settings/print-config.js';
 import { SERVER_SETTINGS } from '../settings/server-settings.js';
-import { addSettingFlags, givenFlags } from '../settings/setting-options.js';
+import { addSettingFlags, givenFlags, settingsNamedIn } from '../settings/setting-options.js';
 import { readTls } from '../settings/tls-files.js';
 import { abortOnStopSignals, onInputClosed } from '../shutdown-signals.js';
 import { createStderrLogger, type LogFormat, type LogLevel } from '../stderr-logger.js';
@@ -38,12 +38,15 @@ interface ExecServerFlags extends AuthFlags, FleetFlags {
   readonly consoleMaxGrants?: readonly Grant[];
   readonly acceptWeakerSandbox?: readonly WeakerForm[];
   readonly auditLog?: string;
+  readonly record?: string;
   readonly metricsListen?: string;
 }
 
-export function serveCommand(runtimePaths: ExecServerRuntimePaths): Command {
+/** `words` are what it will be called with; without them it has all flags, as help and completion show them. */
+export function serveCommand(runtimePaths: ExecServerRuntimePaths, words?: readonly string[]): Command {
   const command = new Command('serve');
-  addSettingFlags(command, SERVER_SETTINGS);
+  const settings = words === undefined ? SERVER_SETTINGS : settingsNamedIn(words, SERVER_SETTINGS, OWN_FLAGS);
+  addSettingFlags(command, settings);
   command
     .option(
       '--config <file>',
@@ -53,9 +56,12 @@ export function serveCommand(runtimePaths: ExecServerRuntimePaths): Command {
     .option('--print-config', 'print the configuration that counts, and where each value is from')
     .option('--print-config-schema', 'print the JSON Schema of the configuration file')
     .addHelpText('after', NOTES);
-  addCodexFlags(command);
+  if (settings === SERVER_SETTINGS) addCodexFlags(command);
   return command.action((_flags, self: Command) => act(self, runtimePaths));
 }
+
+/** Besides the settings. */
+const OWN_FLAGS = ['--config', '--no-config', '--print-config', '--print-config-schema'];
 
 const NOTES = `
 Each of these flags is also a key of the configuration file (listen = "ws://127.0.0.1:7070") and a variable
@@ -113,6 +119,7 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
       acceptedForms: flags.acceptWeakerSandbox ?? [],
     },
     ...(flags.auditLog === undefined ? {} : { auditLog: flags.auditLog }),
+    ...(flags.record === undefined ? {} : { record: flags.record }),
     ...(flags.metricsListen === undefined ? {} : { metricsListen: flags.metricsListen }),
     ...(listener === undefined ? {} : { limits: listener }),
     ...(keepalive === undefined ? {} : { keepalive }),
@@ -136,8 +143,8 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
 
 /** What a sandboxed command must not read, although it runs as the same user. */
 function secretFiles(flags: ExecServerFlags): string[] {
-  const { wsTokenFile, wsSharedSecretFile, tlsKey, credentials, auditLog } = flags;
-  return [wsTokenFile, wsSharedSecretFile, tlsKey, credentials, auditLog].flatMap((path) =>
+  const { wsTokenFile, wsSharedSecretFile, tlsKey, credentials, auditLog, record } = flags;
+  return [wsTokenFile, wsSharedSecretFile, tlsKey, credentials, auditLog, record].flatMap((path) =>
     path === undefined ? [] : [resolve(path)],
   );
 }

@@ -1,12 +1,20 @@
-// What a server leaves for others to read: an audit log and metrics. Both are off unless asked for.
+// What a server leaves for others to read: an audit log, recordings and metrics. All are off unless asked for.
 import type { ListenerOptions } from '@codex/exec-listener';
 import { CodedError } from '@codex/exec-protocol';
-import type { AuditLog, ExecServer, ExecServerOptions, ServerMetrics } from '@codex/exec-server-core';
-import { type Logger, silentLogger } from '@codex/exec-server-core/defaults';
+import type {
+  AuditLog,
+  ExecServer,
+  ExecServerOptions,
+  Recorder,
+  ServerMetrics,
+} from '@codex/exec-server-core';
+import { DEFAULT_OBSERVE_LIMITS, type Logger, silentLogger } from '@codex/exec-server-core/defaults';
 
 export interface RecordOptions
   extends Pick<ListenerOptions, 'auth' | 'tls' | 'insecurePlaintext' | 'allowHosts'> {
   readonly auditLog?: string;
+  readonly record?: string;
+  readonly server?: Pick<ExecServerOptions, 'observe'>;
   readonly metricsListen?: string;
   readonly logger?: Logger;
 }
@@ -26,12 +34,17 @@ export class RecordFlagError extends CodedError<'RECORD_FLAGS_INVALID'> {
 /** Rejects where a record that was asked for cannot be kept: nothing is served unrecorded then. */
 export async function openRecords(options: RecordOptions): Promise<ServerRecords> {
   const audit = await openAuditLog(options);
+  const recorder = await openRecorder(options);
   const metrics = await openMetrics(options);
   return {
     serverOptions: metrics === undefined ? {} : { metrics: metrics.metrics },
-    follow: (server) => audit?.follow(server.journal),
+    follow: (server) => {
+      audit?.follow(server.journal);
+      recorder?.follow(server);
+    },
     close: async () => {
       await metrics?.close();
+      await recorder?.close();
       await audit?.close();
     },
   };
@@ -48,6 +61,28 @@ async function openAuditLog({
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new RecordFlagError(`\`--audit-log\`: ${why}`, error);
+  }
+}
+
+async function openRecorder(options: RecordOptions): Promise<Recorder | undefined> {
+  const { record: folder, server, logger = silentLogger } = options;
+  if (folder === undefined) return undefined;
+  const [{ Recorder: OutputRecorder }, { systemClock }] = await Promise.all([
+    import('@codex/exec-server-core'),
+    import('@codex/exec-rpc'),
+  ]);
+  const { recordedBytes, recordedBytesPerProcess } = { ...DEFAULT_OBSERVE_LIMITS, ...server?.observe };
+  try {
+    return await OutputRecorder.open({
+      folder,
+      recordedBytes,
+      recordedBytesPerProcess,
+      logger,
+      clock: systemClock,
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new RecordFlagError(`\`--record\`: ${why}`, error);
   }
 }
 

@@ -38,7 +38,8 @@ function keyCommands(command: Command): void {
     .requiredOption('--out <file>', 'where to write it')
     .option('--account <name>', 'the tenant', 'default')
     .option('--environment <name...>', 'environments it is good for (default: all)', ['*'])
-    .option('--machine <name>', 'an executor that may use this name only')
+    .option('--machine <name>', 'of an executor: the name of its machine')
+    .option('--any-machine', 'of an executor, instead: for machines that trust each other, such as copies')
     .option('--name <name>', 'how lists show it')
     .option('--expires <time>', 'for how long it is good: 12h, 30d (default: for ever)')
     .action(mintCredentials);

@@ -18,7 +18,7 @@ export async function initFleet(
   printText(
     `Keys are in ${folder}: keep it to yourself, whoever has it owns the fleet.\n` +
       `The broker runs with:  nats-server -c ${join(folder, BROKER_FILE)}\n` +
-      `A machine needs:       exec-server fleet mint ${folder} --role executor --out executor.creds\n`,
+      `A machine needs:       exec-server fleet mint ${folder} --role executor --machine x1 --out x1.creds\n`,
   );
 }
 
@@ -34,6 +34,7 @@ export interface MintFlags {
   readonly account: string;
   readonly environment: readonly string[];
   readonly machine?: string;
+  readonly anyMachine?: boolean;
   readonly name?: string;
   readonly expires?: string;
 }
@@ -41,16 +42,29 @@ export interface MintFlags {
 export async function mintCredentials(folder: string, flags: MintFlags): Promise<void> {
   const { role, account, environment: environments, machine, name = role, expires, out } = flags;
   if (existsSync(out)) throw new FleetFlagError(`${out} exists already, and is not overwritten`);
+  checkMachine(flags);
   const { credentials, key } = (await openKeys(folder)).mint({
     role,
     account,
     environments,
     name,
-    ...(machine === undefined ? {} : { machine }),
+    ...(role === 'executor' ? { machine: machine ?? '*' } : {}),
     ...(expires === undefined ? {} : { expiresAt: Math.floor(Date.now() / 1000) + secondsOf(expires) }),
   });
   writeFileSync(out, credentials, { mode: SECRET, flag: 'wx' });
   printText(`${key}\n`);
+}
+
+/** An executor that may use any name can listen in the place of every machine: that has to be meant. */
+function checkMachine({ role, machine, anyMachine = false }: MintFlags): void {
+  if (role !== 'executor') {
+    if (machine !== undefined || anyMachine)
+      throw new FleetFlagError(`\`--machine\` and \`--any-machine\` are for executors, not for a ${role}`);
+  } else if ((machine === undefined) === !anyMachine) {
+    throw new FleetFlagError(
+      'an executor needs one of `--machine NAME`, for one machine, and `--any-machine`, for machines that trust each other: each of them can listen in the place of every other',
+    );
+  }
 }
 
 export async function revokeCredentials(

@@ -78,10 +78,12 @@ export async function serveFleet(options: ServeFleetOptions): Promise<void> {
         exec_fleet_sessions: executor.sessions,
       }) + (metrics?.render() ?? ''),
   });
-  executor.serve(server);
+  await executor.serve(server);
   const looking = setInterval(() => server.endExpiredSessions(), LOOK_MS).unref();
-  options.onJoined(executor.label);
-  logger.info('joined the fleet', { machine: executor.label, broker: executor.brokerVersion });
+  if (failure === undefined) {
+    options.onJoined(executor.label);
+    logger.info('joined the fleet', { machine: executor.label, broker: executor.brokerVersion });
+  }
   await ended;
   if (failure === undefined) {
     logger.info('draining', { sessions: executor.sessions });

@@ -90,6 +90,8 @@ export const LIMIT_TABLES = {
     maxPastProcesses:
       'with --console: ended processes that can be looked at when nothing else is kept of them',
     pastOutputBytesPerProcess: 'output that is kept of each of them',
+    recordedBytes: 'with --record: what all recordings together may take; the oldest goes',
+    recordedBytesPerProcess: 'with --record: output that is recorded of one process',
     maxApprovalsPerSession: 'questions of one session, those that are decided included',
   }),
   rpc: table<RpcLimits>('Limits of a connection:', DEFAULT_RPC_LIMITS, {

@@ -75,6 +75,7 @@ const OWN: readonly Setting[] = [
     text: 'weaker forms of sandboxing that are better than none here; exec-server doctor says which',
   },
   path('auditLog', 'file that is appended who ran what and when, as lines of JSON'),
+  path('record', 'folder for recordings of what commands write (asciicast), secrets included'),
   {
     name: 'metricsListen',
     kind: 'text',

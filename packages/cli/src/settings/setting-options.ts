@@ -10,6 +10,28 @@ export function addSettingFlags(command: Command, settings: readonly Setting[]):
   }
 }
 
+/**
+ * The settings that these words name, where they name nothing else: adding the flags of all of them takes milliseconds, which a
+ * server that is waited for need not take. All of them as soon as there is another option among the words: help, a
+ * mistake, a short form.
+ */
+export function settingsNamedIn(
+  words: readonly string[],
+  settings: readonly Setting[],
+  others: readonly string[],
+): readonly Setting[] {
+  const flags = new Map(settings.map((setting) => [`--${flagOf(setting)}`, setting]));
+  const named = new Set<Setting>();
+  for (const word of words) {
+    if (!word.startsWith('-')) continue;
+    const [flag = ''] = word.split('=', 1);
+    const setting = flags.get(flag);
+    if (setting !== undefined) named.add(setting);
+    else if (!others.includes(flag)) return settings;
+  }
+  return [...named];
+}
+
 /** The settings that the command line itself gives. Defaults are not among them: a variable or a file counts before. */
 export function givenFlags(command: Command, settings: readonly Setting[]): Record<string, SettingValue> {
   const given: Record<string, SettingValue> = {};
@@ -20,11 +42,16 @@ export function givenFlags(command: Command, settings: readonly Setting[]): Reco
   return given;
 }
 
+function flagOf(setting: Setting): string {
+  const key = keyOf(setting);
+  return setting.kind === 'switch' && setting.fallback ? `no-${key}` : key;
+}
+
 function settingOption(setting: Setting): Option {
-  const flag = keyOf(setting);
+  const flag = flagOf(setting);
   switch (setting.kind) {
     case 'switch':
-      return new Option(setting.fallback ? `--no-${flag}` : `--${flag}`, setting.text);
+      return new Option(`--${flag}`, setting.text);
     case 'list': {
       const option = new Option(`--${flag} <${setting.placeholder}...>`, setting.text);
       return setting.choices === undefined ? option : option.choices(setting.choices);

@@ -209,6 +209,7 @@ export class RemoteProcess implements ExecProcess, AsyncDisposable {
   detach(): ProcessRef {
     const { feed, link } = this.#parts;
     this.#isDetached = true;
+    link.keepSession();
     this.#parts.release();
     const message = `process ${this.id} was detached from this handle`;
     feed.fail(new ExecServerError('closed', message, { details: { operation: 'detach' } }));

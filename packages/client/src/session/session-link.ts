@@ -14,7 +14,7 @@ import {
   type ResultWithPayload,
   RpcError,
 } from '@codex/exec-protocol';
-import { type ChannelClose, RpcTransportError, systemClock } from '@codex/exec-rpc';
+import { type ChannelClose, CLOSE_LEFT, RpcTransportError, systemClock } from '@codex/exec-rpc';
 import type { MachineLoss } from '../exec-server-error.js';
 import { abortedError, ExecServerError } from '../exec-server-error.js';
 import type { ChannelOpener } from '../platform.js';
@@ -47,6 +47,7 @@ type LinkState =
 
 /** The server gave the session to another connection; taking it back would never end. */
 const CLOSE_TAKEN_OVER = 4001;
+const CLOSE_NORMAL = 1000;
 
 export class SessionLink {
   readonly clock: Clock;
@@ -60,6 +61,7 @@ export class SessionLink {
   readonly #listener: LinkListener;
   readonly #slots = new CallSlots();
   readonly #closing = new AbortController();
+  #mustKeepSession: boolean;
   #state: LinkState;
 
   private constructor(first: OpenConnection, parts: LinkParts) {
@@ -71,6 +73,8 @@ export class SessionLink {
     this.#opener = parts.opener;
     this.#options = parts.options;
     this.#listener = parts.listener;
+    // What an earlier client left in a session that was taken up is not this one's to end.
+    this.#mustKeepSession = parts.options.resume !== undefined;
     this.#state = { phase: 'open', connection: first };
     this.#watch(first);
     this.#report({ type: 'connected' });
@@ -143,16 +147,27 @@ export class SessionLink {
     if (this.#state.phase === 'open') this.#state.connection.peer.releasePayload(bytes);
   }
 
-  /** Says goodbye. The server keeps the session for its time-to-live. */
+  /** There is a connection, as far as is known. */
+  get isOpen(): boolean {
+    return this.#state.phase === 'open';
+  }
+
+  /** Somebody may come back to the session after this client: the server keeps it for its time-to-live. */
+  keepSession(): void {
+    this.#mustKeepSession = true;
+  }
+
+  /** Says goodbye. */
   close(): void {
     if (this.#state.phase === 'ended') return;
+    const code = this.#mustKeepSession ? CLOSE_NORMAL : CLOSE_LEFT;
     const { connection } = this.#state as Partial<Extract<LinkState, { phase: 'open' }>>;
     this.#closing.abort();
     this.#end(
       new ExecServerError('closed', 'the client is closed', { details: { operation: 'close' } }),
       'closed',
     );
-    connection?.peer.close(1000, 'client closed');
+    connection?.peer.close(code, 'client closed');
   }
 
   async #callThroughRecovery<M extends ClientRequestMethod>(

@@ -1,5 +1,8 @@
 // The output as plain lines with their numbers and times: what a log viewer shows. Sequences are taken out, what is left of
 // controls is spelled out. A carriage return begins the line anew, as a progress bar means it to.
+//
+// A command may write more lines between two frames than are ever held: those are counted and not looked at, and of the others
+// only what somebody sees is made fit to be shown.
 
 import { safeText } from '../text/safe-text.js';
 import { gapSentence } from './gap-text.js';
@@ -12,21 +15,58 @@ export interface Line {
   readonly text: string;
 }
 
+type OutputEntry = Extract<LogEntry, { kind: 'output' }>;
+
 const MAX_LINES = 20_000;
 const MAX_LINE_LENGTH = 4000;
+const LF = 0x0a;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is taken out.
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
 
+/** A line of output; its text is made when it is first asked for. */
+class OutputLine implements Line {
+  readonly stream: OutputEntry['stream'];
+  readonly seq: number;
+  readonly atMs: number;
+  #raw: string | undefined;
+  #text = '';
+
+  constructor(raw: string, stream: OutputEntry['stream'], { seq, atMs }: Pick<Line, 'seq' | 'atMs'>) {
+    this.stream = stream;
+    this.seq = seq;
+    this.atMs = atMs;
+    this.#raw = raw;
+  }
+
+  get text(): string {
+    if (this.#raw !== undefined) {
+      this.#text = plain(this.#raw);
+      this.#raw = undefined;
+    }
+    return this.#text;
+  }
+}
+
+interface OpenLine {
+  readonly text: string;
+  readonly seq: number;
+  readonly atMs: number;
+}
+
 export class LineReader {
   readonly #log: LogStore;
+  readonly #maxLines: number;
   #lines: Line[] = [];
   #at: number;
   #dropped = 0;
-  readonly #partial = new Map<string, { text: string; seq: number; atMs: number }>();
+  readonly #partial = new Map<OutputEntry['stream'], OpenLine>();
   readonly #decoders = new Map<string, TextDecoder>();
+  /** Streams that were left in the midst of a line, whose rest is not the beginning of one. */
+  readonly #broken = new Set<string>();
 
-  constructor(log: LogStore) {
+  constructor(log: LogStore, maxLines = MAX_LINES) {
     this.#log = log;
+    this.#maxLines = maxLines;
     this.#at = log.firstIndex;
   }
 
@@ -39,20 +79,47 @@ export class LineReader {
   read(): readonly Line[] {
     const end = this.#log.endIndex;
     if (this.#at === end) return this.#lines;
-    const lines = [...this.#lines];
-    for (const entry of this.#log.range(this.#at, end)) this.#take(entry, lines);
+    const from = this.#firstWorthReading(Math.max(this.#at, this.#log.firstIndex), end);
+    if (from > this.#at) this.#skip(this.#at, from);
+    const lines: Line[] = [];
+    for (const entry of this.#log.range(from, end)) this.#take(entry, lines);
     this.#at = end;
-    const excess = lines.length - MAX_LINES;
+    const all = this.#lines.concat(lines);
+    const excess = all.length - this.#maxLines;
     if (excess > 0) this.#dropped += excess;
-    this.#lines = excess > 0 ? lines.slice(excess) : lines;
+    this.#lines = excess > 0 ? all.slice(excess) : all;
     return this.#lines;
   }
 
   /** Lines that are not ended yet, by stream. */
   open(): readonly Line[] {
-    return [...this.#partial].flatMap(([stream, { text, seq, atMs }]) =>
-      text === '' ? [] : [{ seq, atMs, stream: stream as Line['stream'], text: plain(text) }],
+    return [...this.#partial].flatMap(([stream, open]) =>
+      open.text === '' ? [] : [new OutputLine(open.text, stream, open)],
     );
+  }
+
+  /** The newest entry from which on there are as many lines as are held. */
+  #firstWorthReading(from: number, end: number): number {
+    let lines = 0;
+    for (let at = end - 1; at > from; at--) {
+      const entry = this.#log.at(at);
+      if (entry?.kind === 'output') lines += countLines(entry.bytes);
+      if (lines > this.#maxLines) return at;
+    }
+    return from;
+  }
+
+  #skip(from: number, to: number): void {
+    this.#dropped += this.#lines.length;
+    this.#lines = [];
+    for (const entry of this.#log.range(from, to)) {
+      if (entry.kind !== 'output') continue;
+      this.#dropped += countLines(entry.bytes);
+      if (entry.bytes.at(-1) === LF) this.#broken.delete(entry.stream);
+      else this.#broken.add(entry.stream);
+    }
+    this.#partial.clear();
+    this.#decoders.clear();
   }
 
   #take(entry: LogEntry, lines: Line[]): void {
@@ -79,20 +146,19 @@ export class LineReader {
     }
   }
 
-  #output(entry: Extract<LogEntry, { kind: 'output' }>, lines: Line[]): void {
+  #output(entry: OutputEntry, lines: Line[]): void {
     const { stream, seq, atMs } = entry;
     const decoder = this.#decoders.get(stream) ?? new TextDecoder();
     this.#decoders.set(stream, decoder);
     const open = this.#partial.get(stream) ?? { text: '', seq, atMs };
     const pieces = (open.text + decoder.decode(entry.bytes, { stream: true })).split('\n');
     const rest = pieces.pop() ?? '';
+    if (this.#broken.has(stream) && pieces.length > 0) {
+      pieces.shift();
+      this.#broken.delete(stream);
+    }
     for (const [index, text] of pieces.entries())
-      lines.push({
-        seq: index === 0 ? open.seq : seq,
-        atMs: index === 0 ? open.atMs : atMs,
-        stream,
-        text: plain(text),
-      });
+      lines.push(new OutputLine(text, stream, index === 0 ? open : entry));
     const isNew = pieces.length > 0 || open.text === '';
     this.#partial.set(stream, {
       text: rest.slice(-MAX_LINE_LENGTH * 4),
@@ -102,8 +168,18 @@ export class LineReader {
   }
 }
 
+function countLines(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) count++;
+  return count;
+}
+
 function plain(text: string): string {
-  const visible = text.replace(SEQUENCES, '').replace(/\r+$/, '');
-  const line = safeText(visible.slice(visible.lastIndexOf('\r') + 1));
+  const visible = text.replace(SEQUENCES, '');
+  // By hand: a pattern for the end is tried at every carriage return of a line that is full of them.
+  let end = visible.length;
+  while (visible[end - 1] === '\r') end--;
+  const start = visible.lastIndexOf('\r', end - 1) + 1;
+  const line = safeText(visible.slice(end === 0 ? 0 : start, end));
   return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)} …` : line;
 }

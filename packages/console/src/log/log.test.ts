@@ -85,7 +85,7 @@ function headless(): Screen & { text(): string[]; replies: string[] } {
     write: (data, done) => terminal.write(data, done),
     reset: () => terminal.reset(),
     resize: (cols, rows) => terminal.resize(cols, rows),
-    snapshot: () => serializer.serialize(),
+    snapshot: () => serializer.serialize({ scrollback: 0 }),
     text: () => {
       const { active } = terminal.buffer;
       const lines: string[] = [];
@@ -143,7 +143,8 @@ describe('time travel', () => {
     await player.show(log.endIndex);
     for (const index of [110, 100, 119, 90]) {
       await player.show(index);
-      expect(screen.text().slice(-24)).toEqual((await shownAt(log, index)).slice(-24));
+      // Also what has scrolled out of the screen.
+      expect(screen.text()).toEqual(await shownAt(log, index));
     }
   });
   it('writes the torn edge where something is missing', async () => {
@@ -213,6 +214,35 @@ describe('lines', () => {
     expect(reader.open().map(({ text }) => text)).toEqual(['rest']);
     log.append([output(3, '\u202eevil\n', 'stdout')]);
     expect(reader.read().at(-1)?.text).toBe('rest\\u{202e}evil');
+  });
+});
+
+describe('lines of a flood', () => {
+  const flood = (seq: number, lines: number): LogEntry =>
+    output(seq, Array.from({ length: lines }, (_, at) => `${seq}.${at}\n`).join(''), 'stdout');
+  it('are counted where there are more than are held, and begin at the beginning of one', () => {
+    const log = new LogStore();
+    const reader = new LineReader(log, 10);
+    log.append([output(1, 'first\n', 'stdout'), output(2, 'half of', 'stdout')]);
+    expect(reader.read().map(({ text }) => text)).toEqual(['first']);
+    log.append([output(3, ' one\n'.repeat(40), 'stdout'), output(4, 'a cut', 'stdout')]);
+    log.append([output(5, ' line\nwhole\n', 'stdout'), flood(6, 12)]);
+    expect(reader.read().map(({ text }) => text)).toEqual(
+      Array.from({ length: 10 }, (_, at) => `6.${at + 2}`),
+    );
+    // 1 + 40 + 2 ended before, and two of the last twelve.
+    expect(reader.dropped).toBe(45);
+  });
+  it('do not show the end of one that was skipped as a line', () => {
+    const log = new LogStore();
+    const reader = new LineReader(log, 3);
+    log.append([output(1, 'a\nb\nc\nd', 'stdout'), output(2, 'ef\n1\n2\n3\n', 'stdout')]);
+    expect(reader.read().map(({ text }) => text)).toEqual(['1', '2', '3']);
+  });
+  it('take no longer for a line that is full of carriage returns', () => {
+    const log = new LogStore();
+    log.append([output(1, `${'\r'.repeat(2_000_000)}x\n\r\r\n`, 'stdout')]);
+    expect(new LineReader(log).read().map(({ text }) => text)).toEqual(['x', '']);
   });
 });
 

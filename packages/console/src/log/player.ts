@@ -1,7 +1,10 @@
-// Brings a terminal to any moment of a log: forward by writing what is missing, back from the nearest keyframe. A log of
-// less than a megabyte has no keyframes: it is replayed from its beginning, and the screen is what the bytes say.
-// A keyframe keeps the screen, what scrolled out of it and the modes; not tab stops, saved cursors and character sets.
+// Brings a terminal to any moment of a log: forward by writing what is missing, back from a keyframe. A log of less than a
+// megabyte has no keyframes: it is replayed from its beginning, and the screen is what the bytes say.
+// A keyframe keeps the screen and the modes; not tab stops, saved cursors and character sets. What had scrolled out of the screen
+// would take a tenth of a second to keep, in which the page does nothing else: so the keyframe that is gone back to is one that
+// stands a megabyte before the moment, and what has scrolled since then is written again.
 
+import { withCarriageReturns } from '@codex/exec-protocol';
 import { EscapeState } from './escape-state.js';
 import { gapText } from './gap-text.js';
 import type { LogEntry, LogStore } from './log-store.js';
@@ -11,7 +14,7 @@ export interface Screen {
   write(data: string | Uint8Array, done?: () => void): void;
   reset(): void;
   resize(cols: number, rows: number): void;
-  /** As text that brings another screen to the same state. */
+  /** As text that brings another screen to the same state, without what has scrolled out of it. */
   snapshot(): string;
 }
 
@@ -25,10 +28,12 @@ interface Keyframe {
 const KEYFRAME_BYTES = 256 * 1024;
 const FIRST_KEYFRAME_BYTES = 1024 * 1024;
 const MAX_KEYFRAMES = 64;
-/** Of the time that passes, keyframes may take one part in so many: of a full terminal one takes a tenth of a second. */
-const KEYFRAME_TIME_SHARE = 20;
+/** Written again before the moment that is gone back to, so that one can scroll up there. */
+const HISTORY_BYTES = 1024 * 1024;
 /** What is written before the player looks again whether the user wants something else. */
-const SLICE_BYTES = 512 * 1024;
+const SLICE_BYTES = 128 * 1024;
+/** The emulator looks at the clock between two writes only: output that is slow to draw must not hold it for long. */
+const WRITE_BYTES = 16 * 1024;
 
 export class Player {
   readonly #log: LogStore;
@@ -42,7 +47,6 @@ export class Player {
   #size: { readonly cols: number; readonly rows: number };
   #bytesSinceKeyframe = 0;
   #bytesFromStart = 0;
-  #nextKeyframeAt = 0;
   #running: Promise<void> | undefined;
 
   constructor(log: LogStore, screen: Screen, size: { readonly cols: number; readonly rows: number }) {
@@ -83,7 +87,8 @@ export class Player {
   async #rewind(): Promise<void> {
     const { firstIndex } = this.#log;
     this.#keyframes = this.#keyframes.filter(({ index }) => index >= firstIndex);
-    const keyframe = this.#keyframes.findLast(({ index }) => index <= this.#wanted);
+    const before = this.#beforeHistory(this.#wanted);
+    const keyframe = this.#keyframes.findLast(({ index }) => index <= before);
     this.#screen.reset();
     this.#state = new EscapeState();
     this.#bytesSinceKeyframe = 0;
@@ -98,6 +103,17 @@ export class Player {
     this.#resize(keyframe.cols, keyframe.rows);
     await this.#write(keyframe.data);
     this.#at = keyframe.index;
+  }
+
+  /** The newest entry with that much output between it and the moment. */
+  #beforeHistory(index: number): number {
+    let bytes = 0;
+    let at = index;
+    for (; at > this.#log.firstIndex && bytes < HISTORY_BYTES; at--) {
+      const entry = this.#log.at(at - 1);
+      if (entry?.kind === 'output') bytes += entry.bytes.length;
+    }
+    return at;
   }
 
   async #forward(): Promise<void> {
@@ -138,14 +154,11 @@ export class Player {
 
   #maybeKeyframe(): void {
     if (this.#bytesFromStart < FIRST_KEYFRAME_BYTES || this.#bytesSinceKeyframe < KEYFRAME_BYTES) return;
-    const begin = performance.now();
-    if (!this.#state.isBetween || begin < this.#nextKeyframeAt) return;
+    if (!this.#state.isBetween) return;
     this.#bytesSinceKeyframe = 0;
     const newest = this.#keyframes.at(-1);
     if (newest !== undefined && newest.index >= this.#at) return;
     this.#keyframes.push({ index: this.#at, data: this.#screen.snapshot(), ...this.#size });
-    const end = performance.now();
-    this.#nextKeyframeAt = end + (end - begin) * KEYFRAME_TIME_SHARE;
     if (this.#keyframes.length > MAX_KEYFRAMES)
       this.#keyframes = this.#keyframes.filter((_, at) => at % 2 === 1);
   }
@@ -157,23 +170,10 @@ export class Player {
   }
 
   #write(data: string | Uint8Array): Promise<void> {
-    return new Promise((resolve) => this.#screen.write(data, resolve));
+    let rest = data;
+    for (; typeof rest !== 'string' && rest.length > WRITE_BYTES; rest = rest.subarray(WRITE_BYTES))
+      this.#screen.write(rest.subarray(0, WRITE_BYTES));
+    const last = rest;
+    return new Promise((resolve) => this.#screen.write(last, resolve));
   }
-}
-
-const LF = 0x0a;
-const CR = 0x0d;
-
-/** A pipe has bare line feeds, which a terminal takes for "down" only. */
-export function withCarriageReturns(bytes: Uint8Array): Uint8Array {
-  let bare = 0;
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === LF && bytes[at - 1] !== CR) bare++;
-  if (bare === 0) return bytes;
-  const result = new Uint8Array(bytes.length + bare);
-  let to = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    if (bytes[at] === LF && bytes[at - 1] !== CR) result[to++] = CR;
-    result[to++] = bytes[at] ?? 0;
-  }
-  return result;
 }

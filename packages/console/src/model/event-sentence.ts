@@ -54,7 +54,7 @@ export function eventText(event: JournalEvent, titleOf: (event: JournalEvent) =>
     case 'observerLeft':
       return { tone: 'person', text: 'an observer left' };
     case 'intervention':
-      return { tone: 'person', text: `${title} · ${event.what} by ${safeText(event.by)}` };
+      return { tone: 'person', text: `${title} · ${interventionText(event)} by ${safeText(event.by)}` };
     case 'approvalAsked':
       return { tone: 'warn', text: `asks: ${safeText(event.title)}` };
     case 'approvalEnded':
@@ -72,6 +72,11 @@ export function eventText(event: JournalEvent, titleOf: (event: JournalEvent) =>
     case 'ticketSpent':
       return { tone: 'person', text: `a console ticket was used (${safeText(event.by)})` };
   }
+}
+
+function interventionText({ what, detail }: Extract<JournalEvent, { kind: 'intervention' }>): string {
+  if (what === 'write') return `typed into (${safeText(detail ?? '')})`;
+  return detail == null || what === 'resize' ? what : `${what} (${safeText(detail)})`;
 }
 
 /** Events that follow from others: left out where only what matters is told. */

@@ -1,5 +1,6 @@
 import type { JournalEvent, ObservedProcess, TreeMember } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
+import { comparePolicies } from './compare-policies.js';
 import { foldIdle } from './fold-idle.js';
 import { nestTree } from './nest-tree.js';
 import type { ProcessRow } from './process-row.js';
@@ -227,5 +228,28 @@ describe('why it is quiet', () => {
       ...ofTimes,
     });
     expect(quiet.sentence).toBe(sentence);
+  });
+});
+
+describe('two policies', () => {
+  const node = (path: string, access: 'read' | 'write' | 'deny', readOnlyNames: string[] = []) => ({
+    path,
+    access,
+    readOnlyNames,
+    children: [],
+  });
+  it('are compared at every place that one of them names', () => {
+    const here = { nodes: [node('/', 'read'), node('/work', 'write', ['.git'])], denyGlobs: ['**/.env'] };
+    const there = { nodes: [node('/', 'write'), node('/work/secret', 'deny')], denyGlobs: [] };
+    expect(comparePolicies(here, there)).toEqual({
+      places: [
+        { path: '/', here: 'read', there: 'write' },
+        { path: '/work', here: 'write', there: 'write' },
+        { path: '/work/.git', here: 'read', there: 'write' },
+        { path: '/work/secret', here: 'write', there: 'deny' },
+      ],
+      globs: [{ glob: '**/.env', isHere: true, isThere: false }],
+    });
+    expect(comparePolicies(here, here).places.every((place) => place.here === place.there)).toBe(true);
   });
 });

@@ -4,15 +4,14 @@
 import type {
   ObserveExitedNotification,
   ObserveGapNotification,
-  ObserveOutputNotification,
   ObserveResizedNotification,
 } from '@codex/exec-protocol';
-import { decodeBase64 } from '@codex/exec-protocol';
 import { effect, signal } from '@preact/signals';
 import { type LogEntry, LogStore } from '../log/log-store.js';
-import type { Api, Target } from '../wire/api.js';
+import type { Api, Target, WatchedOutput } from '../wire/api.js';
 import { CallError } from '../wire/rpc-socket.js';
 import type { Link } from './link.js';
+import { nextFrame } from './next-frame.js';
 
 export type WatchState = 'opening' | 'live' | 'ended' | 'unknown';
 
@@ -114,7 +113,9 @@ export class ProcessWatch {
         this.log.append(this.#pending.splice(0));
         const end = this.log.endIndex;
         const seq = this.log.nextSeq - 1;
-        await Promise.all([...this.#readers].map((reader) => reader(end)));
+        // With nobody who reads, a frame is what it is worth: a flood does not keep the page busy for nothing.
+        const readers = this.#readers.size === 0 ? [nextFrame] : [...this.#readers];
+        await Promise.all(readers.map((reader) => reader(end)));
         if (name === this.#name) api.ack(name, seq);
       }
     } finally {
@@ -130,8 +131,8 @@ function gapEntry(gap: Omit<ObserveGapNotification, 'watch'>): LogEntry {
 function entryOf(method: string, params: unknown): LogEntry | undefined {
   switch (method) {
     case 'observe/output': {
-      const { seq, atMs, stream, chunk } = params as ObserveOutputNotification;
-      return { kind: 'output', seq, atMs, stream, bytes: decodeBase64(chunk) ?? new Uint8Array() };
+      const { seq, atMs, stream, chunk } = params as WatchedOutput;
+      return { kind: 'output', seq, atMs, stream, bytes: chunk };
     }
     case 'observe/gap':
       return gapEntry(params as ObserveGapNotification);

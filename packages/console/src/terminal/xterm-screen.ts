@@ -1,6 +1,6 @@
 // xterm.js for an observer: nothing that the program writes can make it answer, open, copy or name anything.
 // There is no `onData`, so a reply to a query in the log (`ESC[6n`) has nowhere to go; no handler for the clipboard
-// (OSC 52) and titles; links ask first, and only http and https.
+// (OSC 52) and titles; links ask first, and only http and https. Typing (typing-input.ts) changes none of that.
 
 import { SearchAddon } from '@xterm/addon-search';
 import { SerializeAddon } from '@xterm/addon-serialize';
@@ -8,12 +8,14 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { type ITheme, Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { Screen } from '../log/player.js';
+import { listenToTyping, type TypingListener } from './typing-input.js';
 
 export interface XtermOptions {
   readonly parent: HTMLElement;
   readonly theme: ITheme;
   readonly fontSize: number;
   askToOpen(address: string): void;
+  readonly typing: TypingListener;
 }
 
 export interface XtermScreen extends Screen {
@@ -25,13 +27,15 @@ export interface XtermScreen extends Screen {
   readonly width: number;
   /** What the screen shows, line by line; not what has scrolled out of it. */
   lines(): string[];
+  /** Whether keys go to `typing`, or belong to the page. */
+  setTyping(isTyping: boolean): void;
   focus(): void;
   dispose(): void;
 }
 
 const SCROLLBACK_LINES = 10_000;
 
-export function openXterm({ parent, theme, fontSize, askToOpen }: XtermOptions): XtermScreen {
+export function openXterm({ parent, theme, fontSize, askToOpen, typing }: XtermOptions): XtermScreen {
   const terminal = new Terminal({
     disableStdin: true,
     allowProposedApi: true,
@@ -58,10 +62,7 @@ export function openXterm({ parent, theme, fontSize, askToOpen }: XtermOptions):
   terminal.loadAddon(new UnicodeGraphemesAddon());
   terminal.unicode.activeVersion = '15-graphemes';
   terminal.open(parent);
-  // Keys belong to the page: nothing is typed into a terminal that is watched. Copying is left to the browser.
-  terminal.attachCustomKeyEventHandler(() => false);
-  terminal.textarea?.setAttribute('aria-label', 'Terminal output, read only');
-  terminal.textarea?.setAttribute('readonly', '');
+  const setTyping = listenToTyping(terminal, parent, typing);
   const colors = {
     matchBackground: '#7a5d00',
     activeMatchBackground: '#c98b00',
@@ -75,7 +76,7 @@ export function openXterm({ parent, theme, fontSize, askToOpen }: XtermOptions):
     write: (data, done) => terminal.write(data, done),
     reset: () => terminal.reset(),
     resize: (cols, rows) => terminal.resize(Math.max(2, cols), Math.max(1, rows)),
-    snapshot: () => serializer.serialize({ scrollback: SCROLLBACK_LINES }),
+    snapshot: () => serializer.serialize({ scrollback: 0 }),
     find: (text, backwards) =>
       backwards
         ? search.findPrevious(text, { decorations: colors })
@@ -94,6 +95,7 @@ export function openXterm({ parent, theme, fontSize, askToOpen }: XtermOptions):
         (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? '',
       );
     },
+    setTyping,
     focus: () => terminal.focus(),
     dispose: () => terminal.dispose(),
   };

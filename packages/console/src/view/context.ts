@@ -3,6 +3,7 @@
 import { effect, signal } from '@preact/signals';
 import { Link } from '../model/link.js';
 import { World } from '../model/world.js';
+import type { Paste } from '../typing/paste.js';
 
 export const world = new World();
 export const link = new Link(world);
@@ -37,8 +38,11 @@ function storedTheme(): Theme | undefined {
 export type Dialog =
   | { readonly kind: 'help' }
   | { readonly kind: 'stop'; readonly session: string; readonly processId: string }
-  | { readonly kind: 'link'; readonly address: string };
+  | { readonly kind: 'link'; readonly address: string }
+  | { readonly kind: 'paste'; readonly paste: Paste; readonly onConfirm: () => void };
 
+/** Keys go to a command: none of them is the page's. */
+export const isTyping = signal(false);
 export const dialog = signal<Dialog | undefined>(undefined);
 /** What is typed into the search field. */
 export const searchText = signal('');

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { safeText } from '../text/safe-text.js';
 import { type Dialog, dialog, link, tell, world } from './context.js';
 import { Command } from './parts.js';
+import { PasteQuestion } from './process/typing-bar.js';
 
 export function Dialogs() {
   const { value } = dialog;
@@ -30,6 +31,9 @@ function OpenDialog({ value }: { readonly value: Dialog }) {
         <StopQuestion session={value.session} processId={value.processId} onClose={close} />
       )}
       {value.kind === 'link' && <LinkQuestion address={value.address} onClose={close} />}
+      {value.kind === 'paste' && (
+        <PasteQuestion paste={value.paste} onConfirm={value.onConfirm} onClose={close} />
+      )}
     </dialog>
   );
 }
@@ -38,6 +42,7 @@ const LABELS: Readonly<Record<Dialog['kind'], string>> = {
   help: 'Keys',
   stop: 'Stop a process',
   link: 'Open a link',
+  paste: 'Paste into a command',
 };
 
 const KEYS = [
@@ -69,7 +74,8 @@ function Help({ onClose }: { readonly onClose: () => void }) {
         ))}
       </dl>
       <p class="hint">
-        You watch. Nothing here slows an agent, keeps a session alive, or reaches a command's input.
+        You watch. Nothing here slows an agent or keeps a session alive, and no key reaches a command unless
+        you were allowed to type and have turned it on.
       </p>
       <button type="button" onClick={onClose}>
         Close

@@ -15,6 +15,7 @@ const PATHS = {
   down: 'M3.5 6 8 10.5 12.5 6',
   folder: 'M2 4h4l1.5 1.5H14v7.5H2z',
   file: 'M4 2h5l3 3v9H4zM9 2v3h3',
+  keyboard: 'M1.5 4h13v8h-13zM4 6.5h.5M6.5 6.5H7M9 6.5h.5M11.5 6.5h.5M4.5 9.5h7',
   mark: 'M8 2.5v11M5.5 5 3 8l2.5 3M10.5 5 13 8l-2.5 3',
 } as const;
 

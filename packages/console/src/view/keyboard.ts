@@ -1,6 +1,6 @@
 // Keys of the whole page. They are off while the user types.
 
-import { chosenTheme, dialog, link, theme } from './context.js';
+import { chosenTheme, dialog, isTyping, link, theme } from './context.js';
 import { go, route, TABS } from './route.js';
 import { selectBy } from './tree.js';
 
@@ -8,6 +8,7 @@ export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || dialog.peek() !== undefined) return;
     const { target } = event;
+    if (isTyping.peek() && target instanceof HTMLTextAreaElement) return;
     if (target instanceof HTMLInputElement && target.type !== 'range') {
       if (event.key === 'Escape') target.blur();
       return;

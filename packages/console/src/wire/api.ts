@@ -9,19 +9,27 @@ import type {
   JournalSubscribeResult,
   ObserveOpenParams,
   ObserveOpenResult,
+  ObserveOutputNotification,
   ObserveProcessesResult,
   ObserveReadFileResult,
   ObserveTreeResult,
+  PermissionProfile,
   ProcessTerminateResult,
+  ProcessWriteResult,
   SandboxExplainResult,
   SessionsListResult,
 } from '@codex/exec-protocol';
+import { encodeBase64 } from '@codex/exec-protocol';
 import type { RpcSocket } from './rpc-socket.js';
 
 export interface Target {
   readonly session: string;
   readonly processId: string;
 }
+
+/** As they are here: the bytes of a message are bytes, in whichever form they came. */
+export type WatchedOutput = Omit<ObserveOutputNotification, 'chunk'> & { readonly chunk: Uint8Array };
+export type ReadFile = Omit<ObserveReadFileResult, 'chunk'> & { readonly chunk: Uint8Array };
 
 export class Api {
   readonly socket: RpcSocket;
@@ -34,6 +42,7 @@ export class Api {
     const result = await this.#ask<InitializeResult>('initialize', {
       clientName: 'exec-server console',
       role: 'observer',
+      binaryPayloads: true,
     });
     this.socket.notify('initialized', {});
     return result;
@@ -48,8 +57,11 @@ export class Api {
   tree = (target: Target): Promise<ObserveTreeResult> => this.#ask('observe/tree', target);
   shareTicket = (): Promise<ConsoleShareTicketResult> => this.#ask('console/shareTicket');
   ack = (watch: string, seq: number): void => this.socket.notify('observe/ack', { watch, seq });
-  explain = (target: Target, path?: string): Promise<SandboxExplainResult> =>
-    this.#ask('sandbox/explain', path === undefined ? target : { ...target, path });
+  /** `whatIf`: as if this were its policy. */
+  explain = (target: Target, path?: string, whatIf?: PermissionProfile): Promise<SandboxExplainResult> => {
+    const { session, processId } = target;
+    return this.#ask('sandbox/explain', { session, processId, path: path ?? null, whatIf: whatIf ?? null });
+  };
   /** Asks the command to end; what is left of its tree after a moment is killed. */
   stop = (target: Target): Promise<ProcessTerminateResult> =>
     this.#ask('control/terminate', { ...target, mode: { type: 'graceful', timeoutMs: 1500 } });
@@ -58,9 +70,12 @@ export class Api {
     this.#ask('control/terminate', { ...target, mode: { type: 'tree' } });
   interrupt = (target: Target): Promise<unknown> =>
     this.#ask('control/signal', { ...target, signal: 'interrupt' });
+  /** For terminals: the keys that a person has pressed. */
+  write = (target: Target, bytes: Uint8Array): Promise<ProcessWriteResult> =>
+    this.#ask('control/write', { ...target, chunk: encodeBase64(bytes) });
   directory = (target: Target, path: string): Promise<FsReadDirectoryResult> =>
     this.#ask('observe/readDirectory', { ...target, path });
-  file = (target: Target, path: string, offset = 0): Promise<ObserveReadFileResult> =>
+  file = (target: Target, path: string, offset = 0): Promise<ReadFile> =>
     this.#ask('observe/readFile', { ...target, path, offset, maxBytes: 256 * 1024 });
   approvals = (): Promise<ApprovalsListResult> => this.#ask('approvals/list');
   decide = (

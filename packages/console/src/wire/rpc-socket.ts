@@ -1,6 +1,7 @@
 // JSON-RPC over the page's own websocket, as much of it as an observer needs: calls, notifications, and one end.
 
 import { TICKET_PROTOCOL_PREFIX, WEB_SOCKET_PROTOCOL } from '@codex/exec-protocol';
+import { parseIncoming } from './incoming.js';
 
 /** The server refused a call, or the connection is gone. */
 export class CallError extends Error {
@@ -20,14 +21,6 @@ interface Waiting {
   readonly reject: (error: CallError) => void;
 }
 
-interface Incoming {
-  readonly id?: number;
-  readonly method?: string;
-  readonly params?: unknown;
-  readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string };
-}
-
 export class RpcSocket {
   readonly closed: Promise<void>;
   readonly #socket: WebSocket;
@@ -38,7 +31,8 @@ export class RpcSocket {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.addEventListener('message', ({ data }) => this.#receive(String(data)));
+    socket.binaryType = 'arraybuffer';
+    socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => this.#receive(data));
     this.closed = new Promise((resolve) => {
       socket.addEventListener('close', () => {
         for (const { reject } of this.#waiting.values())
@@ -74,8 +68,8 @@ export class RpcSocket {
     this.#socket.close();
   }
 
-  #receive(text: string): void {
-    const message = JSON.parse(text) as Incoming;
+  #receive(data: string | ArrayBuffer): void {
+    const message = parseIncoming(data);
     if (message.method !== undefined) {
       this.onNotification(message.method, message.params);
       return;

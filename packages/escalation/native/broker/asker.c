@@ -67,6 +67,7 @@ int asker_traits(const struct asker *asker, struct asker_traits *out) {
   if (umask_text == NULL || ignored_text == NULL) return ENODATA;
   out->umask = (mode_t)strtoul(umask_text, NULL, 8) & 0777;
   out->ignored_signals = strtoull(ignored_text, NULL, 16);
+  out->is_limit_same = 0;
   for (int i = 0; i < ASKER_LIMITS; i++)
     if (prlimit(asker->pid, i, NULL, &out->limits[i]) != 0) return errno;
   return asker_lives(asker) ? 0 : ESRCH;

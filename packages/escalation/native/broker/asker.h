@@ -25,6 +25,7 @@ struct asker_traits {
   mode_t umask;
   uint64_t ignored_signals;   /* bit n - 1 for signal n */
   struct rlimit limits[ASKER_LIMITS];
+  uint32_t is_limit_same;     /* bit n: limit n is ours already; set by outside_limits() */
 };
 /* What a program that it executes would inherit. 0 or an errno. */
 int asker_traits(const struct asker *asker, struct asker_traits *out);

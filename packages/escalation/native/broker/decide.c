@@ -56,6 +56,13 @@ static void tell_file(struct text *record, const char *given, const struct walk 
   }
 }
 
+/* Whatever is decided; asked for again when it is decided. */
+static int can_leave(const struct session *session) {
+  const struct program *program = session->program;
+  const struct exec_message *message = &session->message;
+  return program->state == WALK_OPENED && program->exec_fd >= 0 && program->folder_fd >= 0 && !message->is_startup && !message->is_lossy;
+}
+
 /* Node is to decide. What it hears of the program and the folder is the kernel's word, not the asking process's. */
 static void ask_server(struct broker *broker, struct session *session) {
   const struct exec_message *message = &session->message;
@@ -73,6 +80,7 @@ static void ask_server(struct broker *broker, struct session *session) {
     tell_file(&record, program->given[i], program->files[i]);
   session->is_waiting = 1;
   tell(broker, record);
+  if (can_leave(session)) session->minder_fd = minder_start(session, &session->minder);
 }
 
 /* The file itself, and every link that stood for it on the way. */
@@ -127,7 +135,7 @@ static void refuse(struct broker *broker, const struct session *session, const c
   tell_exited(broker, session->id, EXIT_DENIED, why);
 }
 
-static void escalate(struct broker *broker, const struct session *session, const char **envp) {
+static void escalate(struct broker *broker, struct session *session, const char **envp) {
   const struct program *program = session->program;
   if (program->state != WALK_OPENED || program->exec_fd < 0) {
     refuse(broker, session, "the program does not exist outside of the sandbox as it does inside");
@@ -137,11 +145,12 @@ static void escalate(struct broker *broker, const struct session *session, const
     refuse(broker, session, "the working directory does not exist outside of the sandbox");
     return;
   }
-  struct minded minded = { .id = session->id };
   if (session_answer(session, "{\"action\":\"Escalate\"}") != 0) { tell_abandoned(broker, session->id); return; }
-  minded.link_fd = minder_start(session, envp, &minded.pid);
-  if (minded.link_fd >= 0) broker->minded[broker->minded_count++] = minded;
-  else tell_exited(broker, session->id, EXIT_CANNOT, strerror(errno));
+  if (session->minder_fd < 0) session->minder_fd = minder_start(session, &session->minder);
+  int error = session->minder_fd < 0 ? errno : minder_go(session->minder_fd, envp);
+  if (error != 0) { tell_exited(broker, session->id, EXIT_CANNOT, strerror(error)); return; }
+  broker->minded[broker->minded_count++] = (struct minded){ session->minder_fd, session->id, session->minder };
+  session->minder_fd = -1;
 }
 
 static void carry_out(struct broker *broker, struct session *session, uint32_t action, struct reader *reader) {

@@ -25,6 +25,8 @@ enum { MAX_COMMAND_FRAME = 4096, HANDOVER_MS = 5000 };
 
 struct minder {
   const struct session *session;
+  struct asker_traits traits;
+  int traits_error;
   int link_fd, signal_fd;
   pid_t program;
   int is_over, status;                   /* the program has ended */
@@ -165,7 +167,6 @@ static void start(struct minder *minder, const char **envp) {
   const struct session *session = minder->session;
   const struct program *program = session->program;
   struct fds_message targets = { .count = 0 };
-  struct asker_traits traits;
   struct minder_report told = { .code = EXIT_CANNOT };
   int error = receive_handover(minder, &targets);
   if (error != 0) {
@@ -178,12 +179,12 @@ static void start(struct minder *minder, const char **envp) {
              program->files[0]->real_path);
     give_up(minder, &targets, told);
   }
-  if ((error = asker_traits(&session->asker, &traits)) != 0) {
-    snprintf(told.error, sizeof told.error, "the asking process cannot be looked at: %s", strerror(error));
+  if (minder->traits_error != 0) {
+    snprintf(told.error, sizeof told.error, "the asking process cannot be looked at: %s", strerror(minder->traits_error));
     give_up(minder, &targets, told);
   }
   struct outside outside = { .path = program->files[0]->real_path, .exec_fd = program->exec_fd, .is_elf = program->is_elf,
-                             .folder_fd = program->folder_fd, .shell = program->is_plain_text ? PLAIN_TEXT_SHELL : NULL, .argv = session->message.argv, .envp = envp, .traits = &traits,
+                             .folder_fd = program->folder_fd, .shell = program->is_plain_text ? PLAIN_TEXT_SHELL : NULL, .argv = session->message.argv, .envp = envp, .traits = &minder->traits,
                              .fds = minder->fds, .targets = &targets, .minder = getpid() };
   minder->program = outside_start(&outside);
   if (minder->program >= 0) {
@@ -209,8 +210,27 @@ static int take_signals(struct minder *minder) {
   return state;
 }
 
-static _Noreturn void mind(struct minder *minder, const char **envp) {
+/* Waits for the word to go on: the length of the environment, and its strings, each with a NUL. There is none when the decision was
+   another one, or nobody is there to make it. */
+static const char **receive_environment(int link_fd) {
+  uint32_t length;
+  size_t count = 0;
+  if (receive_fully(link_fd, &length, sizeof length) != 0) return NULL;
+  char *strings = malloc((size_t)length + 1);
+  if (strings == NULL || receive_fully(link_fd, strings, length) != 0) return NULL;
+  for (uint32_t i = 0; i < length; i++) count += strings[i] == '\0';
+  const char **envp = calloc(count + 1, sizeof *envp);   /* kept, like the strings, as long as the process lives */
+  if (envp == NULL) return NULL;
+  for (size_t i = 0; i < count; strings += strlen(strings) + 1) envp[i++] = strings;
+  return envp;
+}
+
+static _Noreturn void mind(struct minder *minder) {
   struct minder_report told = { 0 };
+  minder->traits_error = asker_traits(&minder->session->asker, &minder->traits);
+  if (minder->traits_error == 0) outside_limits(&minder->traits);
+  const char **envp = receive_environment(minder->link_fd);
+  if (envp == NULL) _exit(0);
   start(minder, envp);
   for (;;) {
     reap(minder);
@@ -229,9 +249,25 @@ static _Noreturn void mind(struct minder *minder, const char **envp) {
   report(minder, told);
 }
 
-int minder_start(const struct session *session, const char **envp, pid_t *pid) {
+int minder_go(int link_fd, const char **envp) {
+  struct text strings = { 0 };
+  text_add_u32(&strings, 0);
+  for (; *envp != NULL; envp++) text_add(&strings, *envp, strlen(*envp) + 1);
+  uint32_t length = (uint32_t)(strings.length - sizeof length);
+  int error = strings.has_failed ? ENOMEM : 0;
+  if (error == 0) memcpy(strings.bytes, &length, sizeof length);
+  for (size_t at = 0; error == 0 && at < strings.length;) {
+    ssize_t sent = send(link_fd, strings.bytes + at, strings.length - at, MSG_NOSIGNAL);
+    if (sent >= 0) at += (size_t)sent;
+    else if (errno != EINTR) error = errno;
+  }
+  text_free(&strings);
+  return error;
+}
+
+int minder_start(const struct session *session, pid_t *pid) {
   int ends[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return -1;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -1;
   *pid = fork();
   if (*pid != 0) {
     close(ends[1]);
@@ -250,5 +286,5 @@ int minder_start(const struct session *session, const char **envp, pid_t *pid) {
   minder = (struct minder){ .session = session, .link_fd = ends[1] };
   minder.signal_fd = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
   if (minder.signal_fd < 0 || tree_open() != 0) _exit(1);
-  mind(&minder, envp);
+  mind(&minder);
 }

@@ -20,12 +20,11 @@ static _Noreturn void fail(struct outside *outside, const char *at, int error) {
   _exit(127);
 }
 
-/* SIGPIPE starts as usual whatever the asking process does about it: language runtimes ignore it for themselves alone. */
+/* The broker ignores and catches nothing, and so do we. SIGPIPE starts as usual whatever the asking process does about it: language
+   runtimes ignore it for themselves alone. */
 static void set_signals(uint64_t ignored) {
-  for (int number = 1; number < NSIG; number++) {
-    int stays_ignored = number != SIGPIPE && (ignored >> (number - 1) & 1);
-    signal(number, stays_ignored ? SIG_IGN : SIG_DFL);
-  }
+  for (int number = 1; number < NSIG; number++)
+    if (number != SIGPIPE && (ignored >> (number - 1) & 1)) signal(number, SIG_IGN);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
@@ -57,15 +56,20 @@ static int place_descriptors(const struct outside *outside) {
   return 0;
 }
 
-/* No higher than ours: the asking process cannot have more than the server has, unless a limit of ours was lowered. */
-static int set_limits(const struct asker_traits *traits) {
+/* The asking process cannot have more than the server has, unless a limit of ours was lowered. */
+void outside_limits(struct asker_traits *traits) {
   for (int i = 0; i < ASKER_LIMITS; i++) {
-    struct rlimit own, wanted = traits->limits[i];
-    if (getrlimit(i, &own) != 0) return errno;
-    if (wanted.rlim_max > own.rlim_max) wanted.rlim_max = own.rlim_max;
-    if (wanted.rlim_cur > wanted.rlim_max) wanted.rlim_cur = wanted.rlim_max;
-    if (setrlimit(i, &wanted) != 0) return errno;
+    struct rlimit own, *wanted = &traits->limits[i];
+    if (getrlimit(i, &own) != 0) continue;
+    if (wanted->rlim_max > own.rlim_max) wanted->rlim_max = own.rlim_max;
+    if (wanted->rlim_cur > wanted->rlim_max) wanted->rlim_cur = wanted->rlim_max;
+    if (wanted->rlim_cur == own.rlim_cur && wanted->rlim_max == own.rlim_max) traits->is_limit_same |= 1u << i;
   }
+}
+
+static int set_limits(const struct asker_traits *traits) {
+  for (int i = 0; i < ASKER_LIMITS; i++)
+    if (!(traits->is_limit_same >> i & 1) && setrlimit(i, &traits->limits[i]) != 0) return errno;
   return 0;
 }
 

@@ -19,6 +19,9 @@ struct outside {
   int error;
 };
 
+/* No higher than ours, and only what differs from ours is left to be set: whoever is to start the program calls it ahead of time. */
+void outside_limits(struct asker_traits *traits);
+
 /* The pid, or -1 with failed_at and error. */
 pid_t outside_start(struct outside *outside);
 

@@ -18,6 +18,8 @@ static int is_minder(void *context, pid_t pid) {
   const struct broker *broker = context;
   for (size_t i = 0; i < broker->minded_count; i++)
     if (broker->minded[i].pid == pid) return 1;
+  for (size_t i = 0; i < broker->session_count; i++)
+    if (broker->sessions[i]->minder_fd >= 0 && broker->sessions[i]->minder == pid) return 1;
   return 0;
 }
 

@@ -29,6 +29,7 @@ struct session *session_open(int stream_fd, uint32_t id, int64_t deadline) {
   session->id = id;
   session->deadline = deadline;
   session->asker = asker;
+  session->minder_fd = -1;
   return session;
 }
 
@@ -84,6 +85,7 @@ int session_is_void(struct session *session) {
 
 void session_free(struct session *session, size_t *memory) {
   close(session->fd);
+  if (session->minder_fd >= 0) close(session->minder_fd);
   asker_close(&session->asker);
   exec_message_free(&session->message);
   program_free(session->program);

@@ -21,6 +21,8 @@ struct session {
   size_t room;
   struct exec_message message;
   struct program *program;
+  int minder_fd;              /* the link to the minder that waits for the decision; -1 when there is none */
+  pid_t minder;
 };
 
 enum session_step { SESSION_MORE, SESSION_WHOLE, SESSION_GONE, SESSION_TOO_LARGE, SESSION_NO_MEMORY, SESSION_MALFORMED };

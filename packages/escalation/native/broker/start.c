@@ -29,7 +29,7 @@ static void let_go_of_stdio(void) {
   for (int fd = 0; fd < 3; fd++) dup2(nothing, fd);
 }
 
-/* Four descriptors for each session. */
+/* Five descriptors for each session. */
 static void raise_descriptor_limit(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -42,6 +42,7 @@ static _Noreturn void become_broker(const struct config *config, int server_fd, 
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, NULL);   /* signals to the command's group, or to all of its tree, are not for us */
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);   /* what programs outside begin with */
   setsid();
   prctl(PR_SET_DUMPABLE, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);

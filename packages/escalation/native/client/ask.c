@@ -75,7 +75,10 @@ static int send_question(const struct asked_exec *asked, const struct text *text
   return error == 0 ? frame_push(ends[0], &outgoing, 1) : error;
 }
 
-static int obey(const struct asked_exec *asked, int stream, const struct answer *answer, int is_lossy) {
+/* What is needed when the answer is to leave: looked up while the others think. */
+struct readiness { int is_lossy; struct descriptors descriptors; };
+
+static int obey(const struct asked_exec *asked, int stream, const struct answer *answer, const struct readiness *ready) {
   switch (answer->action) {
     case ANSWER_RUN: return VERDICT_RUN;
     case ANSWER_DENY:
@@ -85,8 +88,8 @@ static int obey(const struct asked_exec *asked, int stream, const struct answer 
     default: break;
   }
   /* What was judged is not what would run: the text stood for other bytes. */
-  if (is_lossy) return VERDICT_RUN;
-  int error = 0, code = escalated_wait(stream, asked->socket_fd, &error);
+  if (ready->is_lossy) return VERDICT_RUN;
+  int error = 0, code = escalated_wait(stream, &ready->descriptors, &error);
   if (error == E2BIG) {
     complain("%s: cannot run %s outside of the sandbox: it has more than %d open descriptors\n", asked->speaker, asked->file, MAX_FDS);
     return EXIT_CANNOT;
@@ -95,18 +98,20 @@ static int obey(const struct asked_exec *asked, int stream, const struct answer 
 }
 
 int ask(const struct asked_exec *asked) {
-  int is_lossy = 0, verdict, stream = -1;
+  int verdict, stream = -1;
+  struct readiness ready = { .is_lossy = 0 };
   size_t length;
   struct answer answer;
   struct text question = { 0 };
   char *payload = NULL;
-  int error = write_question(asked, &question, &is_lossy);
+  int error = write_question(asked, &question, &ready.is_lossy);
   if (error == 0) error = send_question(asked, &question, &stream);
   text_free(&question);
+  descriptors_list(&ready.descriptors, asked->socket_fd);
   if (error != 0) verdict = lost(asked, "nobody can be asked", error);
   else if ((payload = frame_receive(stream, MAX_ANSWER, &length)) == NULL) verdict = lost(asked, "there was no answer", errno);
   else if ((error = answer_parse(payload, length, &answer)) != 0) verdict = lost(asked, "the answer is not understood", error);
-  else verdict = obey(asked, stream, &answer, is_lossy);
+  else verdict = obey(asked, stream, &answer, &ready);
   free(payload);
   if (stream >= 0) close(stream);
   return verdict;

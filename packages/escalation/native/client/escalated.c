@@ -15,8 +15,6 @@
 
 enum { MAX_REPLY = 4096, PROBED_FDS = 1024 };
 
-struct descriptors { int fds[MAX_FDS]; size_t count; int has_more; };
-
 static void consider(struct descriptors *list, int fd) {
   int flags = fcntl(fd, F_GETFD);
   if (flags < 0 || (flags & FD_CLOEXEC)) return;   /* closed, or not for the program */
@@ -24,8 +22,9 @@ static void consider(struct descriptors *list, int fd) {
   else list->fds[list->count++] = fd;
 }
 
-/* What the program would find open: all but those that close on exec, and the inherited socket. Without a /proc they are tried. */
-static void list_descriptors(struct descriptors *list, int socket_fd) {
+/* Without a /proc they are tried. */
+void descriptors_list(struct descriptors *list, int socket_fd) {
+  *list = (struct descriptors){ .count = 0 };
   DIR *folder = opendir("/proc/self/fd");
   struct dirent *entry;
   if (folder == NULL) {
@@ -85,13 +84,11 @@ static void pass_signals_on(int stream) {
   }
 }
 
-int escalated_wait(int stream, int socket_fd, int *error) {
-  struct descriptors list = { .count = 0 };
-  list_descriptors(&list, socket_fd);
-  if (list.has_more) { *error = E2BIG; return 0; }
+int escalated_wait(int stream, const struct descriptors *list, int *error) {
+  if (list->has_more) { *error = E2BIG; return 0; }
   sigset_t before;
   catch_signals(&before);
-  if ((*error = hand_over(stream, &list)) != 0) return 0;
+  if ((*error = hand_over(stream, list)) != 0) return 0;
   for (;;) {
     struct pollfd polled = { stream, POLLIN, 0 };
     if (ppoll(&polled, 1, NULL, &before) > 0) break;

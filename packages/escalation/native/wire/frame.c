@@ -24,12 +24,17 @@ static void attach(struct msghdr *message, union control *control, const int *fd
   memcpy(CMSG_DATA(header), fds, sizeof(int) * count);
 }
 
-/* The inherited socket may not block: another process can have set that. */
+enum { MOST_PAUSES = 1000 };
+
+/* The inherited socket may not block: another process can have set that. And the kernel lets a user have only so many descriptors
+   under way (ETOOMANYREFS); whoever else sends many at this moment must not make an exec fail that has nothing to do with them. Some
+   ten seconds: where somebody never takes them, it fails. */
 static ssize_t send_patiently(int fd, const struct msghdr *message) {
-  for (;;) {
+  for (int pauses = 0;;) {
     ssize_t sent = sendmsg(fd, message, MSG_NOSIGNAL);
     if (sent >= 0) return sent;
     if (errno == EINTR) continue;
+    if (errno == ETOOMANYREFS && pauses++ < MOST_PAUSES) { poll(NULL, 0, 10); continue; }
     if (errno != EAGAIN) return -1;
     struct pollfd polled = { fd, POLLOUT, 0 };
     poll(&polled, 1, -1);
@@ -90,7 +95,7 @@ ssize_t receive_block(int fd, void *into, size_t length, int flags, int *fds, si
   return got;
 }
 
-static int receive_fully(int fd, void *into, size_t length) {
+int receive_fully(int fd, void *into, size_t length) {
   for (char *at = into; length > 0;) {
     size_t ignored = 0;
     ssize_t got = receive_block(fd, at, length, 0, NULL, &ignored);

@@ -22,6 +22,9 @@ int frame_send(int fd, const char *payload, size_t length, const int *fds, size_
    so that `*fd_count` > MAX_FDS tells. Returns what recvmsg does. */
 ssize_t receive_block(int fd, void *into, size_t length, int flags, int *fds, size_t *fd_count);
 
+/* Waits for all of it. 0 or an errno; EPIPE at the end of the stream. Descriptors that come along are closed. */
+int receive_fully(int fd, void *into, size_t length);
+
 /* Waits for a whole frame of at most `limit` bytes. Returns its payload, NUL-terminated and to be freed, or NULL with errno; EPIPE
    at the end of the stream. Descriptors that come along are closed. */
 char *frame_receive(int fd, uint32_t limit, size_t *length);

@@ -1,13 +1,12 @@
 // The default place of the helper program: beside the bundle that this code is part of.
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { HelperCommand } from './pool/runtime-files.js';
 
 const FILE_NAME = 'codex-fs.cjs';
 
 export function locateFileHelper(): HelperCommand | undefined {
-  const file = join(dirname(fileURLToPath(import.meta.url)), FILE_NAME);
+  const file = join(import.meta.dirname, FILE_NAME);
   return existsSync(file) ? nodeHelper(file) : undefined;
 }
 

@@ -9,8 +9,8 @@ import {
   type Subscription,
   wsconnect,
 } from '@nats-io/transport-node';
-import { FleetError } from '../fleet-error.js';
 import { type BrokerAddress, parseBrokerAddress } from './broker-address.js';
+import { connectError } from './connect-error.js';
 import { type Credentials, keyOfCredentials, readCredentials } from './credentials-file.js';
 import { PublishGate } from './publish-gate.js';
 import { reconnectPace } from './reconnect-pace.js';
@@ -43,11 +43,14 @@ export type MessageHandler = (message: Msg) => void;
 /** A connection that is dead without a sign is noticed within three of these, before a machine behind it counts as lost. */
 const PING_INTERVAL_MS = 2000;
 const CONNECT_TIMEOUT_MS = 10_000;
+const FLUSH_MS = 1000;
 
 export class BrokerLink {
   readonly address: BrokerAddress;
   /** The word for this program in subjects. */
   readonly key: string;
+  /** The only name that a machine with these credentials may have. */
+  readonly machine: string | undefined;
   readonly gate: PublishGate;
   readonly #connection: NatsConnection;
   readonly #listeners = new Set<LinkListener>();
@@ -63,19 +66,20 @@ export class BrokerLink {
       options.credentials === undefined ? undefined : await readCredentials(options.credentials);
     try {
       const connection = await dial(address, options, credentials);
-      return new BrokerLink(address, keyOfCredentials(credentials), connection);
+      return new BrokerLink(address, credentials, connection);
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new FleetError('FLEET_BROKER', `cannot connect to the broker ${address.label}: ${why}`, {
-        details: { broker: address.label },
-        cause,
-      });
+      throw connectError(cause, { address, file: options.credentials, credentials, now: Date.now() });
     }
   }
 
-  private constructor(address: BrokerAddress, key: string, connection: NatsConnection) {
+  private constructor(
+    address: BrokerAddress,
+    credentials: Credentials | undefined,
+    connection: NatsConnection,
+  ) {
     this.address = address;
-    this.key = key;
+    this.key = keyOfCredentials(credentials);
+    this.machine = credentials?.machine;
     this.#connection = connection;
     this.gate = new PublishGate(() => connection.flush());
     void this.#watch();
@@ -143,7 +147,8 @@ export class BrokerLink {
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    if (this.isUp) await this.#connection.flush().catch(() => undefined);
+    // A broker that takes nothing any more holds nobody up.
+    if (this.isUp) await Promise.race([this.#connection.flush().catch(() => undefined), pause(FLUSH_MS)]);
     await this.#connection.close();
   }
 
@@ -180,6 +185,10 @@ export class BrokerLink {
     this.#isClosed = true;
     for (const listener of this.#listeners) listener.closed?.(error);
   }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, milliseconds).unref());
 }
 
 function subjectOf(error: Error): string | undefined {

@@ -34,7 +34,11 @@ export interface ChannelPlace {
 }
 
 export const FIRST_GRANT_BYTES = LEAST_WINDOW_BYTES;
-const MOST_FRAME_BYTES = 256 * 1024 + HEADER_BYTES;
+/**
+ * The broker and the client library read up to 64 KiB at once, and copy what a read cuts. With frames of this size that is little: the
+ * broker takes two thirds of the processor time that it takes with frames of 64 or 256 KiB.
+ */
+const MOST_FRAME_BYTES = 24 * 1024 + HEADER_BYTES;
 /** The library and the broker need some room for the line before the payload. */
 const PAYLOAD_SHARE = 0.9;
 const TICK_MS = 250;

@@ -3,15 +3,15 @@
 // broker's "no responders", silence, the end of the own connection. Nothing is sent again here; the session above does.
 
 import { Buffer } from 'node:buffer';
-import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
-import type { Channel, ChannelClose, ChannelReceiver } from '@codex/exec-rpc';
-import { messageText, payloadMemory } from '@codex/exec-rpc/bytes';
+import type { WireMessage } from '@codex/exec-protocol';
+import type { BinaryForm, Channel, ChannelClose, ChannelReceiver } from '@codex/exec-rpc';
+import { encodedMessage, frameMemory, type OutgoingMessage, outgoingMessage } from '@codex/exec-rpc/bytes';
 import type { NatsChannelOptions } from './channel-options.js';
 import { CLOSE_BROKEN, CLOSE_NORMAL, CLOSE_NOT_READING, decodeClose, encodeClose } from './close-payload.js';
 import { type Frame, FrameKind, HEADER_BYTES, nextSeq, RESET, writeHeader } from './frame.js';
 import { Heartbeat } from './heartbeat/heartbeat.js';
-import { InboundStream } from './inbound-stream.js';
-import { OutboundStream } from './outbound-stream.js';
+import { MessageDelivery } from './message-delivery.js';
+import { OutboundStream, SMALL_BYTES } from './outbound-stream.js';
 import { MOST_UNTOLD_BYTES, ReceiveWindow } from './receive-window.js';
 import { SendWindow } from './send-window.js';
 
@@ -22,20 +22,28 @@ export class NatsChannel implements Channel {
   readonly label: string;
   /** The wording of malformed messages is that of the transport that most clients come by. */
   readonly transport = 'websocket';
+  readonly binary: BinaryForm = {
+    accept: () => {
+      this.#inbound.acceptsBinary = true;
+    },
+    send: () => {
+      this.#sendsBinary = true;
+    },
+  };
   readonly #options: NatsChannelOptions;
   readonly #outbound = new OutboundStream();
-  readonly #inbound: InboundStream;
+  readonly #inbound: MessageDelivery;
   readonly #send: SendWindow;
   readonly #receive: ReceiveWindow;
   readonly #heartbeat: Heartbeat;
   readonly #now: () => number;
-  #receiver: ChannelReceiver | undefined;
   #inbox: Buffer[] = [];
   #receivedBytes = 0;
   #readBytes = 0;
   #toldReadBytes = 0;
   #sendSeq = 0;
   #receiveSeq = 0;
+  #sendsBinary = false;
   #isPaused = true;
   #isFlushScheduled = false;
   #isDrainScheduled = false;
@@ -60,7 +68,10 @@ export class NatsChannel implements Channel {
       relay: options.relay,
       meter: options.meter,
     });
-    this.#inbound = new InboundStream((message) => this.#deliver(message));
+    this.#inbound = new MessageDelivery({
+      isWanted: () => this.#goodbye === undefined && !this.#isTold,
+      malformed: (what) => this.break(what),
+    });
   }
 
   get canSend(): boolean {
@@ -104,20 +115,21 @@ export class NatsChannel implements Channel {
   }
 
   start(receiver: ChannelReceiver): void {
-    this.#receiver = receiver;
+    this.#inbound.receiver = receiver;
     this.#isPaused = false;
     setImmediate(() => this.#deliverInbox());
   }
 
   send(message: WireMessage): void {
-    if (!this.canSend) return;
-    this.#outbound.add(message);
-    if (this.#isFlushScheduled) return;
-    this.#isFlushScheduled = true;
-    process.nextTick(() => {
-      this.#isFlushScheduled = false;
-      this.pump();
-    });
+    this.#add(outgoingMessage(message, this.#sendsBinary));
+  }
+
+  pass(message: Uint8Array, isBinary: boolean): void {
+    this.#add(encodedMessage(message, isBinary));
+  }
+
+  releasePayload(bytes: Uint8Array): void {
+    frameMemory.release(bytes);
   }
 
   boundUnread(bytes: number): void {
@@ -180,9 +192,8 @@ export class NatsChannel implements Channel {
     const { port } = this.#options;
     const most = port.maxFrameBytes - HEADER_BYTES;
     while (this.#outbound.waitingBytes > 0 && this.#send.roomBytes > 0 && !port.mustWait()) {
-      const bytes = Math.min(this.#outbound.waitingBytes, this.#send.roomBytes, most);
-      const frame = Buffer.allocUnsafe(HEADER_BYTES + bytes);
-      this.#outbound.take(frame.subarray(HEADER_BYTES));
+      const frame = this.#outbound.takeFrame(Math.min(this.#send.roomBytes, most));
+      const bytes = frame.length - HEADER_BYTES;
       this.#send.sent(bytes);
       this.#options.meter?.sent(bytes);
       this.#sendFrame(FrameKind.data, frame);
@@ -255,7 +266,7 @@ export class NatsChannel implements Channel {
 
   // A paused end still learns that it is over, after what came before.
   #deliverInbox(): void {
-    if (this.#isDelivering || this.#receiver === undefined) return;
+    if (this.#isDelivering || this.#inbound.receiver === undefined) return;
     while (this.#inbox.length > 0 && (!this.#isPaused || this.#ending !== undefined)) {
       const bytes = this.#inbox.shift();
       if (bytes !== undefined) this.#pass(bytes);
@@ -266,7 +277,7 @@ export class NatsChannel implements Channel {
   #pass(bytes: Buffer): void {
     this.#isDelivering = true;
     try {
-      if (!this.#inbound.push(bytes)) this.break('a message of the remote end is too long');
+      this.#inbound.push(bytes);
     } finally {
       this.#isDelivering = false;
     }
@@ -275,14 +286,20 @@ export class NatsChannel implements Channel {
     if (mustTell && !this.#isOver) this.#sendFrame(FrameKind.credit);
   }
 
-  #deliver(message: Buffer): void {
-    const receiver = this.#receiver;
-    if (this.#goodbye !== undefined || this.#isTold || receiver === undefined) return;
-    if (message.length >= LEAST_PAYLOAD_BYTES && receiver.longMessage?.(message, payloadMemory) === true)
+  #add(message: OutgoingMessage): void {
+    if (!this.canSend) return;
+    this.#outbound.add(message);
+    if (message.length > SMALL_BYTES) {
+      this.pump();
+      this.#outbound.keep();
       return;
-    const text = messageText(message);
-    if (text === undefined) this.break('a message of the remote end is not valid UTF-8');
-    else receiver.message(text);
+    }
+    if (this.#isFlushScheduled) return;
+    this.#isFlushScheduled = true;
+    process.nextTick(() => {
+      this.#isFlushScheduled = false;
+      this.pump();
+    });
   }
 
   #sendFrame(kind: FrameKind, frame: Buffer = Buffer.allocUnsafe(HEADER_BYTES)): void {
@@ -320,7 +337,7 @@ export class NatsChannel implements Channel {
     if (this.#isTold) return;
     this.#isTold = true;
     this.#end(info);
-    this.#receiver?.closed(info);
+    this.#inbound.receiver?.closed(info);
   }
 
   #noteStall(): void {
@@ -333,7 +350,7 @@ export class NatsChannel implements Channel {
     this.#isDrainScheduled = true;
     setImmediate(() => {
       this.#isDrainScheduled = false;
-      if (!this.#isOver && this.#ending === undefined) this.#receiver?.drained();
+      if (!this.#isOver && this.#ending === undefined) this.#inbound.receiver?.drained();
     });
   }
 }

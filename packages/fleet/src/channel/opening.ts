@@ -2,6 +2,7 @@
 
 import type { Grant } from '@codex/exec-protocol';
 import { isName } from '../naming/subjects.js';
+import { decodeTrace, type Trace } from '../spans/open-spans.js';
 
 export const PROTOCOL_VERSION = 1;
 
@@ -24,6 +25,8 @@ export interface OpenRequest {
   readonly principal?: Principal;
   /** A signed token, where machines ask for one. */
   readonly token?: string;
+  /** Of the span that the machine's is a child of. */
+  readonly trace?: Trace;
 }
 
 export type OpenAnswer =
@@ -50,7 +53,8 @@ export function encodeOpening(message: OpenRequest | OpenAnswer): Uint8Array {
 
 /** Undefined for what is no request of a version that is spoken here. Unknown members are left alone. */
 export function decodeOpenRequest(data: Uint8Array): OpenRequest | undefined {
-  const { v, channel, window, resumes, principal, token } = parsed(data);
+  const { v, channel, window, resumes, principal, token, trace: sentTrace } = parsed(data);
+  const trace = decodeTrace(sentTrace);
   const spokenFor = principal === undefined ? undefined : decodePrincipal(principal);
   if (principal !== undefined && spokenFor === undefined) return undefined;
   if (v !== PROTOCOL_VERSION || typeof channel !== 'string' || !isName(channel) || !isWindow(window))
@@ -62,6 +66,7 @@ export function decodeOpenRequest(data: Uint8Array): OpenRequest | undefined {
     ...(resumes === true ? { resumes } : {}),
     ...(spokenFor === undefined ? {} : { principal: spokenFor }),
     ...(typeof token === 'string' ? { token } : {}),
+    ...(trace === undefined ? {} : { trace }),
   };
 }
 

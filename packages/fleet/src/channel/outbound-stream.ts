@@ -1,19 +1,24 @@
 // What a channel still has to send: whole messages, each behind its length, as one byte stream that is cut anywhere. The
-// small messages of a turn share a frame; a long one is encoded as it is cut, so its payload is never in memory twice.
+// small messages of a turn share a frame. A longer one is encoded straight into its frames as it is cut; what is not sent by
+// the time its bytes go back to their owner is copied then.
 
 import { Buffer } from 'node:buffer';
-import type { WireMessage } from '@codex/exec-protocol';
-import { LongMessage, wireByteLength, writeWire } from '@codex/exec-rpc/bytes';
+import type { LongMessage, OutgoingMessage } from '@codex/exec-rpc/bytes';
+import { HEADER_BYTES } from './frame.js';
+import { LENGTH_BYTES, writeLength } from './message-length.js';
 
-const LENGTH_BYTES = 4;
-/** A longer message belongs to the channel; up to here it is copied when it is sent. */
+/** A longer message belongs to the channel. */
 const COPIED_BYTES = 512 * 1024;
+/** Up to here a message is encoded at once. */
+export const SMALL_BYTES: number = 8 * 1024;
 
 type Piece = Buffer | LongMessage;
 
 export class OutboundStream {
   #pieces: Piece[] = [];
   #first = 0;
+  /** The last piece, where its bytes are the caller's. */
+  #borrowed: LongMessage | undefined;
   #waitingBytes = 0;
   #addedBytes = 0;
 
@@ -27,40 +32,59 @@ export class OutboundStream {
     return this.#addedBytes;
   }
 
-  add(message: WireMessage): void {
-    const length = wireByteLength(message);
-    const isLong = length > COPIED_BYTES;
-    const piece = Buffer.allocUnsafe(isLong ? LENGTH_BYTES : LENGTH_BYTES + length);
-    piece.writeUInt32BE(length, 0);
-    if (!isLong) writeWire(message, piece, LENGTH_BYTES);
+  /** `keep` has to follow before the caller has its bytes back. */
+  add(message: OutgoingMessage): void {
+    const { length } = message;
+    const isSmall = length <= SMALL_BYTES;
+    const piece = Buffer.allocUnsafe(LENGTH_BYTES + (isSmall ? length : 0));
+    writeLength(piece, 0, message);
     this.#pieces.push(piece);
-    if (isLong) this.#pieces.push(new LongMessage(message, length));
+    if (isSmall) message.write(piece, LENGTH_BYTES);
+    else {
+      const long = message.long();
+      this.#pieces.push(long);
+      if (length <= COPIED_BYTES) this.#borrowed = long;
+    }
     this.#waitingBytes += LENGTH_BYTES + length;
     this.#addedBytes += LENGTH_BYTES + length;
   }
 
-  /** Fills the target, which must not be longer than what waits. */
-  take(target: Buffer): void {
-    for (let position = 0; position < target.length; ) {
-      const piece = this.#pieces[this.#first];
-      if (piece === undefined) return;
-      const room = target.length - position;
-      const length = piece instanceof LongMessage ? piece.remainingBytes : piece.length;
-      const taken = Math.min(room, length);
-      const part = target.subarray(position, position + taken);
-      if (piece instanceof LongMessage) piece.fill(part);
-      else piece.copy(part, 0, 0, taken);
-      if (taken === length) this.#drop();
-      else if (!(piece instanceof LongMessage)) this.#pieces[this.#first] = piece.subarray(taken);
-      position += taken;
-    }
-    this.#waitingBytes -= target.length;
+  /** Copies what is left of the message that was added last. */
+  keep(): void {
+    const long = this.#borrowed;
+    this.#borrowed = undefined;
+    if (long === undefined || long.remainingBytes === 0 || this.#pieces.at(-1) !== long) return;
+    const bytes = Buffer.allocUnsafe(long.remainingBytes);
+    long.fill(bytes);
+    this.#pieces[this.#pieces.length - 1] = bytes;
+  }
+
+  /** The next frame, with up to so many bytes behind the room for its header. */
+  takeFrame(most: number): Buffer {
+    const frame = Buffer.allocUnsafe(HEADER_BYTES + Math.min(most, this.#waitingBytes));
+    this.#waitingBytes -= frame.length - HEADER_BYTES;
+    for (let position = HEADER_BYTES; position < frame.length; ) position += this.#take(frame, position);
+    return frame;
   }
 
   clear(): void {
     this.#pieces = [];
     this.#first = 0;
+    this.#borrowed = undefined;
     this.#waitingBytes = 0;
+  }
+
+  /** How many bytes of the first piece went into the frame. */
+  #take(frame: Buffer, position: number): number {
+    const piece = this.#pieces[this.#first] ?? Buffer.alloc(0);
+    const isLong = !Buffer.isBuffer(piece);
+    const length = isLong ? piece.remainingBytes : piece.length;
+    const taken = Math.min(length, frame.length - position);
+    if (isLong) piece.fill(frame.subarray(position, position + taken));
+    else piece.copy(frame, position, 0, taken);
+    if (taken === length) this.#drop();
+    else if (!isLong) this.#pieces[this.#first] = piece.subarray(taken);
+    return taken;
   }
 
   #drop(): void {

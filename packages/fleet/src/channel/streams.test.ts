@@ -1,19 +1,35 @@
 import { Buffer } from 'node:buffer';
 import { MAX_MESSAGE_BYTES } from '@codex/exec-protocol';
+import { encodedMessage, outgoingMessage } from '@codex/exec-rpc/bytes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { HEADER_BYTES } from './frame.js';
 import { InboundStream } from './inbound-stream.js';
+import { writeLength } from './message-length.js';
 import { OutboundStream } from './outbound-stream.js';
 
-function carry(messages: readonly string[], sizes: () => number): string[] {
+type Message = string | Buffer;
+
+function carry(messages: readonly Message[], sizes: () => number): Message[] {
   const outbound = new OutboundStream();
-  const received: string[] = [];
-  const inbound = new InboundStream((message) => received.push(message.toString('utf8')));
-  for (const message of messages) outbound.add(message);
+  const received: Message[] = [];
+  const inbound = new InboundStream({
+    text: (message) => received.push(message.toString('utf8')),
+    binary: (message) => received.push(Buffer.from(message)),
+  });
+  for (const message of messages) {
+    outbound.add(
+      typeof message === 'string' ? outgoingMessage(message, true) : encodedMessage(message, true),
+    );
+    outbound.keep();
+  }
   while (outbound.waitingBytes > 0) {
-    const frame = Buffer.alloc(Math.min(outbound.waitingBytes, sizes()));
-    outbound.take(frame);
-    expect(inbound.push(frame)).toBe(true);
+    const most = sizes();
+    const waiting = outbound.waitingBytes;
+    const bytes = outbound.takeFrame(most).subarray(HEADER_BYTES);
+    const isRight =
+      bytes.length <= most && bytes.length === waiting - outbound.waitingBytes && inbound.push(bytes);
+    if (!isRight) expect.fail(`a frame of ${bytes.length} bytes, at most ${most}`);
   }
   return received;
 }
@@ -22,8 +38,17 @@ describe('messages as one stream', () => {
   it('come out as they went in, wherever the stream is cut', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.string({ maxLength: 300 })),
-        fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1 }),
+        fc.array(
+          fc.oneof(
+            fc.string({ maxLength: 300 }),
+            fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+            fc.integer({ min: 8000, max: 9000 }).map((length) => Buffer.alloc(length, length)),
+          ),
+          { maxLength: 12 },
+        ),
+        fc.array(fc.oneof(fc.integer({ min: 20, max: 400 }), fc.integer({ min: 3000, max: 10_000 })), {
+          minLength: 1,
+        }),
         (messages, cuts) => {
           let next = 0;
           expect(carry(messages, () => cuts[next++ % cuts.length] ?? 1)).toEqual(messages);
@@ -35,17 +60,53 @@ describe('messages as one stream', () => {
   it('carry a long message without copying it first', () => {
     const outbound = new OutboundStream();
     const payload = Buffer.alloc(600_000, 'abc');
-    outbound.add(['"', payload, '"']);
+    outbound.add(outgoingMessage(['"', payload, '"'], false));
     expect(outbound.addedBytes).toBe(4 + 2 + 800_000);
-    const frame = Buffer.alloc(outbound.waitingBytes);
-    outbound.take(frame);
-    expect(frame.toString('latin1', 4) === `"${payload.toString('base64')}"`).toBe(true);
+    const frames: Buffer[] = [];
+    while (outbound.waitingBytes > 0) frames.push(outbound.takeFrame(300_000).subarray(HEADER_BYTES));
+    const stream = Buffer.concat(frames);
+    expect(stream.toString('latin1', 4) === `"${payload.toString('base64')}"`).toBe(true);
+  });
+
+  it('need the bytes of a message of middle length until they are told to keep them', () => {
+    const outbound = new OutboundStream();
+    const bytes = Buffer.alloc(20_000, 'a');
+    outbound.add(encodedMessage(Buffer.from('small'), false));
+    outbound.add(encodedMessage(bytes, true));
+    const first = outbound.takeFrame(5000);
+    outbound.keep();
+    bytes.fill('b');
+    const rest = outbound.takeFrame(100_000);
     expect(outbound.waitingBytes).toBe(0);
+    const stream = Buffer.concat([first.subarray(HEADER_BYTES), rest.subarray(HEADER_BYTES)]);
+    expect(stream.subarray(9 + 4).equals(Buffer.alloc(20_000, 'a'))).toBe(true);
+  });
+
+  it('take no more memory for a message than a part of what it announces before its bytes come', () => {
+    const received: number[] = [];
+    const inbound = new InboundStream({
+      text: () => undefined,
+      binary: (message) => received.push(message.length),
+    });
+    const announced = Buffer.alloc(5);
+    writeLength(announced, 0, { length: MAX_MESSAGE_BYTES, isBinary: true });
+    const before = process.memoryUsage().arrayBuffers;
+    expect(inbound.push(announced)).toBe(true);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 * 1024 * 1024);
+    for (let left = MAX_MESSAGE_BYTES - 1; left > 0; ) {
+      const part = Buffer.alloc(Math.min(left, 250_000));
+      inbound.push(part);
+      left -= part.length;
+    }
+    expect(received).toEqual([MAX_MESSAGE_BYTES]);
   });
 
   it('refuse a message that is announced too long, before its bytes come', () => {
     const announced = Buffer.alloc(4);
-    announced.writeUInt32BE(MAX_MESSAGE_BYTES + 1, 0);
-    expect(new InboundStream(() => undefined).push(announced)).toBe(false);
+    for (const isBinary of [false, true]) {
+      writeLength(announced, 0, { length: MAX_MESSAGE_BYTES + 1, isBinary });
+      const inbound = new InboundStream({ text: () => undefined, binary: () => undefined });
+      expect(inbound.push(announced)).toBe(false);
+    }
   });
 });

@@ -3,9 +3,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Channel } from '@codex/exec-rpc';
 import type { Msg } from '@nats-io/transport-node';
-import { BrokerLink, type BrokerOptions } from '../broker/broker-link.js';
+import { BrokerLink } from '../broker/broker-link.js';
+import { readCredentials } from '../broker/credentials-file.js';
 import { ChannelHub, FIRST_GRANT_BYTES } from '../channel/channel-hub.js';
 import { CLOSE_GOING_AWAY, CLOSE_NOT_READING as CLOSE_POLICY } from '../channel/close-payload.js';
 import type { NatsChannel } from '../channel/nats-channel.js';
@@ -16,36 +16,13 @@ import { BEAT_MS, type Beat, decodeBeat, encodeBeat, type MachineState } from '.
 import { type FleetMetrics, noMetrics } from '../inventory/fleet-metrics.js';
 import { newSessionId, type Pin } from '../naming/session-id.js';
 import { type Caller, callerOf, checkedName, Subjects } from '../naming/subjects.js';
-import { type Admitted, judgeOpen, type VerifyToken } from './admission.js';
+import { type OpenSpan, OpenSpans } from '../spans/open-spans.js';
+import { type Admitted, judgeOpen } from './admission.js';
+import type { ExecutorOptions, FleetServer } from './executor-options.js';
+import { nameIsTaken, notItsCredentials } from './machine-refused.js';
 import { QueueMembership } from './queue-membership.js';
+import { answerAsService } from './service-answers.js';
 import { Slots } from './slots.js';
-
-/** What an executor needs of the server that it puts into the fleet. */
-export interface FleetServer {
-  accept(
-    channel: Channel,
-    options: Admitted & { readonly mustResume: boolean; readonly onInitialized: () => void },
-  ): { readonly closed: Promise<unknown> };
-}
-
-export interface ExecutorOptions extends Omit<BrokerOptions, 'name'> {
-  readonly environment: string;
-  /** The machine's name. A machine that is found again after a restart needs a fixed one. */
-  readonly name?: string;
-  readonly maxSessions: number;
-  readonly sessionTtlMs: number;
-  readonly maxSessionTtlMs: number;
-  readonly version: string;
-  /** Checks the token of a client; undefined when none is asked for. */
-  readonly verifyToken?: VerifyToken;
-  readonly metrics?: FleetMetrics;
-  /** The last session here has ended. */
-  onIdle?(): void;
-  /** An operator asks this machine to drain. */
-  onDrain?(): void;
-  /** This machine cannot stay in the fleet. */
-  onFailure(error: Error): void;
-}
 
 /** Bytes that all callers together may have sent and that were not handled yet. */
 const BUDGET_BYTES = 64 * 1024 * 1024;
@@ -63,6 +40,7 @@ export class Executor {
   readonly #slots: Slots;
   readonly #queue: QueueMembership;
   readonly #metrics: FleetMetrics;
+  readonly #spans: OpenSpans;
   readonly #startedAt = Date.now();
   readonly #channels = new Set<NatsChannel>();
   #server: FleetServer | undefined;
@@ -70,21 +48,23 @@ export class Executor {
   #timer: NodeJS.Timeout | undefined;
   #isBeatScheduled = false;
   #opened = 0;
+  #turnedAway = 0;
   #unlisten = (): void => undefined;
   #emptied: (() => void) | undefined;
 
   /** Connects; the machine takes part in the fleet from `serve` on. */
   static async join(options: ExecutorOptions): Promise<Executor> {
-    const name = checkedName('the name of the machine', options.name ?? defaultName());
     const subjects = new Subjects(options.environment);
+    const credentials =
+      options.credentials === undefined ? undefined : await readCredentials(options.credentials);
+    const given = options.name ?? credentials?.machine ?? defaultName();
+    const name = checkedName('the name of the machine', given);
     const link = await BrokerLink.connect({ ...options, name: `exec-server ${options.environment}/${name}` });
-    return new Executor(options, { link, subjects, name });
+    return new Executor(options, { link, subjects, name, spans: await OpenSpans.registered() });
   }
 
-  private constructor(
-    options: ExecutorOptions,
-    { link, subjects, name }: { link: BrokerLink; subjects: Subjects; name: string },
-  ) {
+  private constructor(options: ExecutorOptions, { link, subjects, name, spans }: ExecutorParts) {
+    this.#spans = spans;
     this.#options = options;
     this.#link = link;
     this.#subjects = subjects;
@@ -99,6 +79,7 @@ export class Executor {
       onOther: (tail, message) => this.#onOther(tail, message),
     });
     this.#queue = new QueueMembership(link, subjects, (message) => this.#onAcquire(message));
+    link.listen({ refused: (error, subject) => this.#refused(error, subject) });
   }
 
   get label(): string {
@@ -140,13 +121,19 @@ export class Executor {
     this.#options.onIdle?.();
   }
 
-  serve(server: FleetServer): void {
+  /** Resolves when the broker has heard of it, and has refused what it refuses. */
+  async serve(server: FleetServer): Promise<void> {
     this.#server = server;
     const { executor } = this.pin;
     this.#link.subscribe(this.#subjects.beat(executor), (message) => this.#onBeat(message));
     this.#link.subscribe(this.#subjects.drain(executor), (message) => {
       message.respond(new TextEncoder().encode('{"ok":true}'));
       this.#options.onDrain?.();
+    });
+    answerAsService(this.#link, {
+      describe: () => this.#describe(),
+      counts: () => ({ opened: this.#opened, refused: this.#turnedAway }),
+      openSubject: this.#subjects.everyAcquire,
     });
     this.#unlisten = this.#link.listen({
       up: () => {
@@ -164,6 +151,7 @@ export class Executor {
     this.#timer = setInterval(() => this.#beat(), BEAT_MS).unref();
     this.#changed();
     this.#beat();
+    if (this.#link.isUp) await this.#link.flush().catch(() => undefined);
   }
 
   /** Takes no new sessions. Resolves when the last one is over, or the time is. */
@@ -220,15 +208,20 @@ export class Executor {
       },
       verifyToken: this.#options.verifyToken,
     });
+    const { environment } = this.#subjects;
+    const about = { environment, executor: this.pin.executor, resumes: request?.resumes === true };
+    const span = this.#spans.answer(about, request?.trace);
     if ('answer' in verdict) {
+      span.end(verdict.result);
+      this.#turnedAway++;
       this.#metrics.opened(verdict.result);
       this.#link.publish(reply, encodeOpening(verdict.answer));
     } else if (request !== undefined) {
-      this.#open({ ...verdict, caller, request, reply });
+      this.#open({ ...verdict, caller, request, reply, span });
     }
   }
 
-  #open({ caller, request, reply, admitted, resumes }: Opening): void {
+  #open({ caller, request, reply, admitted, resumes, span }: Opening): void {
     if (resumes) this.#metrics.resumed('accepted');
     else this.#metrics.opened('accepted');
     const release = resumes ? () => undefined : this.#slots.reserve();
@@ -253,32 +246,34 @@ export class Executor {
     const onInitialized = (): void => {
       clearTimeout(late);
       release();
+      span.end('accepted');
     };
     const connection = this.#server?.accept(channel, { ...admitted, mustResume: resumes, onInitialized });
     void connection?.closed.then(() => {
       this.#channels.delete(channel);
+      span.end('failed');
       onInitialized();
     });
   }
 
-  /** Another machine of the same name, as a copied disk makes one: the older stays, the younger leaves. */
+  /** A machine that may not listen at its own subjects is in no fleet, whatever it believes. */
+  #refused({ message }: Error, subject = ''): void {
+    const { executor } = this.pin;
+    const { everyAcquire, environment } = this.#subjects;
+    const own = [`${this.#subjects.machine(executor)}.>`, everyAcquire, this.#subjects.beat(executor)];
+    if (!own.includes(subject)) return;
+    this.#options.onFailure(notItsCredentials({ environment, executor }, this.#link.machine, message));
+  }
+
+  /** The older machine of a name stays, the younger leaves. */
   #onBeat(message: Msg): void {
     const beat = decodeBeat(message.data);
     if (beat === undefined || beat.boot === this.pin.boot) return;
     const isOlder =
       beat.startedAt < this.#startedAt || (beat.startedAt === this.#startedAt && beat.boot < this.pin.boot);
-    if (!isOlder) {
-      this.#beat();
-      return;
-    }
     const { environment } = this.#subjects;
-    this.#options.onFailure(
-      new FleetError(
-        'FLEET_DUPLICATE',
-        `another machine is called ${environment}/${this.pin.executor} already (on ${beat.host}): give this one another --name`,
-        { details: { executor: this.pin.executor, host: beat.host } },
-      ),
-    );
+    if (isOlder) this.#options.onFailure(nameIsTaken({ environment, ...this.pin }, beat));
+    else this.#beat();
   }
 
   #changed(): void {
@@ -293,7 +288,12 @@ export class Executor {
   }
 
   #beat(): void {
-    const beat: Beat = {
+    if (this.#link.isUp)
+      this.#link.publish(this.#subjects.beat(this.pin.executor), encodeBeat(this.#describe()));
+  }
+
+  #describe(): Beat {
+    return {
       v: PROTOCOL_VERSION,
       environment: this.#subjects.environment,
       ...this.pin,
@@ -305,8 +305,14 @@ export class Executor {
       version: this.#options.version,
       host: hostname(),
     };
-    if (this.#link.isUp) this.#link.publish(this.#subjects.beat(this.pin.executor), encodeBeat(beat));
   }
+}
+
+interface ExecutorParts {
+  readonly link: BrokerLink;
+  readonly subjects: Subjects;
+  readonly name: string;
+  readonly spans: OpenSpans;
 }
 
 interface Opening {
@@ -315,6 +321,7 @@ interface Opening {
   readonly reply: string;
   readonly admitted: Admitted;
   readonly resumes: boolean;
+  readonly span: OpenSpan;
 }
 
 function channelTail({ role, key }: Caller, { channel }: OpenRequest): string {

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { readFirstMessage } from './first-message.js';
 import { ReadMarks } from './read-marks.js';
@@ -8,6 +9,17 @@ describe('the first message', () => {
     expect(readFirstMessage(text({ resumeSessionId: 'x~b~s' }))).toEqual({ id: 7, resumeSessionId: 'x~b~s' });
     expect(readFirstMessage(text({ resumeSessionId: null }))).toEqual({ id: 7, resumeSessionId: null });
     expect(readFirstMessage(text({}))).toEqual({ id: 7, resumeSessionId: null });
+  });
+
+  it('is the same in a binary frame, and may carry a trace', () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const text = JSON.stringify({ id: 7, method: 'initialize', params: {}, trace: { traceparent } });
+    const expected = { id: 7, resumeSessionId: null, trace: { traceparent } };
+    expect(readFirstMessage(text)).toEqual(expected);
+    expect(readFirstMessage(Buffer.from(text))).toEqual(expected);
+    expect(readFirstMessage(Buffer.from([0xff, 1]))).toEqual({ id: undefined, resumeSessionId: null });
+    const wrong = text.replace('00-aaaa', '01-aaaa');
+    expect(readFirstMessage(wrong)).toEqual({ id: 7, resumeSessionId: null });
   });
 
   it.each([

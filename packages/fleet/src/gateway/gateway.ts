@@ -47,31 +47,35 @@ export class Gateway {
 
   accept(client: Channel, place: GatewayPlace): void {
     const gone = new AbortController();
-    const waiting: string[] = [];
+    const waiting: (string | Uint8Array)[] = [];
     let splice: Splice | undefined;
     let isOpening = false;
     const open = async (): Promise<void> => {
       isOpening = true;
       client.pause();
       while (splice === undefined && waiting.length > 0) {
-        const text = waiting.shift() ?? '';
-        splice = await this.#open(client, { place, text, signal: gone.signal });
+        const message = waiting.shift() ?? '';
+        splice = await this.#open(client, { place, message, signal: gone.signal });
       }
       // A few messages may follow a pause.
-      for (const text of waiting.splice(0)) splice?.toMachine(text);
+      for (const message of waiting.splice(0)) splice?.toMachine(message);
       isOpening = false;
       client.resume();
     };
+    const take = (message: string | Uint8Array): void => {
+      if (splice !== undefined && !isOpening) {
+        splice.toMachine(message);
+        return;
+      }
+      waiting.push(message);
+      if (!isOpening) void open();
+    };
     this.#clients.add(client);
+    // Whether they are taken is the machine's to say.
+    client.binary?.accept();
     client.start({
-      message: (text) => {
-        if (splice !== undefined && !isOpening) {
-          splice.toMachine(text);
-          return;
-        }
-        waiting.push(text);
-        if (!isOpening) void open();
-      },
+      message: take,
+      binaryMessage: take,
       drained: () => splice?.clientDrained(),
       closed: (info) => {
         this.#clients.delete(client);
@@ -97,12 +101,16 @@ export class Gateway {
     client: Channel,
     {
       place,
-      text,
+      message,
       signal,
-    }: { readonly place: GatewayPlace; readonly text: string; readonly signal: AbortSignal },
+    }: {
+      readonly place: GatewayPlace;
+      readonly message: string | Uint8Array;
+      readonly signal: AbortSignal;
+    },
   ): Promise<Splice | undefined> {
     const { caller, acquireTimeoutMs, lossGraceMs, metrics } = this.#options;
-    const first = readFirstMessage(text);
+    const first = readFirstMessage(message);
     if (place.mayOnlyResume === true && !isReturn(first)) {
       this.#options.onRefused?.('a ticket was used twice, or too late');
       client.close(CLOSE_POLICY, 'the ticket is spent or too old: it only leads back to its session');
@@ -115,12 +123,13 @@ export class Gateway {
       ...(acquireTimeoutMs === undefined ? {} : { acquireTimeoutMs }),
       ...(lossGraceMs === undefined ? {} : { lossGraceMs }),
       ...(metrics === undefined ? {} : { metrics }),
+      ...(first.trace === undefined ? {} : { trace: first.trace }),
     });
     try {
       const machine = await session.open(signal, first.resumeSessionId);
       const splice = new Splice(client, machine);
       splice.start();
-      splice.toMachine(text);
+      splice.toMachine(message);
       if (signal.aborted) machine.close();
       return splice;
     } catch (error) {

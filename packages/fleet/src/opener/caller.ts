@@ -16,6 +16,7 @@ import {
 import { WindowBudget } from '../channel/window-budget.js';
 import { type FleetMetrics, noMetrics } from '../inventory/fleet-metrics.js';
 import { type Caller, type CallerRole, Subjects } from '../naming/subjects.js';
+import { OpenSpans, type Trace } from '../spans/open-spans.js';
 
 export interface CallerOptions extends BrokerOptions {
   readonly role: CallerRole;
@@ -30,6 +31,7 @@ export interface OpenOptions {
   readonly resumes?: boolean;
   readonly principal?: Principal;
   readonly token?: string;
+  readonly trace?: Trace;
   /** The channel's messages are passed on, and read where they arrive. */
   readonly relay?: Relay;
   readonly signal: AbortSignal;
@@ -53,6 +55,7 @@ const ANSWER_MS = 2000;
 
 export class FleetCaller {
   readonly link: BrokerLink;
+  readonly spans: OpenSpans;
   readonly #caller: Caller;
   readonly #budget: WindowBudget;
   readonly #metrics: FleetMetrics;
@@ -60,11 +63,16 @@ export class FleetCaller {
   readonly #environments = new Map<string, { readonly subjects: Subjects; readonly hub: ChannelHub }>();
 
   static async connect(options: CallerOptions): Promise<FleetCaller> {
-    return new FleetCaller(await BrokerLink.connect(options), options);
+    return new FleetCaller(await BrokerLink.connect(options), await OpenSpans.registered(), options);
   }
 
-  private constructor(link: BrokerLink, { role, budgetBytes, metrics = noMetrics }: CallerOptions) {
+  private constructor(
+    link: BrokerLink,
+    spans: OpenSpans,
+    { role, budgetBytes, metrics = noMetrics }: CallerOptions,
+  ) {
     this.link = link;
+    this.spans = spans;
     this.#caller = { role, key: link.key };
     this.#budget = new WindowBudget(budgetBytes);
     this.#metrics = metrics;
@@ -97,7 +105,10 @@ export class FleetCaller {
       const unlisten = this.link.listen({
         down: () => settle({ kind: 'down' }),
         refused: (error, at) => {
-          if (at === subject) settle({ kind: 'refused', why: error.message });
+          if (at !== subject) return;
+          const role = this.#caller.role === 'g' ? 'gateway' : 'client';
+          const advice = `mint them with \`--role ${role}\`, for environment ${environment}`;
+          settle({ kind: 'refused', why: `${advice} (${error.message})` });
         },
       });
       const timer = setTimeout(() => settle({ kind: 'silent' }), ANSWER_MS);
@@ -154,7 +165,7 @@ export class FleetCaller {
   }
 }
 
-function requestOf(channel: string, { resumes, principal, token }: OpenOptions): Uint8Array {
+function requestOf(channel: string, { resumes, principal, token, trace }: OpenOptions): Uint8Array {
   return encodeOpening({
     v: PROTOCOL_VERSION,
     channel,
@@ -162,5 +173,6 @@ function requestOf(channel: string, { resumes, principal, token }: OpenOptions):
     ...(resumes === true ? { resumes } : {}),
     ...(principal === undefined ? {} : { principal }),
     ...(token === undefined ? {} : { token }),
+    ...(trace === undefined ? {} : { trace }),
   });
 }

@@ -12,6 +12,7 @@ import { FleetError, type LossDetails, type LossReason, lossError } from '../fle
 import { type FleetMetrics, noMetrics } from '../inventory/fleet-metrics.js';
 import { type Pin, pinOf } from '../naming/session-id.js';
 import { checkedName } from '../naming/subjects.js';
+import type { OpenSpan, Trace } from '../spans/open-spans.js';
 import type { Accepted, Attempt, FleetCaller, OpenOptions } from './caller.js';
 import { DEFAULT_LOSS_TIMES, LossClock } from './loss-clock.js';
 
@@ -24,6 +25,8 @@ export interface FleetSessionOptions {
   readonly principal?: Principal;
   readonly token?: string;
   readonly relay?: Relay;
+  /** From a gateway: of its client's span. */
+  readonly trace?: Trace;
   /** What the client asks for; undefined leaves it to the machine. */
   readonly sessionTtlMs?: number;
   /** How long to look for a machine with room. Default 10 s. */
@@ -60,6 +63,8 @@ export class FleetSession {
   /** Another program answers to the name of the machine. */
   #isReplaced = false;
   #bornAt = Date.now();
+  /** Of what is being opened, or was last. */
+  #span: OpenSpan | undefined;
 
   constructor(options: FleetSessionOptions) {
     this.#options = options;
@@ -73,10 +78,25 @@ export class FleetSession {
   }
 
   /** A channel to the machine of the session that is taken up, or to a machine with room. */
-  open(signal: AbortSignal, resumeSessionId: string | null): Promise<NatsChannel> {
+  async open(signal: AbortSignal, resumeSessionId: string | null): Promise<NatsChannel> {
     const pin = resumeSessionId === null ? undefined : pinOf(resumeSessionId);
-    // An id that no machine has made is unknown to all of them alike.
-    return pin === undefined ? this.#acquire(signal) : this.#resume(signal, pin);
+    const { caller, environment, machine, trace } = this.#options;
+    const executor = pin?.executor ?? machine;
+    const about = {
+      environment,
+      resumes: pin !== undefined,
+      ...(executor === undefined ? {} : { executor }),
+    };
+    this.#span = caller.spans.ask(about, trace);
+    try {
+      // An id that no machine has made is unknown to all of them alike.
+      const channel = await (pin === undefined ? this.#acquire(signal) : this.#resume(signal, pin));
+      this.#span.end('accepted', this.#pin?.executor);
+      return channel;
+    } catch (error) {
+      this.#span.end(error instanceof CodedError ? error.code : 'failed');
+      throw error;
+    }
   }
 
   /** What is known of a loss: from the error of an attempt, or because the machine does not know the session. */
@@ -141,11 +161,13 @@ export class FleetSession {
 
   #ask(signal: AbortSignal, place: Pick<OpenOptions, 'executor' | 'resumes'>): Promise<Attempt> {
     const { caller, environment, principal, token, relay } = this.#options;
+    const { trace } = this.#span ?? {};
     return caller.open(environment, {
       ...place,
       ...(principal === undefined ? {} : { principal }),
       ...(token === undefined ? {} : { token }),
       ...(relay === undefined ? {} : { relay }),
+      ...(trace === undefined ? {} : { trace }),
       signal,
     });
   }

@@ -13,7 +13,7 @@ export interface MintOptions {
   readonly account: string;
   readonly role: Role;
   readonly environments: readonly string[];
-  /** For an executor that may use one name only. */
+  /** Of an executor: the only name it may use. `*` is any, and lets it listen in the place of every other machine. */
   readonly machine?: string;
   readonly name: string;
   /** Epoch seconds. */
@@ -26,6 +26,8 @@ export interface Minted {
   readonly key: string;
 }
 
+/** As NATS writes the public key of a user. */
+const USER_KEY = /^U[A-Z2-7]{55}$/;
 const SECRET = 0o600;
 const SECRET_FOLDER = 0o700;
 const UNLIMITED = { subs: -1, data: -1, payload: -1 };
@@ -61,12 +63,17 @@ export class FleetKeys {
     for (const role of ROLES) this.#write(join('accounts', account, `${role}.nk`), nkeys.createAccount());
   }
 
-  mint({ account, role, environments, machine = '*', name, expiresAt }: MintOptions): Minted {
+  mint({ account, role, environments, machine, name, expiresAt }: MintOptions): Minted {
     for (const environment of environments)
       if (environment !== '*') checkedName('the environment', environment);
-    if (machine !== '*') checkedName('the machine', machine);
+    if (machine === undefined && role === 'executor')
+      throw new FleetError('FLEET_CREDENTIALS', 'an executor needs the name of its machine, or `*` for any');
+    if (machine !== undefined && machine !== '*') checkedName('the machine', machine);
     const user = nkeys.createUser();
-    const tags = [...environments.map((environment) => `environment:${environment}`), `machine:${machine}`];
+    const tags = [
+      ...environments.map((environment) => `environment:${environment}`),
+      `machine:${machine ?? '*'}`,
+    ];
     const jwt = signClaims(
       {
         name,
@@ -85,6 +92,12 @@ export class FleetKeys {
 
   /** The broker lets this key in no more, once it has read its new configuration. */
   revoke(account: string, key: string): void {
+    if (!USER_KEY.test(key)) {
+      throw new FleetError(
+        'FLEET_CREDENTIALS',
+        `${JSON.stringify(key)} is no key: use the one that \`exec-server fleet mint\` printed, a U and 55 letters and digits`,
+      );
+    }
     const revoked = { ...this.#revoked(account), [key]: seconds() };
     const file = join(this.#folder, 'accounts', account, 'revoked.json');
     writeFileSync(file, `${JSON.stringify(revoked, null, 2)}\n`, { mode: SECRET });

@@ -13,6 +13,10 @@ const BASE = 'exec.v1.{{tag(environment)}}';
 const KEY = '{{subject()}}';
 const MACHINE = '{{tag(machine)}}';
 
+/** Questions to services of NATS, and where the tools of NATS want them answered. Nothing else of a fleet goes there. */
+const SERVICES = '$SRV.>';
+const INBOXES = '_INBOX.>';
+
 /** What machines say about themselves, and callers about what they miss. */
 const SEEN = [`${BASE}.beat.*`, `${BASE}.want.*.*`];
 
@@ -27,18 +31,22 @@ function callerPermissions(role: 'c' | 'g'): Permissions {
 
 export const ROLE_PERMISSIONS: Readonly<Record<Role, Permissions>> = {
   executor: {
-    pub: { allow: [`${BASE}.r.>`, `${BASE}.beat.${MACHINE}`] },
+    pub: { allow: [`${BASE}.r.>`, `${BASE}.beat.${MACHINE}`, INBOXES] },
     sub: {
       allow: [
         `${BASE}.open.*.*`,
         `${BASE}.x.${MACHINE}.>`,
         `${BASE}.beat.${MACHINE}`,
         `${BASE}.drain.${MACHINE}`,
+        SERVICES,
       ],
     },
   },
   client: callerPermissions('c'),
   gateway: callerPermissions('g'),
   observer: { pub: { deny: ['>'] }, sub: { allow: SEEN } },
-  admin: { pub: { allow: [`${BASE}.drain.*`] }, sub: { allow: [...SEEN, `${BASE}.r.o.${KEY}.>`] } },
+  admin: {
+    pub: { allow: [`${BASE}.drain.*`, SERVICES] },
+    sub: { allow: [...SEEN, `${BASE}.r.o.${KEY}.>`, INBOXES] },
+  },
 };

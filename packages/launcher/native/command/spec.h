@@ -9,7 +9,7 @@
 #define SPEC_MAGIC 0x354c5843u                   /* "CXL5": a launcher of another version refuses, it never guesses */
 #define SPEC_MAX_BYTES (64u * 1024u * 1024u)     /* far above what execve takes; bounds a broken sender */
 
-enum { FLAG_PTY = 1, FLAG_STDIN_OPEN = 2, FLAG_NO_NEW_PRIVS = 4, FLAG_LANDLOCK = 8 };
+enum { FLAG_PTY = 1, FLAG_STDIN_OPEN = 2, FLAG_NO_NEW_PRIVS = 4, FLAG_LANDLOCK = 8, FLAG_WIDE_PIPES = 16 };
 
 /* Sources that are no descriptor yet. Twins in src/native/codec/spec-codec.ts. */
 enum { SOURCE_DATA = -1, SOURCE_PATH = -2, SOURCE_REPORT = -3, SOURCE_IDENTIFIED = -4 };

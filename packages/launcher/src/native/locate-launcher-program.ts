@@ -1,7 +1,6 @@
 // Finds the launcher program: built from this checkout, or shipped with the package.
 import { accessSync, constants } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 const PROGRAM = 'codex-launcher';
 
@@ -19,7 +18,7 @@ export function locateLauncherProgram(): string | undefined {
 
 /** This file is src/native/*.ts in a checkout and dist/*.js (one bundle) in the package. */
 function packageRoots(): string[] {
-  const here = dirname(fileURLToPath(import.meta.url));
+  const here = import.meta.dirname;
   return [join(here, '..', '..'), join(here, '..')];
 }
 

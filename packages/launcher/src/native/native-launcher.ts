@@ -9,6 +9,7 @@ import { WaitingSupervisors } from './nursery/waiting-supervisors.js';
 import { NativeProcess } from './process/native-process.js';
 import { killSession } from './process/session-sweep.js';
 import type { SupervisorIdentity } from './process/tree-takeover.js';
+import { WidePipes } from './process/wide-pipes.js';
 import { GuardianProcess } from './supervisor/guardian-process.js';
 import { FIRST_EXTRA_FD, SpawnedSupervisor } from './supervisor/spawned-supervisor.js';
 import type { Supervisor } from './supervisor/supervisor.js';
@@ -18,6 +19,7 @@ export class NativeLauncher implements Launcher {
   readonly weaknesses: readonly string[] = [];
   readonly launcherProgram: string;
   readonly #waiting: WaitingSupervisors | undefined;
+  readonly #widePipes = new WidePipes();
 
   constructor(launcherProgram: string, options: { keepSpare: boolean }) {
     this.launcherProgram = launcherProgram;
@@ -43,14 +45,22 @@ export class NativeLauncher implements Launcher {
     spec: LaunchSpec,
     passed: readonly number[],
   ): Promise<LaunchedProcess> {
+    // A terminal has no pipes of its own.
+    const widePipes = spec.io.type === 'pty' ? undefined : this.#widePipes.take();
+    const onGone = this.#onGone(spec, supervisor);
     try {
       return await start(spec, {
         supervisor,
         passedCount: passed.length,
-        onGone: this.#onGone(spec, supervisor),
+        hasWidePipes: widePipes !== undefined,
+        onGone: (forced) => {
+          widePipes?.release();
+          onGone(forced);
+        },
         makeRoom: () => this.#waiting?.makeRoom(),
       });
     } catch (error) {
+      widePipes?.release();
       supervisor.end();
       throw error;
     }
@@ -83,14 +93,15 @@ export class NativeLauncher implements Launcher {
 interface StartOptions {
   readonly supervisor: Supervisor;
   readonly passedCount: number;
+  readonly hasWidePipes: boolean;
   readonly onGone: (forced: boolean) => void;
   /** Called when no descriptor is left for the pipes of a command, which waits for them. */
   readonly makeRoom: () => void;
 }
 
 async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedProcess> {
-  const { supervisor, passedCount, onGone, makeRoom } = options;
-  const record = recordOf(spec, supervisor, passedCount);
+  const { supervisor, onGone, makeRoom } = options;
+  const record = recordOf(spec, options);
   return new Promise((resolve, reject) => {
     let launched: NativeProcess | undefined;
     let identity: SupervisorIdentity = { pid: 0, startTime: '' };
@@ -137,9 +148,9 @@ function withRoom<T>(open: () => T, makeRoom: () => void): T {
 }
 
 /** Some numbers of a launch are only found impossible when they are written down. */
-function recordOf(spec: LaunchSpec, supervisor: Supervisor, passedCount: number): Buffer {
+function recordOf(spec: LaunchSpec, { supervisor, passedCount, hasWidePipes }: StartOptions): Buffer {
   try {
-    return encodeSpec(spec, fdsOf(supervisor, passedCount));
+    return encodeSpec(spec, fdsOf(supervisor, passedCount), { hasWidePipes });
   } catch (error) {
     const message = `the launch cannot be written down: ${String(error)}`;
     throw new LaunchError({ stage: 'spec', errno: 'EINVAL', message, cause: error });

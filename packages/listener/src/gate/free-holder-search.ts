@@ -1,11 +1,11 @@
-// Looks for a process that holds a socket and is not confined. One search serves all connections that wait when it
-// begins; the ones that come later share the next. So there is never more than one at a time, however many connect.
+// Looks for a process that holds a socket and is not confined. One search at a time serves all connections that wait.
 
 import { closeSync, constants, openSync } from 'node:fs';
 import type { DescriptorTable, Viewer } from './descriptor-tables.js';
 import { breathe } from './pacer.js';
 import { isMoreConfined, type ProcessStatus } from './process-confinement.js';
 import { failWhenShort, linkAt, namesIn, statusAt } from './process-entries.js';
+import { SharedSearch, type Wanted } from './shared-search.js';
 
 export type Tables = (viewer: Viewer, first: readonly number[]) => AsyncIterable<DescriptorTable>;
 
@@ -17,11 +17,6 @@ export interface SearchOptions {
   readonly isFreeAnyway?: (process: ProcessStatus, own: ProcessStatus) => boolean;
 }
 
-interface Waiter {
-  readonly settle: (found: boolean) => void;
-  readonly fail: (error: unknown) => void;
-}
-
 const BROKER = /\/codex-execve-wrapper(?: \(deleted\))?$/;
 const REMEMBERED = 16;
 /** From this many descriptors on it is cheaper to ask first whether a process is confined and decides nothing. */
@@ -30,8 +25,7 @@ const MANY = 16;
 export class FreeHolderSearch {
   readonly #options: SearchOptions;
   /** By what a descriptor's link says. */
-  #waiting = new Map<string, Waiter>();
-  #isRunning = false;
+  readonly #shared = new SharedSearch<true>((wanted) => this.#search(wanted));
   /** The last holders that were found: clients come back. Only an order to look in. */
   #remembered: readonly number[] = [];
 
@@ -39,53 +33,33 @@ export class FreeHolderSearch {
     this.#options = options;
   }
 
-  find(inode: number): Promise<boolean> {
-    return new Promise((settle, fail) => {
-      this.#waiting.set(`socket:[${inode}]`, { settle, fail });
-      if (!this.#isRunning) void this.#run();
-    });
+  async find(inode: number): Promise<boolean> {
+    return (await this.#shared.find(`socket:[${inode}]`)) === true;
   }
 
-  async #run(): Promise<void> {
-    this.#isRunning = true;
-    while (this.#waiting.size > 0) {
-      const wanted = this.#waiting;
-      this.#waiting = new Map();
-      try {
-        await this.#search(wanted);
-        for (const { settle } of wanted.values()) settle(false);
-      } catch (error) {
-        for (const { fail } of wanted.values()) fail(error);
-      }
-    }
-    this.#isRunning = false;
-  }
-
-  async #search(wanted: Map<string, Waiter>): Promise<void> {
+  async #search(wanted: Wanted<true>): Promise<void> {
     const status = statusAt('/proc/self/status');
     const uid = process.getuid?.();
     if (status === undefined || uid === undefined) return;
     const viewer = { uid, status };
     const ends = performance.now() + this.#options.limitMs;
-    for await (const table of this.#options.tables(viewer, this.#remembered)) {
+    for await (const table of this.#options.tables(viewer, [...this.#remembered, process.ppid])) {
       await this.#look(table, viewer, wanted);
-      if (wanted.size === 0 || performance.now() > ends) return;
+      if (wanted.isEmpty || performance.now() > ends) return;
       await breathe();
     }
   }
 
-  async #look(table: DescriptorTable, viewer: Viewer, wanted: Map<string, Waiter>): Promise<void> {
+  async #look(table: DescriptorTable, viewer: Viewer, wanted: Wanted<true>): Promise<void> {
     let seen = 0;
     for await (const name of namesIn(`/proc/${table.pid}/${table.path}`)) {
       if (++seen === MANY && this.#isConfined(`/proc/${table.pid}`, viewer)) return;
       const link = linkAt(`/proc/${table.pid}/${table.path}/${name}`);
-      const waiter = link === undefined ? undefined : wanted.get(link);
-      if (link === undefined || waiter === undefined) continue;
+      if (link === undefined || !wanted.has(link)) continue;
       if (!this.#isFreeHolder(table, { name, link }, viewer)) continue;
       this.#remember(table.pid);
-      wanted.delete(link);
-      waiter.settle(true);
-      if (wanted.size === 0) return;
+      wanted.settle(link, true);
+      if (wanted.isEmpty) return;
     }
   }
 

@@ -2,14 +2,17 @@
 
 import { BlockList, isIP } from 'node:net';
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
 export function isLoopbackAddress(address: string): boolean {
   const plain = plainAddress(address);
   const family = isIP(plain);
-  return family !== 0 && loopback.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+  return family === 4 ? plain.startsWith('127.') : family === 6 && isLoopbackV6(plain);
+}
+
+/** It can be written in many ways. */
+function isLoopbackV6(address: string): boolean {
+  const loopback = new BlockList();
+  loopback.addAddress('::1', 'ipv6');
+  return loopback.check(address, 'ipv6');
 }
 
 /** Whether a listener there is reached from this machine only. An IPv6 address may stand in brackets, as in a URL. */

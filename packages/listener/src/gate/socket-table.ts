@@ -1,4 +1,4 @@
-// Finds the local owner of a TCP connection in the kernel's socket tables (/proc/net/tcp and tcp6, Linux).
+// The text of the kernel's socket tables (/proc/net/tcp and tcp6, Linux): who owns which connection.
 
 import { Buffer } from 'node:buffer';
 import { endianness } from 'node:os';
@@ -15,29 +15,28 @@ export interface SocketOwner {
   readonly inode: number;
 }
 
-/**
- * The owner of the remote end's socket, from one table's text. Undefined when it is not listed, or when no process holds
- * it any more: the kernel then shows uid 0, which must not pass for root.
- */
-export function findSocketOwner(table: Buffer, ends: ConnectionEnds): SocketOwner | undefined {
-  for (const form of addressForms(ends)) {
-    const start = table.indexOf(form, 0, 'latin1');
-    if (start === -1) continue;
-    const lineEnd = table.indexOf('\n', start, 'latin1');
-    const line = table.toString('latin1', start, lineEnd === -1 ? table.length : lineEnd);
+/** Calls `found` for each connection among these lines that is wanted. `ends` is how the table writes its two ends. */
+export function findSockets(
+  lines: string,
+  isWanted: (ends: string) => boolean,
+  found: (ends: string, owner: SocketOwner) => void,
+): void {
+  for (const line of lines.split('\n')) {
+    const begin = line.indexOf(': ') + 2;
+    const ends = line.slice(begin, line.indexOf(' ', line.indexOf(' ', begin) + 1));
+    if (!isWanted(ends)) continue;
     // local remote state queues timer retransmits uid timeout inode
-    const fields = line.trim().split(/\s+/);
-    const uid = Number(fields[6]);
-    const inode = Number(fields[8]);
-    return Number.isInteger(uid) && Number.isInteger(inode) && inode > 0 ? { uid, inode } : undefined;
+    const fields = line.slice(begin).split(/\s+/);
+    const owner = { uid: Number(fields[6]), inode: Number(fields[8]) };
+    // Without an inode no process holds the socket any more: the kernel then shows uid 0, which must not pass for root.
+    if (Number.isInteger(owner.uid) && Number.isInteger(owner.inode) && owner.inode > 0) found(ends, owner);
   }
-  return undefined;
 }
 
-// The remote end's socket is listed with its own side first. An IPv4 connection may be made by an IPv6 socket.
-function addressForms(ends: ConnectionEnds): string[] {
+// How the table writes the ends of the remote end's socket, which is listed with its own side first. An IPv4 connection may be made by an IPv6 socket.
+export function addressForms(ends: ConnectionEnds): string[] {
   const pair = (toHex: (address: string) => string): string =>
-    ` ${toHex(ends.remoteAddress)}:${hexPort(ends.remotePort)} ${toHex(ends.localAddress)}:${hexPort(ends.localPort)} `;
+    `${toHex(ends.remoteAddress)}:${hexPort(ends.remotePort)} ${toHex(ends.localAddress)}:${hexPort(ends.localPort)}`;
   // The kernel gave the address, so this tells. (`isIPv6` would do, and takes 5 ms to compile its expression.)
   if (ends.remoteAddress.includes(':')) return [pair(hexV6)];
   return [pair(hexV4), pair((address) => hexV6(`::ffff:${address}`))];

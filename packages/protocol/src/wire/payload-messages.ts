@@ -111,13 +111,13 @@ export function snapshotResult(
 }
 
 /** The reply to `fs/readFile`. */
-export function fileResult(bytes: Uint8Array): WireResult {
-  return new WireResult(withPayload('dataBase64', bytes, {}));
+export function fileResult(bytes: Uint8Array, onTaken?: () => void): WireResult {
+  return new WireResult(withPayload('dataBase64', bytes, {}), onTaken);
 }
 
 /** The reply to `fs/readBlock`. */
-export function blockResult(bytes: Uint8Array, eof: boolean): WireResult {
-  return new WireResult(withPayload('chunk', bytes, { eof }));
+export function blockResult(bytes: Uint8Array, eof: boolean, onTaken?: () => void): WireResult {
+  return new WireResult(withPayload('chunk', bytes, { eof }), onTaken);
 }
 
 /** The reply to `fs/readTree`. */

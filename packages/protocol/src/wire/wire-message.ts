@@ -14,8 +14,11 @@ export type WireMessage = string | WireSegments;
 /** A handler's result that is already encoded, so that payload bytes never pass through JSON.stringify. */
 export class WireResult {
   readonly segments: WireSegments;
+  /** Called when nobody looks at the bytes of the segments any more; not at all where that never comes to be known. */
+  readonly onTaken: (() => void) | undefined;
 
-  constructor(segments: WireSegments) {
+  constructor(segments: WireSegments, onTaken?: () => void) {
     this.segments = segments;
+    this.onTaken = onTaken;
   }
 }

@@ -3,5 +3,5 @@
 export { LifeProbes } from './life-probes.js';
 export { LongMessage } from './long-message.js';
 export { messageText } from './message-text.js';
-export { frameMemory, payloadMemory } from './spare-memory.js';
-export { wireByteLength, writeWire } from './wire-bytes.js';
+export { encodedMessage, type OutgoingMessage, outgoingMessage } from './outgoing-message.js';
+export { frameMemory, payloadMemory, SpareMemory } from './spare-memory.js';

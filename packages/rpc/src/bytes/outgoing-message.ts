@@ -30,6 +30,11 @@ export function outgoingMessage(message: WireMessage, isBinary: boolean): Outgoi
     : new TextOutgoing(message);
 }
 
+/** One that is encoded already. */
+export function encodedMessage(bytes: Uint8Array, isBinary: boolean): OutgoingMessage {
+  return new EncodedOutgoing(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), isBinary);
+}
+
 class TextOutgoing implements OutgoingMessage {
   readonly isBinary = false;
   readonly length: number;
@@ -49,7 +54,7 @@ class TextOutgoing implements OutgoingMessage {
   }
 
   copy(): OutgoingMessage {
-    return new CopiedOutgoing(this);
+    return copied(this);
   }
 }
 
@@ -81,7 +86,7 @@ class BinaryOutgoing implements OutgoingMessage {
   }
 
   copy(): OutgoingMessage {
-    return new CopiedOutgoing(this);
+    return copied(this);
   }
 
   #writeHead(target: Buffer, offset: number): number {
@@ -91,16 +96,15 @@ class BinaryOutgoing implements OutgoingMessage {
   }
 }
 
-class CopiedOutgoing implements OutgoingMessage {
+class EncodedOutgoing implements OutgoingMessage {
   readonly isBinary: boolean;
   readonly length: number;
   readonly #bytes: Buffer;
 
-  constructor(message: OutgoingMessage) {
-    this.isBinary = message.isBinary;
-    this.length = message.length;
-    this.#bytes = Buffer.allocUnsafe(message.length);
-    message.write(this.#bytes, 0);
+  constructor(bytes: Buffer, isBinary: boolean) {
+    this.isBinary = isBinary;
+    this.length = bytes.length;
+    this.#bytes = bytes;
   }
 
   write(target: Buffer, offset: number): number {
@@ -112,6 +116,12 @@ class CopiedOutgoing implements OutgoingMessage {
   }
 
   copy(): OutgoingMessage {
-    return this;
+    return copied(this);
   }
+}
+
+function copied(message: OutgoingMessage): OutgoingMessage {
+  const bytes = Buffer.allocUnsafe(message.length);
+  message.write(bytes, 0);
+  return new EncodedOutgoing(bytes, message.isBinary);
 }

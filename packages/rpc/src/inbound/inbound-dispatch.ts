@@ -10,6 +10,7 @@ import {
   type RequestId,
   RpcError,
   type WireMessage,
+  WireResult,
 } from '@codex/exec-protocol';
 import type { PeerStats } from '../peer-stats.js';
 import type { RpcLogger } from '../rpc-logger.js';
@@ -51,7 +52,8 @@ export interface InboundOptions {
   readonly maxReplyBytes: number;
   readonly stats: PeerStats;
   readonly logger: RpcLogger;
-  send(message: WireMessage): void;
+  /** `onTaken`: nobody looks at the bytes of the message any more. */
+  send(message: WireMessage, onTaken?: () => void): void;
   leastBytesOf(message: WireMessage): number;
 }
 
@@ -163,17 +165,17 @@ export class InboundDispatch {
     const size = this.#options.leastBytesOf(message);
     const { maxReplyBytes } = this.#options;
     if (size > maxReplyBytes) this.#fail(request, replyTooLarge(size, maxReplyBytes));
-    else this.#reply(request, message);
+    else this.#reply(request, message, value instanceof WireResult ? value.onTaken : undefined);
   }
 
   #fail(request: RequestInWork, error: unknown): void {
     this.#reply(request, encodeError(request.id, this.#publicError(error, request.method)));
   }
 
-  #reply(request: RequestInWork, message: WireMessage): void {
+  #reply(request: RequestInWork, message: WireMessage, onTaken?: () => void): void {
     this.#inFlight--;
     if (this.#isClosed) return;
-    this.#options.send(message);
+    this.#options.send(message, onTaken);
     for (const followUp of request.followUps ?? []) {
       try {
         followUp();

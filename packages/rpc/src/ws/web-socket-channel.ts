@@ -23,12 +23,12 @@ import {
   closeOfFrame,
   fitReason,
 } from './close-info.js';
-import { isOfSharedRead, readWithoutCopies } from './connect/shared-reads.js';
 import { DeliveryWindow } from './delivery-window.js';
-import { FrameBatch } from './frames/frame-batch.js';
+import { FrameBatch, type FrameBatchOptions } from './frames/frame-batch.js';
 import { keepUnconsumed, receiveQuickly } from './frames/quick-receive.js';
 import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
 import { PromptClient } from './prompt-client.js';
+import { canShareReads, isOfSharedRead, shareReads } from './reads/shared-reads.js';
 
 export interface WebSocketChannelOptions {
   readonly webSocket: WebSocket;
@@ -70,7 +70,7 @@ export class WebSocketChannel implements Channel {
     this.#socket = socket;
     this.#batch = new FrameBatch({
       socket,
-      masked: side === 'client',
+      ...maskingOf(side, socket),
       handedOver: (bytes) => this.#window.sent(bytes),
       taken: () => this.#scheduleDrained(),
     });
@@ -87,12 +87,8 @@ export class WebSocketChannel implements Channel {
       opened: () => this.#scheduleDrained(),
       isBounded: side === 'server',
     });
-    if (side === 'server') {
-      this.#promptClient = new PromptClient();
-      receiveQuickly(webSocket);
-    } else if (receiveQuickly(webSocket, { leastGatheredBytes: 1 })) {
-      readWithoutCopies(socket, () => keepUnconsumed(webSocket, isOfSharedRead));
-    }
+    if (side === 'server') this.#promptClient = new PromptClient();
+    readQuickly(webSocket, socket);
     this.#finishBeforeClose();
     // Nothing may arrive before start(): there is no receiver yet.
     webSocket.pause();
@@ -143,13 +139,16 @@ export class WebSocketChannel implements Channel {
     }
   }
 
-  send(message: WireMessage): void {
+  send(message: WireMessage, onTaken?: () => void): void {
     if (!this.canSend) return;
-    if (!this.#isFlushScheduled) {
-      this.#isFlushScheduled = true;
-      process.nextTick(() => this.#flush());
-    }
-    this.#batch.add(message);
+    this.#scheduleFlush();
+    this.#batch.add(message, onTaken);
+  }
+
+  pass(message: Uint8Array, isBinary: boolean): void {
+    if (!this.canSend) return;
+    this.#scheduleFlush();
+    this.#batch.addEncoded(message, isBinary);
   }
 
   get sentBytes(): number {
@@ -233,7 +232,13 @@ export class WebSocketChannel implements Channel {
   #answerPing(data: Buffer): void {
     this.#probes.alive();
     if (this.#socket.writableLength < MAX_BACKLOG_FOR_PONG && this.#goodbye === undefined)
-      this.#webSocket.pong(Buffer.from(data));
+      this.#webSocket.pong(data);
+  }
+
+  #scheduleFlush(): void {
+    if (this.#isFlushScheduled) return;
+    this.#isFlushScheduled = true;
+    process.nextTick(() => this.#flush());
   }
 
   #flush(): void {
@@ -312,4 +317,28 @@ export class WebSocketChannel implements Channel {
     this.#probes.close();
     this.#receiver?.closed(info);
   }
+}
+
+/**
+ * On the machine's own loopback there is no proxy between the ends that the mask is for, so that payloads go as they are. Text keeps
+ * its mask: it costs nothing.
+ */
+function maskingOf(
+  side: WebSocketChannelOptions['side'],
+  { remoteAddress = '' }: Socket,
+): Pick<FrameBatchOptions, 'masking' | 'binaryMasking'> {
+  if (side === 'server') return { masking: 'none' };
+  return { masking: 'random', binaryMasking: isLoopback(remoteAddress) ? 'zeros' : 'random' };
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127\./.test(address);
+}
+
+/** With one buffer for the reads of all sockets nothing may wait in it for the next one, however short. */
+function readQuickly(webSocket: WebSocket, socket: Socket): void {
+  const sharesReads = canShareReads(socket);
+  const gathering = receiveQuickly(webSocket, sharesReads ? { leastGatheredBytes: 1 } : {});
+  if (gathering === undefined || !sharesReads) return;
+  shareReads(socket, { ...gathering, afterRead: () => keepUnconsumed(webSocket, isOfSharedRead) });
 }

@@ -85,6 +85,7 @@ function assemble({ request, policy, host, bubblewrap, plan, changes }: Assembly
   const shield = request.terminal === true ? shieldFromTerminal(host, program) : noShield;
   const name = nameOverride(request, bubblewrap, shield.inside.length > 0);
   const privateNetwork = policy.network !== 'enabled';
+  const ports = refusePorts(request, policy, { landlockAbi: host.landlockAbi, wrapper: bubblewrap.path });
   const built = buildBwrapArguments(
     {
       plan,
@@ -95,6 +96,7 @@ function assemble({ request, policy, host, bubblewrap, plan, changes }: Assembly
         network: policy.network,
         unixSockets: policy.unixSockets === 'host',
         privateNetwork,
+        refusesPorts: ports.rules !== undefined,
       }),
       keepTerminal: request.terminal === true,
       dieWithParent: request.dieWithParent !== false,
@@ -107,7 +109,6 @@ function assemble({ request, policy, host, bubblewrap, plan, changes }: Assembly
     },
     descriptors,
   );
-  const ports = refusePorts(request, policy, { landlockAbi: host.landlockAbi, wrapper: bubblewrap.path });
   let wrapper: StartedWrapper | undefined;
   let finished: FinishedSandbox | undefined;
   let ownReport: string | undefined;

@@ -12,6 +12,7 @@ import { type FsError, fileTooLarge, invalidInput } from '@codex/exec-files';
 import { TREE_PAYLOAD_BYTES } from '@codex/exec-protocol';
 import type { RequestContext } from '../request-context.js';
 import type { FileHandles } from './file-handles.js';
+import { ReplyMemory } from './reply-memory.js';
 import type { ReplyRoom } from './reply-room.js';
 
 interface Reply {
@@ -26,16 +27,25 @@ export interface FileReply extends Reply {
   readonly limits: FsLimits;
 }
 
-export function readFileForReply(request: FileReply): Promise<Uint8Array> {
+export interface FileForReply {
+  readonly bytes: Uint8Array;
+  /** Nobody looks at the bytes any more. */
+  onTaken(): void;
+}
+
+export async function readFileForReply(request: FileReply): Promise<FileForReply> {
   const { fileSystem, path, followSymlinks, limits } = request;
-  return withinRoom(request, (reserve) =>
+  const memory = new ReplyMemory();
+  const bytes = await withinRoom(request, (reserve) =>
     fileSystem.readFile(path, {
       followSymlinks,
       maxBytes: Math.min(limits.maxReadFileBytes, limits.maxReplyFileBytes),
       tooLarge: (size) => tooLargeForReply(size, limits),
       reserve,
+      memoryFor: (size) => memory.borrow(size),
     }),
   );
+  return { bytes, onTaken: () => memory.release() };
 }
 
 export interface BlockReply extends Reply {
@@ -46,19 +56,21 @@ export interface BlockReply extends Reply {
 }
 
 /** upstream: a failed read closes the handle. */
-export function readBlockForReply(request: BlockReply): Promise<FileBlock> {
+export async function readBlockForReply(request: BlockReply): Promise<FileBlock & FileForReply> {
   const { handles, handleId, offset, length } = request;
-  return withinRoom(request, (reserve) =>
+  const memory = new ReplyMemory();
+  const block = await withinRoom(request, (reserve) =>
     handles.use(handleId, async (file) => {
       await reserve(length);
       try {
-        return await file.read(offset, length);
+        return await file.read(offset, length, memory.borrow(length));
       } catch (error) {
         void handles.close(handleId);
         throw error;
       }
     }),
   );
+  return { ...block, onTaken: () => memory.release() };
 }
 
 export interface TreeReply extends Reply {

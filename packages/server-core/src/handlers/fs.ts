@@ -71,7 +71,7 @@ export function fsHandlers({ fs: limits, files: fileSystems }: FsConfig): Handle
       return read(context, async ({ replyRoom }) => {
         const fileSystem = await choose(params.sandbox, context);
         return readFileForReply({ fileSystem, path, ...follow(params), limits, replyRoom, context });
-      }).then(fileResult);
+      }).then(({ bytes, onTaken }) => fileResult(bytes, onTaken));
     },
     'fs/writeFile': (params, context) => {
       const path = parsePathArgument(params.path).native;
@@ -165,7 +165,7 @@ export function fsHandlers({ fs: limits, files: fileSystems }: FsConfig): Handle
       const length = checkedBlockLength('read', params.len, limits);
       return read(context, ({ handles, replyRoom }) =>
         readBlockForReply({ handles, handleId, offset, length, replyRoom, context }),
-      ).then(({ bytes, eof }) => blockResult(bytes, eof));
+      ).then(({ bytes, eof, onTaken }) => blockResult(bytes, eof, onTaken));
     },
     'fs/writeBlock': (params, context) => {
       const { handleId, offset } = params;

@@ -126,7 +126,7 @@ export function observeHandlers(observation: Observation): ObserverHandlers {
       const target = observation.process(observer, params, grantOf('control/write'));
       const bytes = decodeBase64(params.chunk);
       if (bytes === undefined) throw invalidParams(explainBase64(params.chunk));
-      observation.intervened(observer, target, 'write', `${bytes.length} bytes`);
+      observation.typed(observer, target, bytes.length);
       return { status: await target.process.write(bytes, params.writeId ?? null) };
     },
     'control/resize': (params, { observer }) => {

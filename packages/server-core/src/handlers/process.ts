@@ -132,16 +132,21 @@ function handleProcessWrite(
   }
   const process = session.processes.get(processId);
   if (process === undefined) return { status: 'unknownProcess' };
-  return writeInput(process, bytes, writeId ?? null);
+  return writeInput(process, { bytes, writeId: writeId ?? null, onTaken: payload?.free });
+}
+
+interface Input {
+  readonly bytes: Uint8Array;
+  readonly writeId: string | null;
+  readonly onTaken: (() => void) | undefined;
 }
 
 async function writeInput(
   process: ManagedProcess,
-  bytes: Uint8Array,
-  writeId: string | null,
+  { bytes, writeId, onTaken }: Input,
 ): Promise<ProcessWriteResult> {
   // Taken in order at once, even before the process runs; answered when it is known whether it does.
-  const outcome = process.write(bytes, writeId);
+  const outcome = process.write(bytes, writeId, onTaken);
   if (process.isStarting && !(await process.started)) return { status: 'unknownProcess' };
   return { status: await outcome };
 }

@@ -23,6 +23,7 @@ import type { PastProcess } from './past/past-process.js';
 import type { PastProcesses } from './past/past-processes.js';
 import { SessionIdentities } from './session-identities.js';
 import { StallWatch } from './stall-watch.js';
+import { TypingBlocks } from './typing-blocks.js';
 
 export interface ObservationOptions {
   readonly sessions: SessionRegistry;
@@ -70,6 +71,7 @@ export class Observation {
   readonly #options: ObservationOptions;
   readonly #observers = new Set<Observer>();
   readonly #stalls: StallWatch;
+  readonly #typing: TypingBlocks;
   /** Of sessions that the journal still tells of. */
   readonly #identities: SessionIdentities;
   #nextId = 1;
@@ -90,6 +92,7 @@ export class Observation {
       },
     });
     this.#stalls = new StallWatch({ clock, journal, sessions });
+    this.#typing = new TypingBlocks(clock);
     this.#identities = new SessionIdentities(journal);
   }
 
@@ -263,6 +266,18 @@ export class Observation {
     const { connection } = session;
     if (connection?.interventions !== true) return;
     connection.peer.notify('session/intervention', { processId: process.id, what, by });
+  }
+
+  /** The same for keys, which come one by one. */
+  typed(
+    observer: Observer,
+    target: { readonly session: Session; readonly process: ManagedProcess },
+    bytes: number,
+  ): void {
+    const key = JSON.stringify([observer.id, target.session.handle, target.process.id]);
+    this.#typing.typed(key, bytes, (count) =>
+      this.intervened(observer, target, 'write', count === 1 ? '1 byte' : `${count} bytes`),
+    );
   }
 
   #past(observer: Observer, target: ProcessTarget, grant: Grant): ObservedTarget | undefined {

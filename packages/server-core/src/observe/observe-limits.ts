@@ -13,6 +13,9 @@ export interface ObserveLimits {
   readonly maxPastProcesses: number;
   /** What is kept of the output of each, and at most one block of 64 KiB more. */
   readonly pastOutputBytesPerProcess: number;
+  /** Where output is recorded: what all recordings together may take; the oldest goes. */
+  readonly recordedBytes: number;
+  readonly recordedBytesPerProcess: number;
 }
 
 export const DEFAULT_OBSERVE_LIMITS: ObserveLimits = {
@@ -24,4 +27,6 @@ export const DEFAULT_OBSERVE_LIMITS: ObserveLimits = {
   maxApprovalsPerSession: 64,
   maxPastProcesses: 200,
   pastOutputBytesPerProcess: 64 * 1024,
+  recordedBytes: 1024 * 1024 * 1024,
+  recordedBytesPerProcess: 16 * 1024 * 1024,
 };

@@ -227,8 +227,8 @@ export class ManagedProcess {
     this.#wantedEnd.reachable(new Termination({ clock, launched, signalScope: this.#signalScope }));
   }
 
-  /** Repeats of a `writeId` share the outcome of the first. */
-  write(bytes: Uint8Array, writeId: string | null): Promise<InputOutcome> {
+  /** Repeats of a `writeId` share the outcome of the first. `onTaken`: the child has these bytes. */
+  write(bytes: Uint8Array, writeId: string | null, onTaken?: () => void): Promise<InputOutcome> {
     const known = writeId === null ? undefined : this.#writeIds.get(writeId);
     if (known !== undefined) return known;
     // upstream: accepted. A terminal that has just ended says so by its events, which may still be on their way; a
@@ -236,7 +236,7 @@ export class ManagedProcess {
     if (this.request.io.type === 'pty' && this.#isClosed && !this.output.isDelivered) {
       return Promise.resolve('accepted');
     }
-    const outcome = this.input.write(bytes);
+    const outcome = this.input.write(bytes, onTaken);
     return writeId === null ? outcome : this.#writeIds.remember(writeId, outcome);
   }
 

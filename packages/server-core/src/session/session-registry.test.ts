@@ -150,6 +150,17 @@ describe('SessionRegistry', () => {
     expect(holder.closedWith).toBe(4001);
   });
 
+  it('ends at once when its client says that it does not come back, and only then', async () => {
+    const { registry, connection, resume } = setUp();
+    const [holder, stranger] = [connection(), connection()];
+    const session = await registry.open({ clientName: 'x', resumeSessionId: null }, holder);
+    session.leave(stranger);
+    expect(session.isEnded).toBe(false);
+    session.leave(holder);
+    expect([session.isEnded, registry.size]).toEqual([true, 0]);
+    await expect(resume(session.id, stranger)).rejects.toThrow('unknown session');
+  });
+
   it('gives it to who asked when the holder left during the probe', async () => {
     const { clock, registry, connection, resume } = setUp();
     const holder = connection();

@@ -116,6 +116,11 @@ export class Session {
     previous?.close(TAKEN_OVER, 'session has been resumed by another connection');
   }
 
+  /** The client said that it does not come back. A connection that no longer holds the session changes nothing. */
+  leave(connection: object): void {
+    if (this.#connection === connection) void this.end('left');
+  }
+
   /** The connection ended. A connection that no longer holds the session changes nothing. */
   detach(connection: object): void {
     if (this.#connection !== connection || this.isEnded) return;

@@ -7,7 +7,6 @@ import { type BinaryLink, binaryLink } from '../../client/binary-link.js';
 import { Conversation } from '../../client/conversation.js';
 import { isObject } from '../../client/message.js';
 import { stdioLink } from '../../client/stdio-link.js';
-import { openWebSocket } from '../../client/websocket-link.js';
 import type { CheckContext } from '../../runner/check-context.js';
 import { verifies } from '../../runner/registry.js';
 import {
@@ -30,7 +29,7 @@ interface Spoken {
 }
 
 async function speakBinary(t: CheckContext, params: Readonly<Record<string, unknown>> = {}): Promise<Spoken> {
-  const link = binaryLink(await openWebSocket(t.url));
+  const link = binaryLink(await t.openLink());
   const connection = t.adopt(new Conversation(link));
   return { connection, link, result: await t.initialize(connection, params) };
 }
@@ -38,7 +37,7 @@ async function speakBinary(t: CheckContext, params: Readonly<Record<string, unkn
 const methodsIn = (link: BinaryLink) => link.heard.map((bytes) => splitBinary(bytes).message['method']);
 
 async function connectPlainly(t: CheckContext): Promise<Conversation> {
-  return t.adopt(new Conversation(await openWebSocket(t.url)));
+  return t.adopt(new Conversation(await t.openLink()));
 }
 
 verifies('binary.payloads.announced', async (t) => {

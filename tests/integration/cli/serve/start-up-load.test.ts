@@ -1,7 +1,6 @@
 // What the app loads before it prints its address, and before it answers its first client. Time depends on the machine;
 // this is what the time goes into.
 import { spawn } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
@@ -10,8 +9,13 @@ import { APP } from '../support/codex-command.js';
 
 const REPORTER = fileURLToPath(new URL('../support/report-loaded-files.cjs', import.meta.url));
 
+interface LoadedFile {
+  readonly name: string;
+  readonly source: string;
+}
+
 interface Loaded {
-  readonly files: readonly string[];
+  readonly files: readonly LoadedFile[];
   readonly builtins: readonly string[];
 }
 
@@ -25,7 +29,7 @@ function startReporting(until: 'address' | 'signal', flags: readonly string[] = 
 }
 
 /** Everything that was read when the first client has its first answer. */
-async function loadedForFirstClient(): Promise<readonly string[]> {
+async function loadedForFirstClient(): Promise<readonly LoadedFile[]> {
   const { child, loaded } = startReporting('signal');
   child.stdout.once('data', (line: Buffer) => {
     const client = new WebSocket(String(line).trim());
@@ -36,18 +40,18 @@ async function loadedForFirstClient(): Promise<readonly string[]> {
   return files;
 }
 
-const holds = (file: string, words: string): boolean => readFileSync(file, 'utf8').includes(words);
+const holds = ({ source }: LoadedFile, words: string): boolean => source.includes(words);
 
 it('reads little before it listens: no validators, no websocket code, no cryptography', async () => {
   const { files, builtins } = await startReporting('address').loaded;
-  expect(files).toContain(APP);
+  expect(files.map(({ name }) => name)).toContain(APP);
   // Some are small because `gateway`, `fleet`, `ps` and the console share settings with a server that listens.
   expect(files.length).toBeLessThanOrEqual(28);
-  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  const bytes = files.reduce((sum, { source }) => sum + source.length, 0);
   expect(bytes).toBeLessThan(275_000);
   expect(builtins).toContain('http');
   expect(files.filter((file) => holds(file, 'tweetnacl') || holds(file, 'HPUB'))).toEqual([]);
-  const late = ['crypto', 'tls', 'zlib', 'fs/promises', 'internal/modules/esm/loader'];
+  const late = ['crypto', 'tls', 'zlib', 'fs/promises', 'perf_hooks', 'internal/modules/esm/loader'];
   expect(builtins.filter((name) => late.includes(name))).toEqual([]);
 });
 
@@ -57,6 +61,16 @@ it('answers its first client before it reads what sandboxes, YAML, TOML and MCP 
   for (const words of ['--seccomp', 'TomlError', 'YAMLParseError', 'elicitation/create']) {
     expect(files.filter((file) => holds(file, words))).toEqual([]);
   }
+});
+
+it('answers over stdio without the modules of Node that only a listener needs', async () => {
+  const { child, loaded } = startReporting('signal', ['--listen', 'stdio']);
+  child.stdout.once('data', () => child.kill('SIGUSR2'));
+  child.stdin.write('{"id":1,"method":"initialize","params":{"clientName":"test"}}\n');
+  const { builtins } = await loaded;
+  expect(builtins).toContain('crypto');
+  const unneeded = ['http', 'https', 'dns', 'cluster', 'zlib', 'fs/promises', 'perf_hooks'];
+  expect(builtins.filter((name) => unneeded.includes(name))).toEqual([]);
 });
 
 it('reads nothing of the console unless it is asked for', async () => {

@@ -7,24 +7,36 @@ const { writeSync } = fs;
 // Some versions of Node load more by themselves than others.
 const ofNode = new Set(process.moduleLoadList);
 
-// The app loads its own files with `vm`; what Node loads for it is in the cache of `require`.
+// The app loads its own files with `vm`, out of one; what Node loads for it is in the cache of `require`.
 const vm = require('node:vm');
 const { Script } = vm;
 const compiled = [];
 vm.Script = class extends Script {
   constructor(source, options) {
     super(source, options);
-    compiled.push(options.filename);
+    compiled.push({ name: options.filename, source });
   }
 };
 
 const report = () => {
-  const files = [...Object.keys(require.cache).filter((file) => file !== __filename), ...compiled];
+  const ofRequire = Object.keys(require.cache).filter((file) => file !== __filename);
+  const files = [...ofRequire.map((name) => ({ name, source: fs.readFileSync(name, 'utf8') })), ...compiled];
   const builtins = process.moduleLoadList
     .filter((entry) => !ofNode.has(entry) && entry.startsWith('NativeModule '))
     .map((entry) => entry.slice('NativeModule '.length));
-  writeSync(2, JSON.stringify({ files, builtins }));
+  const bytes = Buffer.from(JSON.stringify({ files, builtins }));
+  for (let done = 0; done < bytes.length; ) done += writeSome(bytes, done);
   process.exit(0);
+};
+
+/** The pipe does not block. */
+const writeSome = (bytes, done) => {
+  try {
+    return writeSync(2, bytes, done);
+  } catch (error) {
+    if (error.code === 'EAGAIN') return 0;
+    throw error;
+  }
 };
 
 if (process.env.LOADED_UNTIL === 'signal') {

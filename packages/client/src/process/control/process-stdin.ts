@@ -1,5 +1,5 @@
 // Input of a process. Writes are numbered and repeated with the same number after a reconnect, so that the server
-// takes each exactly once; they go one after the other.
+// takes each exactly once; they go one after the other. Of a long one a few pieces are on their way at once.
 
 import { type ParamsWithPayload, RpcError } from '@codex/exec-protocol';
 import { sleep } from '@codex/exec-rpc';
@@ -40,7 +40,9 @@ const KEYS = {
 export type KeyName = keyof typeof KEYS;
 export type StdinMode = 'none' | 'pipe' | 'tty';
 
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 512 * 1024;
+/** One is on its way to the command, one to the server, and one is being made. */
+const PIECES_AT_ONCE = 3;
 const STARTING_RETRY_MS = 10;
 
 export interface StdinParts {
@@ -72,11 +74,22 @@ export class ProcessStdin implements Stdin {
     const { signal } = options;
     return this.#enqueue(async () => {
       const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
+      const underWay: Promise<void>[] = [];
       for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
         if (signal?.aborted === true) throw abortedError('stdin.write', signal.reason);
-        await this.#writePiece(bytes.subarray(start, start + PIECE_BYTES));
+        const written = this.#writePiece(bytes.subarray(start, start + PIECE_BYTES));
+        written.catch(() => undefined); // told below
+        underWay.push(written);
+        // The first goes alone: where a command is only starting a server may ask for it again.
+        if (start === 0 || underWay.length >= this.#piecesAtOnce) await underWay.shift();
       }
+      await Promise.all(underWay);
     });
+  }
+
+  /** Servers that can end the input are ours, and take writes in the order they were sent in. */
+  get #piecesAtOnce(): number {
+    return this.#parts.capabilities.supports('stdin.end') ? PIECES_AT_ONCE : 1;
   }
 
   /** A source that fails is reported, because its error is the caller's; what cannot be written is only thrown. */

@@ -27,15 +27,17 @@ export class ProcessRegistry {
     if (this.#feeds.get(feed.processId) === feed) this.#feeds.delete(feed.processId);
   }
 
-  take({ method, params }: IncomingNotification): void {
-    if (!isProcessNotification(method)) return;
+  /** Returns whether the notification is about a process, known here or not. */
+  take({ method, params }: IncomingNotification): boolean {
+    if (!isProcessNotification(method)) return false;
     const id: unknown =
       typeof params === 'object' && params !== null ? Reflect.get(params, 'processId') : undefined;
     const feed = typeof id === 'string' ? this.#feeds.get(id) : undefined;
-    if (feed === undefined) return;
+    if (feed === undefined) return true;
     feed.notification(method, params);
     // Close is the last event of a process; its handle keeps the feed for as long as the caller holds the handle.
     if (feed.closed) this.remove(feed);
+    return true;
   }
 
   /** Processes that run and were not detached. */

@@ -1,7 +1,6 @@
 // Files as the watched command may read them: text as text, pictures of a few harmless kinds, nothing that could run.
 
 import type { DirectoryEntry } from '@codex/exec-protocol';
-import { decodeBase64 } from '@codex/exec-protocol';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ProcessRow } from '../../model/process-row.js';
@@ -57,7 +56,7 @@ export function FilesTab({ row }: { readonly row: ProcessRow }) {
     }
     trouble.value = '';
     link.api.value?.file(target, path).then(({ chunk, size, eof }) => {
-      file.value = { path, size, isWhole: eof, text: textOf(decodeBase64(chunk) ?? new Uint8Array()) };
+      file.value = { path, size, isWhole: eof, text: textOf(chunk) };
     }, fail);
   };
   return (

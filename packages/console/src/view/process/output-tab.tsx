@@ -1,8 +1,9 @@
 // The output as lines: streams told apart, times, numbers, a filter.
 
 import { useComputed, useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { LineReader } from '../../log/lines.js';
+import { nextFrame } from '../../model/next-frame.js';
 import type { ProcessWatch } from '../../model/process-watch.js';
 import { formatMoment, plural } from '../../text/format.js';
 import { Empty, FilterField } from '../parts.js';
@@ -19,6 +20,7 @@ const ROW_HEIGHT = 20;
 export function OutputTab({ at, watch }: OutputTabProps) {
   const reader = useMemo(() => new LineReader(watch.log), [watch]);
   const filter = useSignal('');
+  useEffect(() => watch.addReader(nextFrame), [watch]);
   const lines = useComputed(() => {
     void watch.log.version.value;
     const all = [...reader.read(), ...reader.open()];

@@ -7,12 +7,8 @@ import type { ProcessRow } from '../../model/process-row.js';
 import { safeText } from '../../text/safe-text.js';
 import { link } from '../context.js';
 import { Empty } from '../parts.js';
-
-const NETWORK = {
-  restricted: 'no network',
-  loopback: 'network of this machine only',
-  enabled: 'network',
-} as const;
+import { PolicyCompare } from './policy-compare.js';
+import { Decision, NETWORK } from './policy-parts.js';
 
 export function PolicyTab({ row }: { readonly row: ProcessRow }) {
   const policy = useSignal<SandboxExplainResult | undefined>(undefined);
@@ -76,6 +72,7 @@ export function PolicyTab({ row }: { readonly row: ProcessRow }) {
         {trouble.value !== '' && <p class="hint">{trouble.value}</p>}
         {answer.value?.decision && <Decision result={answer.value} />}
       </section>
+      <PolicyCompare row={row} here={value} asked={answer.value} />
       <section>
         <h2>By place</h2>
         {value.restrictsFiles ? (
@@ -102,30 +99,6 @@ export function PolicyTab({ row }: { readonly row: ProcessRow }) {
           then sent through an allowed network, and the use of processor and memory within the limits.
         </p>
       </section>
-    </div>
-  );
-}
-
-function Decision({ result }: { readonly result: SandboxExplainResult }) {
-  const { decision, changes } = result;
-  if (!decision) return null;
-  return (
-    <div class="decision" role="status">
-      <p>
-        <span class={`access access-${decision.read ? 'read' : 'deny'}`}>
-          {decision.read ? 'read' : 'no read'}
-        </span>
-        <span class={`access access-${decision.write ? 'write' : 'deny'}`}>
-          {decision.write ? 'write' : 'no write'}
-        </span>
-        <code>{safeText(decision.path)}</code>
-      </p>
-      <p>{safeText(decision.sentence)}</p>
-      {changes.map((change) => (
-        <p class="hint" key={change.sentence}>
-          To allow it: {safeText(change.sentence)}
-        </p>
-      ))}
     </div>
   );
 }

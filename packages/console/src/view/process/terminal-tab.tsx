@@ -3,6 +3,7 @@
 import { effect, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Player } from '../../log/player.js';
+import { nextFrame } from '../../model/next-frame.js';
 import type { ProcessRow } from '../../model/process-row.js';
 import type { ProcessWatch } from '../../model/process-watch.js';
 import { DARK, LIGHT } from '../../terminal/themes.js';
@@ -13,6 +14,7 @@ import { moveTo, type Route } from '../route.js';
 import { ComparePanel, type MarkedMoment } from './compare-panel.js';
 import { FindBar } from './find-bar.js';
 import { Slider } from './slider.js';
+import { TypingBar, useTyping } from './typing-bar.js';
 
 interface TerminalTabProps {
   readonly at: Extract<Route, { page: 'process' }>;
@@ -51,6 +53,7 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
   const shownAt = useSignal(0);
   const wantedSeq = useRef(at.seq);
   const mark = useSignal<MarkedMoment | undefined>(undefined);
+  const typing = useTyping(row, () => position.peek() === undefined);
 
   const show = async (index: number): Promise<void> => {
     await player.current?.show(index);
@@ -72,6 +75,7 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
         askToOpen: (address) => {
           dialog.value = { kind: 'link', address };
         },
+        typing,
       });
       screen.current = xterm;
       const fit = (): void => {
@@ -84,13 +88,15 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
       cleanUp.push(
         effect(() => xterm.setTheme(theme.value === 'dark' ? DARK : LIGHT)),
         effect(() => xterm.setFontSize(fontSize.value)),
+        effect(() => xterm.setTyping(typing.isOn.value)),
         watch.addReader((end) => {
           const seq = wantedSeq.current;
           if (seq !== undefined && watch.log.nextSeq > seq) {
             wantedSeq.current = undefined;
             position.value = watch.log.indexAfter(seq);
           }
-          return show(position.peek() ?? end);
+          // Standing in the past there is nothing to draw, and what comes is taken at the pace of frames.
+          return position.peek() === undefined ? show(end) : show(position.peek() ?? end).then(nextFrame);
         }),
       );
       if (wantedSeq.current !== undefined && watch.log.nextSeq > wantedSeq.current) {
@@ -137,6 +143,7 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
           find={(text, backwards) => screen.current?.find(text, backwards) ?? false}
           clear={() => screen.current?.clearFind()}
         />
+        <TypingBar row={row} typing={typing} isLive={position.value === undefined} />
         <span class="zoom">
           {!row.tty && <span class="hint">not a terminal: shown at {PIPE_SIZE.cols} columns</span>}
           <button type="button" class="quiet-button" aria-label="Smaller text" onClick={() => zoom(-1)}>
@@ -147,7 +154,11 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
           </button>
         </span>
       </div>
-      <div class="terminal-frame" data-ready={isReady.value} data-at={shownAt.value}>
+      <div
+        class={`terminal-frame ${typing.isOn.value ? 'is-typing' : ''}`}
+        data-ready={isReady.value}
+        data-at={shownAt.value}
+      >
         <div class="terminal-holder" ref={holder} />
       </div>
       {mark.value !== undefined && (

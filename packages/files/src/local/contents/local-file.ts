@@ -30,8 +30,8 @@ export class LocalFile implements OpenFile {
     return new LocalFile(calls, fd);
   }
 
-  async read(offset: number, length: number): Promise<FileBlock> {
-    const buffer = Buffer.allocUnsafeSlow(length);
+  async read(offset: number, length: number, memory?: Uint8Array): Promise<FileBlock> {
+    const buffer = memory === undefined ? Buffer.allocUnsafeSlow(length) : bufferOn(memory);
     // A regular file reads short only at its end.
     const filled = await this.#calls.read(this.#fd, { buffer, offset: 0, length, position: offset });
     return { bytes: buffer.subarray(0, filled), eof: filled < length };
@@ -46,4 +46,8 @@ export class LocalFile implements OpenFile {
   async close(): Promise<void> {
     await this.#calls.close(this.#fd);
   }
+}
+
+function bufferOn({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -42,7 +42,7 @@ async function readAll(
   const { maxBytes, tooLarge = () => fileTooLarge(maxBytes) } = options;
   if (stats.size > maxBytes) throw tooLarge(stats.size);
   await options.reserve?.(stats.size);
-  let buffer: Buffer = Buffer.allocUnsafeSlow(stats.size === 0 ? UNKNOWN_SIZE_STEP : stats.size);
+  let buffer = memoryFor(stats.size, options);
   let filled = 0;
   for (;;) {
     const slice = { buffer, offset: filled, length: buffer.length - filled, position: null };
@@ -52,6 +52,12 @@ async function readAll(
     if (count === 0 || filled === stats.size) return buffer.subarray(0, filled);
     if (filled === buffer.length) buffer = grown(buffer, maxBytes);
   }
+}
+
+function memoryFor(size: number, options: ReadFileOptions): Buffer {
+  const lent = size === 0 ? undefined : options.memoryFor?.(size);
+  if (lent === undefined) return Buffer.allocUnsafeSlow(size === 0 ? UNKNOWN_SIZE_STEP : size);
+  return Buffer.from(lent.buffer, lent.byteOffset, size);
 }
 
 function grown(buffer: Buffer, maxBytes: number): Buffer {

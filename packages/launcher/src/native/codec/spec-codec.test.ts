@@ -114,6 +114,8 @@ describe('encodeSpec', () => {
     expect([...decoded.seccomp]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     const open = { type: 'pipe', stdin: 'open' } as const;
     expect(read(encodeSpec({ ...plain, io: open }, { count: 1, inherited: [] })).flags).toBe(2);
+    const wide = encodeSpec({ ...plain, io: open }, { count: 1, inherited: [] }, { hasWidePipes: true });
+    expect(read(wide).flags).toBe(2 + 16);
   });
 
   it('allows the ports around those that are refused', () => {

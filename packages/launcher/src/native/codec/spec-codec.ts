@@ -24,6 +24,7 @@ const FLAG_PTY = 1;
 const FLAG_STDIN_OPEN = 2;
 const FLAG_NO_NEW_PRIVS = 4;
 const FLAG_LANDLOCK = 8;
+const FLAG_WIDE_PIPES = 16;
 const UNLIMITED = 0xffffffffffffffffn;
 /** Descriptors that the supervisor makes. Twins: SOURCE_* in native/command/spec.h. */
 const SOURCE_DATA = -1;
@@ -40,19 +41,24 @@ export interface SupervisorFds {
   readonly inherited: readonly number[];
 }
 
-export function encodeSpec(spec: LaunchSpec, fds: SupervisorFds): Buffer {
-  const body = encodeBody(spec, fds);
+export interface PipeOptions {
+  /** The pipes of its output hold more than they do otherwise, where the system allows it. */
+  readonly hasWidePipes?: boolean;
+}
+
+export function encodeSpec(spec: LaunchSpec, fds: SupervisorFds, pipes: PipeOptions = {}): Buffer {
+  const body = encodeBody(spec, fds, pipes);
   const header = Buffer.allocUnsafe(8);
   header.writeUInt32LE(MAGIC, 0);
   header.writeUInt32LE(body.length, 4);
   return Buffer.concat([header, body]);
 }
 
-function encodeBody(spec: LaunchSpec, fds: SupervisorFds): Buffer {
+function encodeBody(spec: LaunchSpec, fds: SupervisorFds, pipes: PipeOptions): Buffer {
   const landlock = spec.restrict?.landlock;
   const size = spec.io.type === 'pty' ? spec.io : { rows: 0, cols: 0 };
   const writer = new RecordWriter();
-  writer.u32(flagsOf(spec));
+  writer.u32(flagsOf(spec, pipes));
   writer.u32(fds.count);
   writer.u32(size.rows);
   writer.u32(size.cols);
@@ -72,12 +78,13 @@ function encodeBody(spec: LaunchSpec, fds: SupervisorFds): Buffer {
   return writer.finish();
 }
 
-function flagsOf(spec: LaunchSpec): number {
+function flagsOf(spec: LaunchSpec, { hasWidePipes = false }: PipeOptions): number {
   let flags = 0;
   if (spec.io.type === 'pty') flags |= FLAG_PTY;
   else if (spec.io.stdin === 'open') flags |= FLAG_STDIN_OPEN;
   if (spec.restrict?.noNewPrivileges) flags |= FLAG_NO_NEW_PRIVS;
   if (spec.restrict?.landlock) flags |= FLAG_LANDLOCK;
+  if (hasWidePipes) flags |= FLAG_WIDE_PIPES;
   return flags;
 }
 

@@ -1,14 +1,13 @@
 // Opens a websocket to an exec-server and wraps it in a channel.
 
 import type { IncomingMessage } from 'node:http';
-import type { createConnection, NetConnectOpts, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { MAX_MESSAGE_BYTES } from '@codex/exec-protocol';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { KeepaliveOptions } from '../keepalive.js';
 import { WebSocketChannel } from '../web-socket-channel.js';
 import { ConnectError } from './connect-error.js';
 import { refusedUpgrade } from './refused-upgrade.js';
-import { connectWithSharedReads } from './shared-reads.js';
 
 export interface ConnectOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -32,7 +31,7 @@ export async function connectWebSocket(url: string, options: ConnectOptions = {}
   const target = parseTarget(url);
   const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   if (signal?.aborted === true) throw aborted(target.shown, signal);
-  const webSocket = new WebSocket(target.url, clientOptions(options, target.url));
+  const webSocket = new WebSocket(target.url, clientOptions(options));
   return new Promise((resolve, reject) => {
     let socket: Socket | null | undefined;
     const fail = (error: ConnectError): void => {
@@ -74,14 +73,7 @@ export async function connectWebSocket(url: string, options: ConnectOptions = {}
   });
 }
 
-/** Other runtimes have a `net` of their own. */
-const canShareReads = process.versions['bun'] === undefined && process.versions['deno'] === undefined;
-
-/** `ws` calls it in the first of its forms. */
-const connectSharing = ((options: NetConnectOpts) =>
-  connectWithSharedReads(options)) as typeof createConnection;
-
-function clientOptions({ headers, token, ca }: ConnectOptions, url: URL): ClientOptions {
+function clientOptions({ headers, token, ca }: ConnectOptions): ClientOptions {
   const options = {
     perMessageDeflate: false,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -89,7 +81,6 @@ function clientOptions({ headers, token, ca }: ConnectOptions, url: URL): Client
     autoPong: false,
     followRedirects: false,
     closeTimeout: CLOSE_TIMEOUT_MS,
-    ...(canShareReads && url.protocol === 'ws:' ? { createConnection: connectSharing } : {}),
     headers: { ...headers, ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) },
     ...(ca === undefined ? {} : { ca }),
   };

@@ -2,10 +2,10 @@ import { Writable } from 'node:stream';
 import type { WireMessage } from '@codex/exec-protocol';
 import { materialize, materializeBinary } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
-import { FrameBatch, MAX_PAYLOAD_BYTES } from './frame-batch.js';
+import { FrameBatch, type FrameBatchOptions, MAX_PAYLOAD_BYTES } from './frame-batch.js';
 
 /** Keeps copies, so that a buffer used again too early shows. Completes writes late. */
-function setUp(masked: boolean) {
+function setUp(masks: Masks) {
   const writes: Buffer[] = [];
   let takenCount = 0;
   const socket = new Writable({
@@ -17,7 +17,7 @@ function setUp(masked: boolean) {
       });
     },
   });
-  const batch = new FrameBatch({ socket, masked, taken: () => takenCount++ });
+  const batch = new FrameBatch({ socket, ...masks, taken: () => takenCount++ });
   const finished = async () => {
     batch.finish();
     await new Promise<void>((resolve) => socket.end(resolve));
@@ -64,9 +64,19 @@ const SIZES = [
   0, 1, 125, 126, 127, 16_370, 16_384, 65_535, 65_536, 200_000, 524_274, 524_275, 700_000, 3, 90_000,
 ];
 
-describe.each([false, true])('FrameBatch with mask %s', (masked) => {
+type Masks = Pick<FrameBatchOptions, 'masking' | 'binaryMasking'>;
+
+const KINDS: readonly (readonly [string, Masks])[] = [
+  ['without masks', { masking: 'none' }],
+  ['with masks', { masking: 'random' }],
+  ['with masks of zeros', { masking: 'random', binaryMasking: 'zeros' }],
+];
+
+describe.each(KINDS)('FrameBatch %s', (_name, masks) => {
+  const masked = masks.masking !== 'none';
+
   it('writes every size whole and in order', async () => {
-    const { batch, finished } = setUp(masked);
+    const { batch, finished } = setUp(masks);
     const messages: WireMessage[] = [];
     for (let round = 0; round < 3; round++) {
       for (const [index, size] of SIZES.entries()) {
@@ -88,7 +98,7 @@ describe.each([false, true])('FrameBatch with mask %s', (masked) => {
   });
 
   it('writes payloads as they are in binary form, between text messages, whole and in order', async () => {
-    const { batch, finished } = setUp(masked);
+    const { batch, finished } = setUp(masks);
     batch.useBinary();
     const expected: Buffer[] = [];
     for (const [index, size] of [...SIZES, 1_200_000, 4_194_304, 9_000_000, 5].entries()) {
@@ -126,7 +136,7 @@ describe.each([false, true])('FrameBatch with mask %s', (masked) => {
     });
     const ping = Buffer.from([0x89, masked ? 0x80 : 0, ...(masked ? [0, 0, 0, 0] : [])]);
     const handedOver = (): void => void socket.write(ping);
-    const batch = new FrameBatch({ socket, masked, handedOver, taken: () => undefined });
+    const batch = new FrameBatch({ socket, ...masks, handedOver, taken: () => undefined });
     batch.useBinary();
     for (const size of [10, 700_000, 9_000_000, 20]) batch.add(['"', Buffer.alloc(size, 'x'), '"']);
     batch.finish();
@@ -137,7 +147,7 @@ describe.each([false, true])('FrameBatch with mask %s', (masked) => {
   });
 
   it('counts what is not sent of a long binary message', async () => {
-    const { batch, socket, finished } = setUp(masked);
+    const { batch, socket, finished } = setUp(masks);
     batch.useBinary();
     batch.add(['"', Buffer.alloc(20_000_000), '"']);
     const small = Buffer.alloc(1000, 'a');
@@ -151,7 +161,7 @@ describe.each([false, true])('FrameBatch with mask %s', (masked) => {
   });
 
   it('puts the small messages of a turn into one write', async () => {
-    const { batch, finished } = setUp(masked);
+    const { batch, finished } = setUp(masks);
     for (let index = 0; index < 500; index++) batch.add(`{"id":${index}}`);
     expect(batch.pendingBytes).toBeGreaterThan(500 * 8);
     const writes = await finished();
@@ -160,7 +170,7 @@ describe.each([false, true])('FrameBatch with mask %s', (masked) => {
   });
 
   it('cuts long messages into fragments that follow each other', async () => {
-    const { batch, finished } = setUp(masked);
+    const { batch, finished } = setUp(masks);
     batch.add('first');
     batch.add('ü'.repeat(MAX_PAYLOAD_BYTES));
     batch.add('last');
@@ -174,7 +184,7 @@ describe.each([false, true])('FrameBatch with mask %s', (masked) => {
   });
 
   it('makes no more of a long message than the socket takes, and counts the rest', async () => {
-    const { batch, socket, finished } = setUp(masked);
+    const { batch, socket, finished } = setUp(masks);
     const bytes = Buffer.alloc(12_000_000, 'x');
     batch.add(['"', bytes, '"']);
     batch.add('behind');
@@ -186,7 +196,7 @@ describe.each([false, true])('FrameBatch with mask %s', (masked) => {
   });
 
   it('has copied what waits behind a long message', async () => {
-    const { batch, finished } = setUp(masked);
+    const { batch, finished } = setUp(masks);
     const bytes = Buffer.alloc(1000, 'a');
     batch.add('x'.repeat(3_000_000));
     batch.add(['"', bytes, '"']);
@@ -196,8 +206,53 @@ describe.each([false, true])('FrameBatch with mask %s', (masked) => {
     expect(received[1]).toBe(expected);
   });
 
+  it('says when the bytes of a message are not looked at any more', async () => {
+    const { batch, socket, finished } = setUp(masks);
+    batch.useBinary();
+    const taken: number[] = [];
+    const add = (index: number, size: number): Buffer => {
+      const bytes = Buffer.alloc(size, index);
+      batch.add(['"', bytes, '"'], () => {
+        taken.push(index);
+        // Whoever is told may use the memory for something else.
+        bytes.fill(0xff);
+      });
+      return bytes;
+    };
+    add(1, 1000);
+    expect(taken).toEqual([1]);
+    add(2, 9_000_000);
+    add(3, 1000);
+    expect(taken).toEqual([1, 3]);
+    add(4, 700_000);
+    while (socket.writableLength + batch.pendingBytes > 0)
+      await new Promise((resolve) => setImmediate(resolve));
+    expect(taken).toEqual([1, 3, 2, 4]);
+    const frames = readFrames(Buffer.concat(await finished()), masked);
+    const payloads = frames.map(({ payload }) => payload);
+    const received = Buffer.concat(payloads).filter((byte) => byte >= 1 && byte <= 4);
+    for (const [index, size] of [1000, 9_000_000, 1000, 700_000].entries())
+      expect(received.filter((byte) => byte === index + 1).length).toBeGreaterThanOrEqual(size);
+    expect(payloads.some((payload) => payload.includes(0xff))).toBe(false);
+  });
+
+  it('does not say so when the socket fails', async () => {
+    const socket = new Writable({
+      write: (_chunk, _encoding, done) => setImmediate(done, new Error('gone')),
+    });
+    socket.on('error', () => undefined);
+    const batch = new FrameBatch({ socket, ...masks, taken: () => undefined });
+    batch.useBinary();
+    let isTaken = false;
+    batch.add(['"', Buffer.alloc(9_000_000), '"'], () => {
+      isTaken = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isTaken).toBe(false);
+  });
+
   it('forgets a long message when the socket has ended', async () => {
-    const { batch, socket } = setUp(masked);
+    const { batch, socket } = setUp(masks);
     batch.add(['"', Buffer.alloc(12_000_000), '"']);
     batch.add('behind');
     socket.destroy();
@@ -220,3 +275,14 @@ function joinFragments(frames: readonly Frame[]): string[] {
   expect(parts).toEqual([]);
   return texts;
 }
+
+it('a mask of zeros is a mask, and leaves the payload as it is', async () => {
+  const { batch, finished } = setUp({ masking: 'random', binaryMasking: 'zeros' });
+  batch.useBinary();
+  batch.add('text');
+  batch.add(['"', Buffer.from('as it is'), '"']);
+  const written = Buffer.concat(await finished());
+  expect(readFrames(written, true)).toHaveLength(2);
+  expect(written.includes('as it is')).toBe(true);
+  expect(written.includes('text')).toBe(false);
+});

@@ -6,9 +6,9 @@ import { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';
 import type { WireMessage } from '@codex/exec-protocol';
 import type { LongMessage } from '../../bytes/long-message.js';
-import { type OutgoingMessage, outgoingMessage } from '../../bytes/outgoing-message.js';
+import { encodedMessage, type OutgoingMessage, outgoingMessage } from '../../bytes/outgoing-message.js';
 import { sendMemory } from '../../bytes/spare-memory.js';
-import { type FrameHeader, MAX_HEADER_BYTES, writeFrameHeader } from './frame-header.js';
+import { type FrameHeader, MAX_HEADER_BYTES, type Masking, writeFrameHeader } from './frame-header.js';
 import { maskInPlace } from './frame-mask.js';
 import { acquireSlab, releaseSlab, SLAB_BYTES } from './slab-pool.js';
 
@@ -25,12 +25,19 @@ const LONG_MESSAGE_MARK_BYTES = 2 * SLAB_BYTES;
 
 export interface FrameBatchOptions {
   readonly socket: Writable;
-  /** True on the client's side. */
-  readonly masked: boolean;
+  /** Of text frames. */
+  readonly masking: Masking;
+  /** Of binary ones, where it is another. */
+  readonly binaryMasking?: Masking;
   /** That much was handed to the socket, whole frames: others may write to it now. */
   handedOver?(bytes: number): void;
   /** The socket has taken a write. */
   taken(): void;
+}
+
+interface Added {
+  readonly message: OutgoingMessage;
+  readonly onTaken: (() => void) | undefined;
 }
 
 export class FrameBatch {
@@ -41,7 +48,8 @@ export class FrameBatch {
   #long: LongMessage | undefined;
   #isLongBinary = false;
   #isBinary = false;
-  #behindLong: OutgoingMessage[] = [];
+  #onLongTaken: (() => void) | undefined;
+  #behindLong: Added[] = [];
   #behindLongBytes = 0;
 
   constructor(options: FrameBatchOptions) {
@@ -66,8 +74,14 @@ export class FrameBatch {
     this.#isBinary = true;
   }
 
-  add(message: WireMessage): void {
-    this.#add(outgoingMessage(message, this.#isBinary));
+  /** `onTaken` is called when the bytes of the message are not looked at any more, unless the connection fails. */
+  add(message: WireMessage, onTaken?: () => void): void {
+    this.#add({ message: outgoingMessage(message, this.#isBinary), onTaken });
+  }
+
+  /** A message that is encoded already. */
+  addEncoded(bytes: Uint8Array, isBinary: boolean): void {
+    this.#add({ message: encodedMessage(bytes, isBinary), onTaken: undefined });
   }
 
   /** Hands the messages of this turn to the socket; a long one goes on by itself. */
@@ -90,23 +104,25 @@ export class FrameBatch {
     this.#dropLong();
   }
 
-  #add(message: OutgoingMessage): void {
+  #add(added: Added): void {
+    const { message, onTaken } = added;
     const { length, isBinary } = message;
     if (this.#long !== undefined) {
-      // A message that fits a buffer is copied: its bytes belong to the caller again once `send` has returned.
-      this.#behindLong.push(length > MAX_PAYLOAD_BYTES ? message : message.copy());
+      this.#behindLong.push(length > MAX_PAYLOAD_BYTES ? added : copied(added));
       this.#behindLongBytes += length;
     } else if (length > MAX_PAYLOAD_BYTES) {
       this.flush();
       this.#long = message.long();
       this.#isLongBinary = isBinary;
+      this.#onLongTaken = onTaken;
       this.#continueLong(LONG_MESSAGE_MARK_BYTES);
     } else {
       const chunk = this.#room(length + MAX_HEADER_BYTES);
       const header = this.#header(length, { isBinary, isFirst: true, isLast: true });
       const start = writeFrameHeader(chunk, this.#used, header);
       this.#used = message.write(chunk, start);
-      this.#mask(chunk, start, this.#used);
+      this.#mask(chunk, start, { end: this.#used, isBinary });
+      onTaken?.();
     }
   }
 
@@ -140,27 +156,28 @@ export class FrameBatch {
     const isLast = length === long.remainingBytes;
     const isBinary = this.#isLongBinary;
     const header = this.#header(length, { isBinary, isFirst: !long.hasBegun, isLast });
-    if (isBinary && !this.#options.masked) {
-      this.#writeViews(header, long.views(length));
+    if (isBinary && header.masking !== 'random') {
+      this.#writeViews(header, long.views(length), isLast ? this.#onLongTaken : undefined);
       return;
     }
     const slab = isBinary ? sendMemory.borrow(length + MAX_HEADER_BYTES) : acquireSlab();
     const release = isBinary ? () => sendMemory.release(slab) : () => releaseSlab(slab);
     const start = writeFrameHeader(slab, 0, header);
     long.fill(slab.subarray(start, start + length));
-    this.#mask(slab, start, start + length);
+    this.#mask(slab, start, { end: start + length, isBinary });
     this.#write(slab.subarray(0, start + length), release);
+    if (isLast) this.#onLongTaken?.();
   }
 
   /** One frame of bytes that stay where they are. */
-  #writeViews(header: FrameHeader, views: readonly Buffer[]): void {
+  #writeViews(header: FrameHeader, views: readonly Buffer[], onTaken: (() => void) | undefined): void {
     const head = Buffer.allocUnsafe(MAX_HEADER_BYTES);
     const { socket } = this.#options;
     const parts = [head.subarray(0, writeFrameHeader(head, 0, header)), ...views];
     socket.cork();
-    for (const part of parts) this.#handToSocket(part);
-    socket.uncork();
+    for (const part of parts) this.#handToSocket(part, part === parts.at(-1) ? onTaken : undefined);
     this.#options.handedOver?.(parts.reduce((sum, { length }) => sum + length, 0));
+    socket.uncork();
   }
 
   get #mostBytesOfLong(): number {
@@ -170,30 +187,45 @@ export class FrameBatch {
   #endLong(): void {
     const behind = this.#behindLong;
     this.#dropLong();
-    for (const waiting of behind) this.#add(waiting);
+    for (const added of behind) this.#add(added);
     // The turn that added them is over.
     this.flush();
   }
 
   #dropLong(): void {
     this.#long = undefined;
+    this.#onLongTaken = undefined;
     this.#behindLong = [];
     this.#behindLongBytes = 0;
   }
 
   #header(payloadBytes: number, frame: Pick<FrameHeader, 'isBinary' | 'isFirst' | 'isLast'>): FrameHeader {
-    return { payloadBytes, masked: this.#options.masked, ...frame };
+    return { payloadBytes, masking: this.#maskingOf(frame.isBinary), ...frame };
   }
 
-  #mask(target: Buffer, start: number, end: number): void {
-    if (!this.#options.masked) return;
+  #maskingOf(isBinary: boolean): Masking {
+    const { masking, binaryMasking = masking } = this.#options;
+    return isBinary ? binaryMasking : masking;
+  }
+
+  #mask(
+    target: Buffer,
+    start: number,
+    { end, isBinary }: { readonly end: number; readonly isBinary: boolean },
+  ): void {
+    if (this.#maskingOf(isBinary) !== 'random') return;
     maskInPlace(target.subarray(0, end), start, target.subarray(start - 4, start));
   }
 
   #write(bytes: Buffer, release?: () => void): void {
     const { length } = bytes;
+    const { socket } = this.#options;
+    // What others write because of it, a ping, goes out with it.
+    const isCorked = length > SMALL_MESSAGE;
+    if (isCorked) socket.cork();
     this.#handToSocket(bytes, release);
     this.#options.handedOver?.(length);
+    if (isCorked) socket.uncork();
   }
 
   #handToSocket(bytes: Buffer, release?: () => void): void {
@@ -205,4 +237,11 @@ export class FrameBatch {
       taken();
     });
   }
+}
+
+/** A message that fits a buffer is copied: its bytes belong to the caller again once `send` has returned. */
+function copied({ message, onTaken }: Added): Added {
+  const copy = { message: message.copy(), onTaken: undefined };
+  onTaken?.();
+  return copy;
 }

@@ -5,6 +5,9 @@ import { Buffer } from 'node:buffer';
 const POOL_BYTES = 4096;
 const pool = { bytes: Buffer.alloc(0), used: 0 };
 
+/** The mask that changes nothing. */
+export const NO_MASK: Buffer = Buffer.alloc(4);
+
 /** Four unpredictable bytes. */
 export function freshMask(): Buffer {
   if (pool.used + 4 > pool.bytes.length) {

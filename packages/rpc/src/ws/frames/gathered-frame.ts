@@ -21,8 +21,8 @@ export class GatheredFrame {
 
   constructor(length: number, mask: Uint8Array | undefined) {
     this.length = length;
-    // A copy: the mask is a view of a whole block.
-    this.#mask = mask && Uint8Array.from(mask);
+    // A copy: the mask is a view of a whole block. One of zeros changes nothing.
+    this.#mask = mask?.some((byte) => byte !== 0) === true ? Uint8Array.from(mask) : undefined;
     this.#memory = frameMemory.borrow(Math.min(length, FIRST_BYTES));
   }
 
@@ -36,6 +36,20 @@ export class GatheredFrame {
     const end = this.#filled + block.length;
     if (end > this.#memory.length) this.#grow(end);
     block.copy(this.#memory, this.#filled);
+    this.#filled = end;
+  }
+
+  /** Where the next bytes belong; they may be put there without being copied. */
+  room(): Buffer {
+    if (this.#filled === this.#memory.length && this.missing > 0) this.#grow(this.#filled + 1);
+    return this.#memory.subarray(this.#filled, this.length);
+  }
+
+  /** So many bytes were put into the room. */
+  fill(bytes: number): void {
+    const end = this.#filled + bytes;
+    if (this.#mask !== undefined)
+      maskInPlace(this.#memory.subarray(0, end), this.#filled, rotated(this.#mask, this.#filled));
     this.#filled = end;
   }
 

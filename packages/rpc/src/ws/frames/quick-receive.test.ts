@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import * as ws from 'ws';
 import { frameMemory } from '../../bytes/spare-memory.js';
-import { receiveQuickly } from './quick-receive.js';
+import { type Gathering, receiveQuickly } from './quick-receive.js';
 
 interface ReceiverOptions {
   readonly isServer: boolean;
@@ -43,8 +43,15 @@ function frameBytes({ opcode, fin, masked, length }: Frame, seed: number): Buffe
   return Buffer.concat([header.subarray(0, short ? 2 : 10), masked ? mask : Buffer.alloc(0), sent]);
 }
 
-/** Everything that a receiver makes of a stream of bytes, given to it in steps. */
-function outcomeOf(receiver: Writable, stream: Buffer, steps: readonly number[]): string[] {
+/**
+ * Everything that a receiver makes of a stream of bytes, given to it in steps. Where there is a room for them they are put
+ * there, as a read of a socket would; all others are in one memory that is overwritten afterwards.
+ */
+function outcomeOf(
+  receiver: Writable,
+  stream: Buffer,
+  { steps, gathering }: { readonly steps: readonly number[]; readonly gathering?: Gathering },
+): string[] {
   const seen: string[] = [];
   const tell = (kind: string, data: Buffer) => {
     seen.push(
@@ -62,10 +69,17 @@ function outcomeOf(receiver: Writable, stream: Buffer, steps: readonly number[])
     if (error !== null && error !== undefined) failures.push(Reflect.get(error, 'code'));
   };
   for (let at = 0, turn = 0; at < stream.length && failures.length === 0; turn++) {
-    const end = at + (steps[turn % steps.length] ?? stream.length);
+    const step = steps[turn % steps.length] ?? stream.length;
     if (receiver.writableEnded) break;
-    receiver.write(Buffer.from(stream.subarray(at, end)), onDone);
-    at = end;
+    const room = gathering?.room();
+    if (gathering !== undefined && room !== undefined) {
+      const count = stream.copy(room, 0, at, at + Math.min(step, room.length));
+      at += count;
+      if (gathering.filled(count)) receiver.write(Buffer.alloc(0), onDone);
+    } else {
+      receiver.write(Buffer.from(stream.subarray(at, at + step)), onDone);
+      at += step;
+    }
   }
   if (failures.length > 0) seen.push(`error ${String(failures[0])}`);
   return seen;
@@ -73,24 +87,30 @@ function outcomeOf(receiver: Writable, stream: Buffer, steps: readonly number[])
 
 describe('receiveQuickly', () => {
   it('knows the frame reader of the installed ws', () => {
-    expect(receiveQuickly(webSocketWith(newReceiver()))).toBe(true);
+    expect(receiveQuickly(webSocketWith(newReceiver()))).toBeDefined();
   });
 
   it('leaves a frame reader that it does not know alone', () => {
     const getData = () => undefined;
     const unknown = { getData };
-    expect(receiveQuickly(webSocketWith(unknown))).toBe(false);
+    expect(receiveQuickly(webSocketWith(unknown))).toBeUndefined();
     expect(unknown.getData).toBe(getData);
-    expect(receiveQuickly(webSocketWith(undefined))).toBe(false);
+    expect(receiveQuickly(webSocketWith(undefined))).toBeUndefined();
   });
 
   const agree = (frames: readonly Frame[], steps: readonly number[]): string[] => {
     const stream = Buffer.concat(frames.map(frameBytes));
-    const quick = newReceiver();
-    receiveQuickly(webSocketWith(quick));
-    const outcome = outcomeOf(quick, stream, steps);
-    expect(outcome).toEqual(outcomeOf(newReceiver(), stream, steps));
-    return outcome;
+    const expected = outcomeOf(newReceiver(), stream, { steps });
+    for (const leastGatheredBytes of [256 * 1024, 1]) {
+      const quick = newReceiver();
+      receiveQuickly(webSocketWith(quick), { leastGatheredBytes });
+      expect(outcomeOf(quick, stream, { steps })).toEqual(expected);
+      const inPlace = newReceiver();
+      const gathering = receiveQuickly(webSocketWith(inPlace), { leastGatheredBytes });
+      if (gathering === undefined) throw new Error('the frame reader is not known');
+      expect(outcomeOf(inPlace, stream, { steps, gathering })).toEqual(expected);
+    }
+    return expected;
   };
 
   it('gives the payload of every length and alignment, however the bytes arrive', () => {
@@ -118,6 +138,19 @@ describe('receiveQuickly', () => {
       'message 700004',
       'message 280000',
     ]);
+  });
+
+  it('keeps what a control frame says when the memory that it came in is used again', () => {
+    const said: Buffer[] = [];
+    const goodbye = Buffer.concat([Buffer.from([0x88, 5, 0x03, 0xe8]), Buffer.from('bye')]);
+    const stream = Buffer.concat([Buffer.from([0x89, 4]), Buffer.from('ping'), goodbye]);
+    const unmasked = new Receiver({ isServer: false, maxPayload: MAX_PAYLOAD, skipUTF8Validation: true });
+    receiveQuickly(webSocketWith(unmasked));
+    unmasked.on('ping', (data: Buffer) => said.push(data));
+    unmasked.on('conclude', (_code: number, reason: Buffer) => said.push(reason));
+    unmasked.write(stream);
+    stream.fill('x');
+    expect(said.map(String)).toEqual(['ping', 'bye']);
   });
 
   it('agrees with ws on every sequence of frames, right or wrong', () => {

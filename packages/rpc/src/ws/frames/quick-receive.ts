@@ -14,6 +14,11 @@ const LEAST_UNMASKED_BYTES = 256;
 /** A shorter frame has at most a few blocks. */
 const LEAST_GATHERED_BYTES = 256 * 1024;
 
+/** A shorter rest of a frame comes with what is behind it, in one read. */
+const LEAST_READ_IN_PLACE_BYTES = 64 * 1024;
+/** Of a frame that closes, pings or answers one. */
+const FIRST_CONTROL_OPCODE = 8;
+
 interface FrameReader {
   _payloadLength: number;
   _masked: boolean;
@@ -23,6 +28,7 @@ interface FrameReader {
   _bufferedBytes: number;
   /** The frames of a message that is not whole. */
   _fragments: Buffer[];
+  _opcode: number;
   /** False makes it wait for the next block. */
   _loop: boolean;
   consume(bytes: number): Buffer;
@@ -35,13 +41,21 @@ export interface QuickReceive {
   readonly leastGatheredBytes?: number;
 }
 
-/** Returns whether the frame reader could be changed. */
+/** A frame that is being put together. */
+export interface Gathering {
+  /** Where its next bytes belong, if there is one; they may be read straight to there. */
+  room(): Buffer | undefined;
+  /** So many bytes were. Returns whether the frame is whole now, and the frame reader has to look at it. */
+  filled(bytes: number): boolean;
+}
+
+/** Undefined where the frame reader could not be changed. */
 export function receiveQuickly(
   webSocket: WebSocket,
   { leastGatheredBytes = LEAST_GATHERED_BYTES }: QuickReceive = {},
-): boolean {
+): Gathering | undefined {
   const reader: unknown = Reflect.get(webSocket, '_receiver');
-  if (!isFrameReader(reader)) return false;
+  if (!isFrameReader(reader)) return undefined;
   const { getData } = reader;
   let frame: GatheredFrame | undefined;
   reader.getData = function (this: FrameReader, done) {
@@ -55,15 +69,23 @@ export function receiveQuickly(
       }
       putBack(this, frame.bytes);
       frame = undefined;
-    } else if (length >= LEAST_UNMASKED_BYTES && this._bufferedBytes >= length) {
+    } else if (isTakenHere(this)) {
       const mask = maskOf(this);
-      const data = this.consume(length);
+      // Who is told of a control frame may look at it later, when a shared read has gone on.
+      const data = isControl(this) ? Buffer.from(this.consume(length)) : this.consume(length);
       if (mask !== undefined) maskInPlace(data, 0, mask);
       putBack(this, data);
     }
     getData.call(this, done);
   };
-  return true;
+  return {
+    room: () =>
+      frame !== undefined && frame.missing >= LEAST_READ_IN_PLACE_BYTES ? frame.room() : undefined,
+    filled: (bytes) => {
+      frame?.fill(bytes);
+      return frame?.missing === 0;
+    },
+  };
 }
 
 /** Copies what the frame reader keeps, blocks and fragments, where it stands in memory that is about to be used again. */
@@ -74,12 +96,26 @@ export function keepUnconsumed(webSocket: WebSocket, isLent: (block: Buffer) => 
   }
 }
 
-function maskOf(reader: FrameReader): Uint8Array | undefined {
-  return reader._masked ? reader._mask : undefined;
+function isControl({ _opcode }: FrameReader): boolean {
+  return _opcode >= FIRST_CONTROL_OPCODE;
+}
+
+function isTakenHere(reader: FrameReader): boolean {
+  const length = reader._payloadLength;
+  const isWorthIt = length >= LEAST_UNMASKED_BYTES || (length > 0 && isControl(reader));
+  return isWorthIt && reader._bufferedBytes >= length;
+}
+
+/** Undefined also for a mask of zeros, which changes nothing. */
+function maskOf({ _masked, _mask }: FrameReader): Uint8Array | undefined {
+  return _masked && _mask?.some((byte) => byte !== 0) === true ? _mask : undefined;
 }
 
 function gather(reader: FrameReader, frame: GatheredFrame): void {
-  for (let block = reader._buffers[0]; block !== undefined && frame.missing > 0; block = reader._buffers[0]) {
+  // A block without bytes stands for those that were read straight to their place.
+  const next = (): Buffer | undefined => reader._buffers[0];
+  for (let block = next(); block !== undefined; block = next()) {
+    if (block.length > 0 && frame.missing === 0) break;
     frame.add(reader.consume(Math.min(block.length, frame.missing)));
   }
 }
@@ -101,6 +137,7 @@ function isFrameReader(value: unknown): value is FrameReader {
     Array.isArray(reader._fragments) &&
     typeof reader._bufferedBytes === 'number' &&
     typeof reader._payloadLength === 'number' &&
+    typeof reader._opcode === 'number' &&
     typeof reader._masked === 'boolean' &&
     typeof reader._loop === 'boolean' &&
     '_mask' in reader

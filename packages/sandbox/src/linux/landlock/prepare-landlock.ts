@@ -40,6 +40,7 @@ export async function prepareLandlock(
       network: policy.network,
       unixSockets: opensSockets,
       privateNetwork: false,
+      refusesPorts: ports.rules !== undefined,
       hostNamespaces: { attributes: accept.includes('host-attributes') || !policy.restrictsFiles },
     }),
     ...(policy.restrictsFiles ? { landlock: { ...landlock, ...portRules } } : {}),

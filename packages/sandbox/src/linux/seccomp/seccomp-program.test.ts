@@ -96,6 +96,33 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
     },
   );
 
+  it('refuses what connects unseen where ports are refused', () => {
+    const options = { architecture, network: 'enabled', unixSockets: true, privateNetwork: false } as const;
+    const programs = [true, false].map((refusesPorts) => buildSeccompProgram({ ...options, refusesPorts }));
+    const verdicts = (name: SyscallName, ...args: number[]): number[] =>
+      programs.map((program) =>
+        evaluate(program, {
+          nr: syscallNumber(name, architecture) ?? -1,
+          arch: auditArchitecture[architecture],
+          args: args.map(BigInt),
+        }),
+      );
+    for (const family of [2, 10]) {
+      for (const protocol of [0, 1, 6, 17, 58])
+        expect(verdicts('socket', family, 1, protocol)).toEqual([allow, allow]);
+      // MPTCP, SMC, SCTP.
+      for (const protocol of [262, 256, 132])
+        expect(verdicts('socket', family, 1, protocol)).toEqual([perm, allow]);
+    }
+    expect(verdicts('socket', 1, 1, 0)).toEqual([allow, allow]);
+    const fastOpen = 0x20000000;
+    expect(verdicts('sendto', 3, 0, 0, fastOpen | 0x4000)).toEqual([perm, allow]);
+    expect(verdicts('sendmmsg', 3, 0, 1, fastOpen)).toEqual([perm, allow]);
+    expect(verdicts('sendmsg', 3, 0, fastOpen)).toEqual([perm, allow]);
+    expect(verdicts('sendto', 3, 0, fastOpen, 0x4000)).toEqual([allow, allow]);
+    expect(verdicts('sendmsg', 3, fastOpen, 0)).toEqual([allow, allow]);
+  });
+
   it('lets ordinary calls pass', () => {
     expect(decide('restricted', 0)).toBe(allow);
     expect(decide('restricted', 'clone', 0x01200011)).toBe(allow);

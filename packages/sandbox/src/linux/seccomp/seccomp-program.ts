@@ -1,6 +1,6 @@
 // The system call filter of the sandbox. Default allow; what is listed fails with an error that programs handle.
-// It restricts the creation of sockets, never their use: every socket that exists inside is harmless, so shutdown,
-// sendmsg and the rest work. It does not see paths or addresses; those are the business of the namespaces.
+// It restricts the creation of sockets, not their use: every socket that exists inside is harmless, so shutdown,
+// sendmsg and the rest work. (With refused ports, one flag of sendmsg is an exception.) It does not see paths or addresses; those are the business of the namespaces.
 import { SandboxError } from '../../errors.js';
 import type { NetworkPolicy } from '../../policy/policy-model.js';
 import { BpfAssembler, seccompField, seccompReturn } from './bpf-assembler.js';
@@ -24,6 +24,8 @@ export interface SeccompOptions {
   readonly unixSockets: boolean;
   /** The command has a network namespace of its own; without one even a netlink socket shows the host. */
   readonly privateNetwork: boolean;
+  /** Landlock refuses ports: what connects in a way that Landlock does not see fails. */
+  readonly refusesPorts?: boolean;
   /** The command has no namespace of its own: what namespaces keep apart elsewhere is refused. */
   readonly hostNamespaces?: {
     /** Attributes of files may be changed, wherever they are. */
@@ -35,6 +37,10 @@ const errno = { perm: 1, nosys: 38 } as const;
 const family = { unix: 1, inet: 2, inet6: 10, netlink: 16 } as const;
 const socketType = { mask: 0xf, stream: 1, seqpacket: 5 } as const;
 const netlinkRoute = 0;
+/** Landlock knows TCP. MPTCP and SMC speak with a TCP server too, and are nothing to it; so only these may be asked for. */
+const plainProtocols = { any: 0, icmp: 1, tcp: 6, udp: 17, icmp6: 58, udpLite: 136 } as const;
+/** MSG_FASTOPEN: data that connects. Landlock is asked about connect only. */
+const connectingFlag = 0x20000000;
 const x32Bit = 0x40000000;
 /** Every CLONE_NEW* flag that fits the low word: cgroup, uts, ipc, user, pid, net, mount; and time for unshare. */
 const newNamespaces =
@@ -127,6 +133,10 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
   on('ioctl', 'ioctl');
   on('socketpair', 'socketpair');
   on('socket', 'socket');
+  if (options.refusesPorts === true) {
+    for (const name of ['sendto', 'sendmmsg'] as const) on(name, 'sendFlags3');
+    on('sendmsg', 'sendFlags2');
+  }
   asm.return(seccompReturn.allow);
   // The C library falls back from clone3 to clone, whose flags can be read here.
   asm.label('clone').load(seccompField.argumentLow(0));
@@ -140,6 +150,12 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
     for (const request of attributeRequests) asm.jumpIfEqual(request, { match: 'perm' });
   asm.return(seccompReturn.allow);
   if (hostNamespaces !== undefined) addOwnProcessRules(asm);
+  if (options.refusesPorts === true) {
+    for (const index of [2, 3]) {
+      asm.label(`sendFlags${index}`).load(seccompField.argumentLow(index));
+      asm.jumpIfAnyBit(connectingFlag, { match: 'perm', miss: 'allow' });
+    }
+  }
   addSocketPairRules(asm, options);
   addSocketRules(asm, options);
   asm.label('perm').return(seccompReturn.errno(errno.perm));
@@ -177,8 +193,9 @@ function addSocketPairRules(asm: BpfAssembler, { unixSockets, network }: Seccomp
 function addSocketRules(asm: BpfAssembler, options: SeccompOptions): void {
   asm.label('socket').load(seccompField.argumentLow(0));
   if (options.network !== 'restricted') {
-    asm.jumpIfEqual(family.inet, { match: 'allow' });
-    asm.jumpIfEqual(family.inet6, { match: 'allow' });
+    const match = options.refusesPorts === true ? 'plainProtocol' : 'allow';
+    asm.jumpIfEqual(family.inet, { match });
+    asm.jumpIfEqual(family.inet6, { match });
   }
   if (options.network === 'enabled' && options.unixSockets) asm.jumpIfEqual(family.unix, { match: 'allow' });
   // Listing the interfaces of an empty network is harmless, and Node's os.networkInterfaces() throws without it.
@@ -189,4 +206,7 @@ function addSocketRules(asm: BpfAssembler, options: SeccompOptions): void {
   } else {
     asm.return(seccompReturn.errno(errno.perm));
   }
+  asm.label('plainProtocol').load(seccompField.argumentLow(2));
+  for (const protocol of Object.values(plainProtocols)) asm.jumpIfEqual(protocol, { match: 'allow' });
+  asm.return(seccompReturn.errno(errno.perm));
 }

@@ -103,6 +103,21 @@ describe('InputQueue', () => {
     expect(queue.isClosed).toBe(true);
   });
 
+  it('says when the child has the bytes, which is later than the answer, and never when it does not take them', async () => {
+    const { queue, input } = queueWith();
+    queue.connect(input);
+    const taken: string[] = [];
+    for (const value of ['aa', 'bb', 'cc']) void queue.write(bytes(value), () => taken.push(value));
+    await settle();
+    expect(taken).toEqual([]);
+    input.take();
+    await settle();
+    expect(taken).toEqual(['aa']);
+    input.breakPipe();
+    await settle();
+    expect(taken).toEqual(['aa']);
+  });
+
   it('answers with stdinClosed where there is no input', async () => {
     const { queue, outcomes, write } = queueWith();
     write('a');

@@ -9,6 +9,7 @@ export type InputOutcome = 'accepted' | 'stdinClosed';
 interface PendingWrite {
   readonly bytes: Uint8Array;
   readonly settle: (outcome: InputOutcome) => void;
+  readonly onTaken: (() => void) | undefined;
 }
 
 export interface InputQueueOptions {
@@ -47,7 +48,8 @@ export class InputQueue {
     else this.#advance();
   }
 
-  write(bytes: Uint8Array): Promise<InputOutcome> {
+  /** `onTaken`: the child has the bytes. Not called where it does not come to that. */
+  write(bytes: Uint8Array, onTaken?: () => void): Promise<InputOutcome> {
     if (this.isClosed) return Promise.resolve('stdinClosed');
     const { waiting } = this.#options;
     if (!waiting.take(bytes.length)) {
@@ -63,7 +65,7 @@ export class InputQueue {
         waiting.give(bytes.length);
         resolve(outcome);
       };
-      this.#waiting.push({ bytes, settle });
+      this.#waiting.push({ bytes, settle, onTaken });
       this.#advance();
     });
   }
@@ -118,9 +120,10 @@ export class InputQueue {
     let write: PendingWrite | undefined;
     try {
       for (write = this.#admitted.shift(); write !== undefined; write = this.#admitted.shift()) {
-        const { bytes, settle } = write;
+        const { bytes, settle, onTaken } = write;
         if (bytes.length > 0) await input.write(bytes);
         settle('accepted');
+        onTaken?.();
         this.#admittedBytes = Math.max(0, this.#admittedBytes - bytes.length);
         this.#admit();
       }

@@ -1,0 +1,220 @@
+/** Guards of the C that nothing else shows: each of these fails when its guard is taken out. */
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { accessSync, closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type ExecRequest, locatePrograms, type ShellChoice } from '@codex/escalation';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeBrokerConfig } from '../../../packages/escalation/src/broker/broker-config.js';
+import { Harness, shellOf } from './native-harness.js';
+import { fakeServer, wire } from './wire-script.js';
+
+const harness = new Harness();
+const folder = mkdtempSync(join(tmpdir(), 'escalation-guards-'));
+const { wrapper } = locatePrograms();
+afterAll(async () => {
+  await harness.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const escalateSleep = ({ argv }: ExecRequest) =>
+  argv[0] === 'sleep' ? ({ action: 'escalate', environment: {} } as const) : ({ action: 'run' } as const);
+
+describe.each(['patched', 'preload'] as const)('%s shell', (kind) => {
+  let shell: ShellChoice;
+  beforeAll(async () => {
+    shell = await shellOf(kind);
+  });
+  const run = (command: string, options: Partial<Parameters<Harness['run']>[0]> = {}) =>
+    harness.run({ shell, command, cwd: folder, ...options });
+
+  it('is not told by a script that it is still starting up', async () => {
+    const result = await run('CODEX_EXEC_PHASE=startup uname; export CODEX_EXEC_PHASE=startup; uname');
+    expect(result.requests.map(({ isStartUp }) => isStartUp)).toEqual([false, false]);
+  });
+
+  it('gives what it runs the socket and nothing else of its own', async () => {
+    const result = await run('ls /proc/self/fd | tr "\\n" " "');
+    // 3 is the listing's own.
+    expect(result.output).toBe('0 1 2 200 3 ');
+  });
+
+  it('asks about what it cannot know the name of, whichever names are asked about', async () => {
+    const asked = { names: new Set(['nothing']) };
+    const result = await run('exec 9</usr/bin/true; /dev/fd/9; /usr/bin/true', { asked });
+    expect(result.requests.map(({ file }) => file)).toEqual(['/dev/fd/9']);
+  });
+
+  it('does not take another folder for the one that was removed', async () => {
+    const command = `mkdir d-${kind}; cd d-${kind}; rmdir ../d-${kind}; mkdir "../d-${kind} (deleted)"; sleep 0; echo $?`;
+    const result = await run(command, { decide: escalateSleep });
+    const sleep = result.requests.find(({ argv }) => argv[0] === 'sleep');
+    expect(sleep?.workdir.isOnHost).toBe(false);
+    expect(result.output).toContain('the working directory does not exist outside of the sandbox\n1\n');
+  });
+
+  it('executes nothing without the program, or the socket, that it asks through', async () => {
+    const environment = { ...shell.environment, BASH_EXEC_WRAPPER: '/nonexistent' };
+    const plain = { env: { ...environment, PATH: '/usr/bin:/bin' } };
+    const { stdout } = await promisify(execFile)(
+      shell.bash,
+      ['--norc', '-c', '/usr/bin/uname; echo $?'],
+      plain,
+    );
+    expect(stdout).toMatch(/^12[67]\n$/);
+  });
+});
+
+describe('who asks', () => {
+  let shell: ShellChoice;
+  beforeAll(async () => {
+    shell = await shellOf('preload');
+    writeFileSync(join(folder, 'wire.py'), wire);
+  });
+  const python = (body: string) =>
+    `python3 - <<'EOF'\nimport sys; sys.path.insert(0, '${folder}')\nfrom wire import *\n${body}\nEOF\n`;
+
+  it.runIf(process.getuid?.() === 0)('is a process of this user', async () => {
+    const body = [
+      'os.setuid(65534); one = stream()',
+      'try: one.sendall(request("/bin/true"))',
+      'except BrokenPipeError: pass', // it may be closed by then
+      'print(answer(one))',
+    ].join('\n');
+    const result = await harness.run({ shell, command: python(body), cwd: '/' });
+    expect(result.output).toBe('None\n');
+    expect(result.events).toContainEqual({ type: 'refused', reason: 'stranger' });
+  });
+
+  it('ends what runs for it with itself, although another process holds its stream', async () => {
+    const mark = `1000.${process.pid}`;
+    const body = [
+      'import subprocess',
+      'ready, done = os.pipe()',
+      'asker = os.fork()',
+      'if asker == 0:',
+      '  one = stream()',
+      '  if os.fork() == 0:',
+      '    os.close(done); time.sleep(1000)',
+      `  one.sendall(request("/usr/bin/sleep", argv=["sleep", "${mark}"])); assert answer(one) == {"action": "Escalate"}`,
+      '  one.sendmsg([frame({"fds": []})]); os.write(done, b"x"); time.sleep(1000)',
+      'os.read(ready, 1)',
+      `running = lambda: subprocess.run(["pgrep", "-fx", "sleep ${mark}"], capture_output=True).returncode == 0`,
+      'while not running(): time.sleep(0.01)',
+      'os.kill(asker, 9); os.waitpid(asker, 0)',
+      'while running(): time.sleep(0.01)',
+      'print("gone", flush=True); os.kill(0, 9)',
+    ].join('\n');
+    const result = await harness.run({ shell, command: python(body), cwd: folder, decide: escalateSleep });
+    expect(result.output).toContain('gone\n');
+  });
+
+  const canChoosePids = (() => {
+    try {
+      accessSync('/proc/sys/kernel/ns_last_pid', constants.W_OK);
+      return process.getuid?.() === 0;
+    } catch {
+      return false;
+    }
+  })();
+
+  it.runIf(canChoosePids)('is not whoever has its number after it', async () => {
+    const body = [
+      'import subprocess, tempfile',
+      'ours, theirs = socket.socketpair()', // by which a child hands over a stream that it has made
+      'child = os.fork()',
+      'if child == 0:',
+      '  one, other = socket.socketpair()',
+      '  ours.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [one.fileno(), other.fileno()]))])',
+      '  os._exit(0)',
+      '_, rights, _, _ = theirs.recvmsg(1, 64)',
+      'fds = array.array("i"); fds.frombytes(rights[0][2])',
+      'os.waitpid(child, 0)',
+      'successor = 0',
+      'for _ in range(2000):',
+      '  open("/proc/sys/kernel/ns_last_pid", "w").write(str(child - 1))',
+      '  successor = os.fork()',
+      '  if successor == 0: time.sleep(1000)',
+      '  if successor == child: break',
+      '  os.kill(successor, 9); os.waitpid(successor, 0)',
+      'assert successor == child, "the number could not be had again"',
+      'announce([fds[1]]); os.close(fds[1])',
+      'one = socket.socket(fileno=fds[0]); one.sendall(request("/usr/bin/id")); print(answer(one), flush=True)',
+      'os.kill(successor, 9)',
+    ].join('\n');
+    const result = await harness.run({ shell, command: python(body), cwd: folder });
+    expect(result.output).toBe("{'action': 'Run'}\n");
+    const [asked] = result.requests.filter(({ file }) => file === '/usr/bin/id');
+    expect(asked?.program).toEqual({ state: 'unopened', reason: 'process-gone' });
+  });
+});
+
+it('a broker comes only to the server that has started it', async () => {
+  const server = createServer((socket) => socket.resume());
+  const door = `codex-guards-${process.pid}-`.padEnd(107, 'x');
+  await new Promise<void>((resolve) => server.listen(`\0${door}`, () => resolve()));
+  const config = join(folder, 'config');
+  const from = async (serverPid: number) => {
+    writeFileSync(
+      config,
+      encodeBrokerConfig({
+        serverPid,
+        shellFd: 200,
+        maxSessions: 4,
+        firstFrameMs: 1000,
+        door,
+        token: 't',
+        askedPrograms: 'all',
+      }),
+    );
+    const fd = openSync(config, 'r');
+    const child = spawn(wrapper, ['3', '/bin/true', 'true'], {
+      argv0: 'codex-escalation-broker',
+      stdio: ['ignore', 'ignore', 'pipe', fd],
+    });
+    closeSync(fd);
+    let said = '';
+    child.stderr?.on('data', (text: Buffer) => {
+      said += text.toString();
+    });
+    return new Promise<string>((resolve) => child.on('close', (code) => resolve(`${code} ${said}`)));
+  };
+  expect(await from(process.pid)).toBe('0 ');
+  expect(await from(process.ppid)).toMatch(
+    /^126 codex-escalation-broker: the server cannot be reached: Operation not permitted/,
+  );
+  server.close();
+});
+
+describe('the wrapper', () => {
+  const answered = (answers: string, argv = '["true"]') => {
+    const script = join(folder, 'server.py');
+    writeFileSync(script, fakeServer);
+    return execFileSync('python3', [script, wrapper, '/usr/bin/printf', argv, answers]).toString();
+  };
+
+  it.each([
+    ['an action that it does not know', '[{"action":"Perhaps"}]', /^126 .*the answer is not understood/],
+    ['an answer without an action', '[{}]', /^126 .*the answer is not understood/],
+    ['two answers in one', '["{\\"action\\":\\"Run\\",\\"action\\":\\"Run\\"}"]', /^126 .*not understood/],
+    ['an answer that is too long', '"too long"', /^126 .*there was no answer/],
+    ['no answer', '[]', /^126 .*there was no answer/],
+    ['an end that it does not understand', '[{"action":"Escalate"},{"exit":1}]', /^126 .*the broker is gone/],
+    ['no end', '[{"action":"Escalate"}]', /^126 .*the broker is gone/],
+  ])('runs nothing after %s', (_name, answers, expected) => {
+    expect(answered(answers)).toMatch(expected);
+  });
+
+  it('obeys', () => {
+    expect(answered('[{"action":"Run"}]', '["printf","ran"]')).toBe('0 ran');
+    expect(answered('[{"action":{"Deny":{"reason":null}}}]')).toBe('1 Execution denied\n');
+    expect(answered('[{"action":{"Deny":{"reason":"no"}}}]')).toBe('1 Execution denied: no\n');
+    expect(answered('[{"action":"Escalate"},{"exit_code":7}]')).toBe('7 ');
+  });
+
+  it('lets nothing leave whose words are no text, whatever a server says', () => {
+    expect(answered('[{"action":"Escalate"},{"exit_code":7}]', '["printf","a\\udcffb"]')).toBe('0 a\\xffb');
+  });
+});

@@ -1,0 +1,51 @@
+/** Python that speaks the wire: from inside of a sandbox without keeping to it, and as a server for a wrapper alone. */
+
+const FRAMES = `
+import array, json, os, socket, struct, subprocess, sys, time
+def frame(value):
+    body = value if isinstance(value, bytes) else json.dumps(value).encode()
+    return struct.pack('<I', len(body)) + body
+def receive(ours, count):
+    try:
+        return ours.recv(count, socket.MSG_WAITALL)
+    except ConnectionResetError:
+        return b''
+def answer(ours):
+    head = receive(ours, 4)
+    return json.loads(ours.recv(struct.unpack('<I', head)[0], socket.MSG_WAITALL)) if len(head) == 4 else None
+`;
+
+/** A sandboxed process that knows the wire. */
+export const wire = `${FRAMES}
+shells = socket.socket(fileno=os.dup(200))
+def announce(fds):
+    shells.sendmsg([b'\\0'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', fds))] if fds else [])
+def stream():
+    ours, theirs = socket.socketpair()
+    announce([theirs.fileno()])
+    theirs.close()
+    return ours
+def request(file, **more):
+    return frame({'file': file, 'argv': [file], 'workdir': '/', 'env': {}, **more})
+`;
+
+/** argv: WRAPPER FILE ARGV ANSWERS. Starts the wrapper, gives these answers, and prints its exit code and output. */
+export const fakeServer = `${FRAMES}
+wrapper, file, argv, answers = sys.argv[1], sys.argv[2], json.loads(sys.argv[3]), json.loads(sys.argv[4])
+ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+words = [word.encode('utf-8', 'surrogateescape') for word in argv]
+child = subprocess.Popen([wrapper, file, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                         pass_fds=[theirs.fileno()], env={'CODEX_ESCALATE_SOCKET': str(theirs.fileno())})
+_, rights, _, _ = ours.recvmsg(1, 64)
+stream = socket.socket(fileno=struct.unpack('i', rights[0][2])[0])
+answer(stream)
+for value in [b'x' * 2000000] if answers == 'too long' else answers:
+    try:
+        stream.sendall(frame(value if isinstance(value, (bytes, dict)) else value.encode()))
+    except OSError:
+        break
+stream.shutdown(socket.SHUT_WR)
+while stream.recv(65536): pass   # what came along is closed: nobody else holds the output of the wrapper
+output = child.communicate()[0]
+print(child.returncode, output.decode('utf-8', 'backslashreplace'), end='')
+`;
