@@ -124,7 +124,7 @@ describe('patches', () => {
     await same(
       async ({ exec }) => {
         for (const cmd of PATCHES) await exec({ cmd });
-        await exec({ cmd: 'find . -type f | sort | xargs tail -n +1 | cat -A' });
+        await exec({ cmd: 'find . -type f -print0 | sort -z | xargs -0 tail -n +1 | cat -A' });
       },
       { record: 'patches', codex: { files: FILES } },
     );

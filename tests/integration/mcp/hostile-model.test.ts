@@ -66,7 +66,10 @@ describe('a hostile model', () => {
     });
     // A yes to running it in the sandbox is no yes to running it outside.
     const denied = await program.exec(`touch ${folder}/new`);
-    expect(denied.data).toMatchObject({ error: { code: 'tool.rejected' } });
+    expect(denied.data).toMatchObject({
+      exit_code: 1,
+      notes: [expect.stringContaining('it was not run again: the user declined it')],
+    });
     expect(program.questions[0]).toContain('inside the sandbox?');
     expect(program.questions[1]).toContain('outside the sandbox?');
     // A program of the allowed name that the model wrote is another program.

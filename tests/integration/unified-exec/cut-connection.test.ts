@@ -6,6 +6,7 @@ import type { UnifiedExecEvent } from '@codex/unified-exec';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cuttingProxy } from '../client/support/cutting-proxy.js';
 import { describeOnEveryTarget } from '../client/support/targets.js';
+import { isSoak } from '../process/support/soak.js';
 import { bodyOf, outside, sessionIn, watched } from './support/watched.js';
 
 describeOnEveryTarget('a connection that breaks', (suite) => {
@@ -66,13 +67,17 @@ describeOnEveryTarget('a connection that breaks', (suite) => {
         (await watch.tool.execCommand({ cmd, tty: true, yield_time_ms: 500 })).text,
       );
       let output = '';
-      for (let round = 0; round < 5; round++) {
-        const written = watch.tool.writeStdin({ session_id, chars: `${round}\n`, yield_time_ms: 1_000 });
+      const rounds = isSoak ? 40 : 2;
+      for (let round = 0; round < rounds; round++) {
+        const written = watch.tool.writeStdin({ session_id, chars: `${round}\n`, yield_time_ms: 300 });
         if (round % 2 === 0) proxy.cut();
         else setTimeout(() => proxy.cut(), round);
         output += (await written).structured.output;
       }
-      expect(output.replaceAll('\r\n', '')).toBe('<0><1><2><3><4>');
+      const ended = await watch.tool.writeStdin({ session_id, chars: '\u0004', yield_time_ms: 20_000 });
+      output += ended.structured.output;
+      const typed = Array.from({ length: rounds }, (_, round) => `<${round}>`);
+      expect(output.replaceAll('\r\n', '')).toBe(typed.join(''));
     } finally {
       await client.close();
       await proxy.close();
@@ -86,12 +91,12 @@ describeOnEveryTarget('a connection that breaks', (suite) => {
       await using watch = watched(client, { cwd: folder.path });
       const names = Array.from({ length: 30 }, (_, index) => `file-${index}`);
       const patch = `*** Begin Patch\n${names.map((name) => `*** Add File: ${name}\n+x`).join('\n')}\n*** End Patch`;
-      for (let round = 0; round < 6; round++) {
+      for (let round = 0; round < (isSoak ? 30 : 2); round++) {
         const cwd = `${folder.path}/${round}`;
         mkdirSync(cwd);
         const moved = patch.replaceAll('File: ', `File: ${round}/`);
         const applied = watch.tool.applyPatch(moved);
-        setTimeout(() => proxy.cut(), round * 2);
+        setTimeout(() => proxy.cut(), 1 + round * 3);
         const output = await applied;
         const written = names.filter((name) => existsSync(`${cwd}/${name}`));
         if (!output.isError) expect(written).toEqual(names);

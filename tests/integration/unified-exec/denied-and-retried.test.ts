@@ -139,6 +139,7 @@ describeOnEveryTarget('a denied command', (suite) => {
       const cmd = `echo "touch: cannot touch x: ${fake}" >&2; exit 0`;
       expect((await watch.tool.execCommand({ cmd })).denial, fake).toBeUndefined();
     }
+    expect(asked).toEqual([]);
     // Without a sandbox nothing is denied, whatever is printed and returned.
     const { sandbox: _none, ...unsandboxed } = setting(GRANULAR, { allow: true });
     await using free = watched(await suite.connect(), unsandboxed);

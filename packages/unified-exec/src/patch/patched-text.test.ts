@@ -27,6 +27,7 @@ describe('a patched text', () => {
     ['say \u201chi\u201d\nold\n', '@@\n say "hi"\n-old\n+new', 'say \u201chi\u201d\nnew\n'],
     // An empty last line of the patch is no line of the file.
     ['one\ntwo', '@@\n-two\n+TWO\n', 'one\nTWO\n'],
+    ['one\n', '@@\n-one\n+1\n@@\n', '1\n'],
     ['1\n\n2\n', '-1\n+one\n\n 2', 'one\n\n2\n'],
     ['a\n *** Add File: x\n', '@@\n-a\n+b\n  *** Add File: x', 'b\n *** Add File: x\n'],
   ])('%j with %j', (original, body, expected) => {

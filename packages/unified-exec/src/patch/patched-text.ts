@@ -61,7 +61,7 @@ function place(
   const index = finder.find(old, { from: start, isAtEnd });
   if (index !== undefined) return { index, lines: changes };
   // An empty last line may stand for the end of the file.
-  const isPadded = old.length > 1 && old.at(-1) === '';
+  const isPadded = old.at(-1) === '';
   const again = isPadded ? finder.find(old.slice(0, -1), { from: start, isAtEnd }) : undefined;
   if (again === undefined) throw notFound(`expected lines in ${path}:\n${old.join('\n')}`, budget);
   const last = changes.findLastIndex(({ kind }) => kind !== 'add');
