@@ -20,3 +20,11 @@ describe('secrets in a command line', () => {
     expect(secretsOf(text)).toEqual(['"https://me:hunter2@host"']);
   });
 });
+
+it.each(['-', 'a-', 'token-', '-token', 'auth ', '://a:', 'token:    ', 'sk-', 'Bearer ', 'eyJaaaaaaaaaa.'])(
+  'a text that is full of %j is looked at once: trying again from every place would take minutes',
+  (unit) => {
+    const text = unit.repeat(64_000 / unit.length);
+    expect([...findSecrets(text)].every(({ end }) => end <= text.length)).toBe(true);
+  },
+);
