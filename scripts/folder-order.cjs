@@ -62,7 +62,7 @@ exports.FOLDERS = {
   },
   fleet: {
     root: ['fleet-error'],
-    order: ['naming', 'broker', 'tenancy', 'channel', 'inventory', 'executor', 'opener', 'gateway'],
+    order: ['naming', 'spans', 'broker', 'tenancy', 'channel', 'inventory', 'executor', 'opener', 'gateway'],
   },
   launcher: {
     root: ['check-launch-spec', 'kill-quietly', 'launch-error', 'launch-spec', 'launched-process'].concat([
