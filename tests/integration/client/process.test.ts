@@ -174,7 +174,8 @@ describeOnEveryTarget('a process', (suite) => {
   it('waits for a port that the process opens', async () => {
     const client = await suite.connect();
     const server = `require('node:net').createServer().listen(Number(process.argv[1]), '127.0.0.1')`;
-    const port = 20_000 + Math.floor(Math.random() * 20_000);
+    // Below the ports that the kernel gives to the connections of other tests.
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
     await using process = await client.spawn([
       globalThis.process.execPath,
       '-e',

@@ -160,7 +160,10 @@ describe.each(['patched', 'preload'] as const)('%s shell', (kind) => {
 
   it('marks what start-up files execute', async () => {
     const home = mkdtempSync(join(folder, 'home-'));
-    writeFileSync(join(home, '.profile'), 'x=$(hostname); true | tail -1; export FROM_PROFILE=1\n');
+    writeFileSync(
+      join(home, '.profile'),
+      'x=$(hostname); true | tail -1; env | grep CODEX_EXEC_PHASE; export FROM_PROFILE=1\n',
+    );
     const result = await run('uname >/dev/null; $(true); echo $FROM_PROFILE', {
       login: true,
       environment: { HOME: home },

@@ -1,6 +1,15 @@
 /** Guards of the C that nothing else shows: each of these fails when its guard is taken out. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { accessSync, closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +64,49 @@ describe.each(['patched', 'preload'] as const)('%s shell', (kind) => {
     expect(result.output).toContain('the working directory does not exist outside of the sandbox\n1\n');
   });
 
+  it('goes back by its own steps, and never above the root', async () => {
+    const result = await run('/usr/../usr/bin/../../../../usr/bin/true');
+    const program = result.requests[0]?.program;
+    if (program?.state !== 'opened') throw new Error('not opened');
+    expect(program.files[0].realPath).toBe('/usr/bin/true');
+    expect(program.files[0].steps.map(({ path }) => path)).not.toContainEqual(expect.stringContaining('..'));
+  });
+
+  it('ends what a program outside leaves behind with the program', async () => {
+    const mark = `2${process.pid}.${kind.length}`;
+    const command = `sh -c 'setsid sleep ${mark} & :'; while pgrep -fx 'sleep ${mark}'; do read -t 0.01 < <(:); done; echo gone`;
+    const result = await run(command, {
+      decide: ({ argv }) =>
+        argv[0] === 'sh' ? { action: 'escalate', environment: { PATH: '/usr/bin:/bin' } } : { action: 'run' },
+    });
+    expect(result.output).toMatch(/gone\n$/);
+  });
+
+  it('carries a decision out that was made after the process beside another program was killed', async () => {
+    const mark = `3${process.pid}.${kind.length}`;
+    let decided: () => void = () => undefined;
+    const other = new Promise<void>((resolve) => {
+      decided = resolve;
+    });
+    const running = await harness.start({
+      shell,
+      cwd: folder,
+      command: `sleep ${mark} & touch asked-${kind}; echo $?; wait`,
+      decide: async ({ argv }) => {
+        if (argv[0] === 'touch') await other;
+        return { action: 'escalate', environment: {} };
+      },
+    });
+    const sleeping = () => pidsOf(`sleep ${mark}`).filter((pid) => commandOf(pid).startsWith('sleep'));
+    while (running.requests.length < 2 || sleeping().length === 0) await pause();
+    const [sleep = 0] = sleeping();
+    process.kill(parentOf(sleep), 'SIGKILL');
+    while (sleeping().length > 0) await pause();
+    decided();
+    await running.done;
+    expect(running.output()).toMatch(/^0$/m);
+  });
+
   it('executes nothing without the program, or the socket, that it asks through', async () => {
     const environment = { ...shell.environment, BASH_EXEC_WRAPPER: '/nonexistent' };
     const plain = { env: { ...environment, PATH: '/usr/bin:/bin' } };
@@ -66,6 +118,28 @@ describe.each(['patched', 'preload'] as const)('%s shell', (kind) => {
     expect(stdout).toMatch(/^12[67]\n$/);
   });
 });
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+function pidsOf(command: string): number[] {
+  try {
+    return execFileSync('pgrep', ['-fx', command]).toString().trim().split('\n').map(Number);
+  } catch {
+    return []; // none
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function parentOf(pid: number): number {
+  return Number(/^PPid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
 
 describe('who asks', () => {
   let shell: ShellChoice;

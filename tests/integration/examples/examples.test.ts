@@ -21,7 +21,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
     '7 tools',
     'asked: The sandbox denied this command. Run it again outside the sandbox?',
     'exited with code 1: hello',
-    'the sandbox denied this command, and it was not run again: the user declined it',
+    'the sandbox denied this command, and it was not run again: the user declined it. Do not try to reach the same by other means.',
   ],
   'model-with-a-terminal': ['exited with code 0: hello', 'exited with code 1: denied', 'done'],
 };
