@@ -69,7 +69,7 @@ async function applied({ state, request, files, cwd, admission }: Attempt): Prom
     locate: (path) => fs.realpath(path, options).catch(() => path),
   });
   if (signal.aborted) throw aborted('exec_command');
-  await writeChanges(changes, { fs, sandbox });
+  await writeChanges(changes, { client: state.client, sandbox });
   return changes;
 }
 
@@ -79,11 +79,16 @@ function refuseOtherEnvironment({ profile, place }: ToolState, id: string | unde
   throw rejected(`unknown turn environment id \`${id}\``, 'Leave out `*** Environment ID`.');
 }
 
-function failed({ message, cause, left }: WriteFailure, { profile }: ToolState): ToolFailure {
-  const what = left.length === 0 ? 'nothing was changed' : `changed and not put back: ${left.join(', ')}`;
+function failed({ message, cause, path, left }: WriteFailure, { profile }: ToolState): ToolFailure {
+  const changed = left.filter((name) => name !== path);
+  const what = [
+    ...(left.length === 0 ? ['nothing was changed'] : []),
+    ...(changed.length === 0 ? [] : [`changed and not put back: ${changed.join(', ')}`]),
+    ...(left.includes(path) ? [`perhaps changed: ${path}`] : []),
+  ];
   const sentence = profile.isCodex
     ? `Exit code: 1\nWall time: 0 seconds\nOutput:\n${message}\n`
-    : `apply_patch failed: ${reasonOf(cause)}; ${what}`;
+    : `apply_patch failed: ${reasonOf(cause)}; ${what.join('; ')}`;
   return new ToolFailure('tool.patch', sentence, {
     hint: left.length === 0 ? 'Change the patch.' : 'Look at the files before you try again.',
     cause,

@@ -150,6 +150,20 @@ describeOnEveryTarget('a denied command', (suite) => {
     expect(asked).toEqual([]);
   });
 
+  it('that only says so is the word of the executor all the same: shown as evidence, and never offered', async () => {
+    const cmd = 'echo "touch: cannot touch x: Read-only file system" >&2; exit 1';
+    await using asking = watched(await suite.connect(), setting(GRANULAR, { allow: false }));
+    expect((await asking.tool.execCommand({ cmd })).denial?.retry).toBeUndefined();
+    expect(asked).toHaveLength(1);
+    if (suite.name !== 'real codex')
+      expect(asked[0]?.evidence).toBe('touch: cannot touch x: Read-only file system');
+    await using silent = watched(await suite.connect(), setting('never', { allow: true }));
+    const output = await silent.tool.execCommand({ cmd });
+    expect(output).toMatchObject({ structured: { exit_code: 1 }, denial: {} });
+    expect(output.denial?.retry).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
   it('is a result like any other where nobody may be asked', async () => {
     await using watch = watched(await suite.connect(), setting('never'));
     const output = await watch.tool.execCommand({ cmd: 'touch written; exit 3' });
