@@ -60,17 +60,14 @@ const checkSources = () =>
   );
 
 /**
- * Steps that mostly wait. Those in the background follow each other, because each keeps a server, a browser or a broker busy.
+ * Steps that mostly wait. Those in the background follow each other, because each keeps a server or a broker busy.
  * None of them looks at what is not its own: processes are found by a mark or as descendants, ports come from the system.
  */
 const runTests = () =>
   atOnce(
     vitest('integration'),
     inSequence([
-      ...['conformance', 'fleet', 'hostile', 'browser'].map((project) => [
-        project,
-        (o) => vitest(project, o),
-      ]),
+      ...['conformance', 'fleet', 'hostile'].map((project) => [project, (o) => vitest(project, o)]),
       ['packages', checkPackages],
     ]),
   );
@@ -83,9 +80,11 @@ const STEPS = [
   ['Types, lint, unit tests and the native programs under sanitizers', checkSources],
   // All of it, and once: tests run the app, and the packages are packed beside them.
   ['Build', buildPackages],
-  ['Integration, conformance, fleet, hostile and browser tests; packages', runTests],
+  ['Integration, conformance, fleet and hostile tests; packages', runTests],
   // Alone: sandboxes of several users lay their mount points on the same names in /tmp.
   ['Sandbox tests', () => vitest('sandbox')],
+  // Alone: a browser that gets half a processor misses its waits.
+  ['Browser tests', () => vitest('browser')],
 ];
 
 await runScript(async () => {

@@ -128,6 +128,7 @@ export class ScriptedLauncher implements Launcher {
     this.specs.push(spec);
     if (this.isSlow) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     if (this.failure !== undefined) throw this.failure;
+    for (const grant of spec.inheritFds ?? []) if ('make' in grant) await grant.make();
     const process = new ScriptedProcess(spec, 1000 + this.launched.length);
     this.launched.push(process);
     return process;

@@ -227,8 +227,9 @@ describe('stopped', () => {
     const { launcher, nursery } = await warmLauncher();
     const stopper = await launcher.launch(specOf(['bash', '-c', `while kill -STOP ${nursery}; do :; done`]));
     let rounds = 0;
-    while (rounds < 100 && (await grandparent(launcher)) === nursery) rounds += 1;
-    expect(rounds).toBeLessThan(100);
+    // How many it takes is chance: on a busy machine the loop that stops it gets little time.
+    while (rounds < 500 && (await grandparent(launcher)) === nursery) rounds += 1;
+    expect(rounds).toBeLessThan(500);
     stopper.killTree();
     await stopper.treeGone;
     process.kill(nursery, 'SIGSTOP');

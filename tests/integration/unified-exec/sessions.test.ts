@@ -1,9 +1,10 @@
 // Commands that a model comes back to: windows, order, room for 64, and their end.
+import { writeFileSync } from 'node:fs';
 import { ExecServerClient } from '@codex/exec-client';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { cuttingProxy } from '../client/support/cutting-proxy.js';
 import { describeOnEveryTarget } from '../client/support/targets.js';
-import { bodyOf, processesWith, sessionIn, watched } from './support/watched.js';
+import { bodyOf, outside, processesWith, sessionIn, watched } from './support/watched.js';
 
 describeOnEveryTarget('a session', (suite) => {
   it('tells everything from its first byte, each call under the id of the first', async () => {
@@ -74,16 +75,18 @@ describeOnEveryTarget('a session', (suite) => {
   });
 
   it('that ended between calls is told with the next result, once', async () => {
-    await using watch = watched(await suite.connect(), { allowLogin: false });
+    const folder = outside();
+    onTestFinished(() => folder.remove());
+    await using watch = watched(await suite.connect(), { allowLogin: false, cwd: folder.path });
     const start = (cmd: string) => watch.tool.execCommand({ cmd, yield_time_ms: 250 });
-    const first = sessionIn((await start('sleep 0.5; echo built; exit 3')).text);
+    const first = sessionIn((await start('until [ -e go ]; do sleep 0.05; done; echo built; exit 3')).text);
     const second = sessionIn((await start('sleep 60')).text);
+    writeFileSync(`${folder.path}/go`, '');
     await expect.poll(() => watch.tool.sessions(), { timeout: 20_000 }).toHaveLength(1);
-    const next = await start('true');
-    expect(next.structured.notes).toEqual([
-      `ended meanwhile: session ${first}. write_stdin with empty chars shows the rest of its output.`,
-    ]);
-    expect((await start('true')).structured.notes).toBeUndefined();
+    const note = `ended meanwhile: session ${first}. write_stdin with empty chars shows the rest of its output.`;
+    // On a busy machine there may be another one: that the output of `true` is still open.
+    expect((await start('true')).structured.notes).toContain(note);
+    expect((await start('true')).structured.notes ?? []).not.toContain(note);
     const seen = await watch.tool.writeStdin({ session_id: first });
     expect(seen.structured).toMatchObject({ exit_code: 3, output: 'built\n' });
     expect(await watch.tool.terminate(second)).toBe(true);

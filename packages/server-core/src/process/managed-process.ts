@@ -17,6 +17,7 @@ import { ProcessWatchers } from './read/process-watchers.js';
 import { TerminalSizes } from './read/terminal-sizes.js';
 import type { SandboxedLaunch, SandboxType } from './start/sandbox/process-sandbox.js';
 import type { StartRequest } from './start/start-request.js';
+import { whileWanted } from './start/while-wanted.js';
 
 export type ProcessState = 'starting' | 'running' | 'exited' | 'closed';
 
@@ -188,9 +189,12 @@ export class ManagedProcess {
   /** Launches the prepared command when it is its turn. */
   launch({ spec }: SandboxedLaunch): Promise<LaunchedProcess> {
     const { launches, launcher } = this.#services;
-    return launches.run(async () => {
+    const checkWanted = (): void => {
       if (this.#isAbandoned) throw startCancelled(this.id);
-      return launcher.launch(spec);
+    };
+    return launches.run(async () => {
+      checkWanted();
+      return launcher.launch(whileWanted(spec, checkWanted));
     });
   }
 

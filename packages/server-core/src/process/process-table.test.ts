@@ -3,6 +3,7 @@ import { settle } from '../../test-support/manual-clock.js';
 import { requestOf, setUpTable } from '../../test-support/scripted-table.js';
 import type { TerminateMode } from './end/termination.js';
 import { readProcess } from './read/read-process.js';
+import type { ProcessSandbox } from './start/sandbox/process-sandbox.js';
 import { startProcess } from './start/start-process.js';
 
 const never = new AbortController().signal;
@@ -107,6 +108,35 @@ describe('a process of a session', () => {
     await ended;
     await settle();
     expect(host.liveProcesses).toBe(0);
+  });
+
+  it('does not run either when its session ended while its sandbox was planned, which is then not planned again', async () => {
+    let plan = (): void => undefined;
+    const steps: string[] = [];
+    const prepare: ProcessSandbox['prepare'] = async ({ spec }) => {
+      steps.push('prepared');
+      const make = () =>
+        new Promise<Uint8Array>((resolve) => {
+          plan = () => resolve(new Uint8Array(0));
+        });
+      return {
+        spec: { ...spec, inheritFds: [{ make, as: 3, gate: 4 }] },
+        sandboxType: 'linuxSeccomp',
+        isAhead: true,
+        finish: async () => void steps.push('undone'),
+      };
+    };
+    const { launcher, table, host } = setUpTable(
+      {},
+      { prepare, judgeForeign: () => () => ({ denied: false }) },
+    );
+    const start = startProcess(table, requestOf('p', { sandbox: {} }));
+    await settle();
+    const ended = table.end();
+    plan();
+    await expect(start).rejects.toThrow('process p start was cancelled');
+    await ended;
+    expect([launcher.launched, steps, host.liveProcesses]).toEqual([[], ['prepared', 'undone'], 0]);
   });
 
   it('that is lost says so, and still ends for those who wait', async () => {

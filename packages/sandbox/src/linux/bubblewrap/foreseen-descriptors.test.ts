@@ -52,6 +52,15 @@ describe('foreseen descriptors', () => {
     expect(foreseen.of({ ...policy, network: 'enabled' })).toBeUndefined();
   });
 
+  it('are not kept for a policy whose denied files are searched for: a search may take seconds', () => {
+    const foreseen = new ForeseenDescriptors();
+    const policy = { ...policyFor([{ path: '/ws', access: 'write' }]), denyGlobs: ['/ws/**/*.env'] };
+    foreseen.remember(policy, list);
+    expect(foreseen.of(policy)).toBeUndefined();
+    foreseen.remember({ ...policy, denyGlobs: [] }, list);
+    expect(foreseen.of(policy)).toBeUndefined();
+  });
+
   it('are kept for the last policies alone', () => {
     const foreseen = new ForeseenDescriptors();
     const policies = Array.from({ length: 80 }, (_, index) =>

@@ -28,8 +28,9 @@ export class ForeseenDescriptors {
 }
 
 /** Policies of the same name may still differ: it says what to expect and nothing more. */
-function keyOf({ rules, network, unixSockets }: ResolvedPolicy): string | undefined {
-  if (rules.length > maxRules) return undefined;
+function keyOf({ rules, denyGlobs, network, unixSockets }: ResolvedPolicy): string | undefined {
+  // A search for files may take seconds, and a wrapper that waits is a launch under way, of which there are only so many at once.
+  if (rules.length > maxRules || denyGlobs.length > 0) return undefined;
   return [network, unixSockets, ...rules.map(({ path, access }) => `${access} ${path}`)].join('\0');
 }
 

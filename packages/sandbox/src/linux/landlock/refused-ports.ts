@@ -1,5 +1,5 @@
 // Ports that a command with the network may not connect to. Landlock refuses them whatever the address. It does not see
-// MPTCP, SMC and TCP Fast Open, which the system call filter keeps from such a command; nor UDP, nor a connection that
+// MPTCP, SMC (in either form) and TCP Fast Open, which the system call filter keeps from such a command; nor UDP, nor a connection that
 // another process opens for the command.
 import { statSync } from 'node:fs';
 import type { LandlockRules } from '@codex/launcher';

@@ -121,6 +121,10 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
     expect(verdicts('sendmsg', 3, 0, fastOpen)).toEqual([perm, allow]);
     expect(verdicts('sendto', 3, 0, fastOpen, 0x4000)).toEqual([allow, allow]);
     expect(verdicts('sendmsg', 3, fastOpen, 0)).toEqual([allow, allow]);
+    // TCP_ULP, and its neighbours on both levels.
+    expect(verdicts('setsockopt', 3, 6, 31)).toEqual([perm, allow]);
+    expect(verdicts('setsockopt', 3, 6, 30)).toEqual([allow, allow]);
+    expect(verdicts('setsockopt', 3, 1, 31)).toEqual([allow, allow]);
   });
 
   it('lets ordinary calls pass', () => {

@@ -1,6 +1,6 @@
 // The system call filter of the sandbox. Default allow; what is listed fails with an error that programs handle.
 // It restricts the creation of sockets, not their use: every socket that exists inside is harmless, so shutdown,
-// sendmsg and the rest work. (With refused ports, one flag of sendmsg is an exception.) It does not see paths or addresses; those are the business of the namespaces.
+// sendmsg and the rest work. (With refused ports, one flag of sendmsg and one option are exceptions.) It does not see paths or addresses; those are the business of the namespaces.
 import { SandboxError } from '../../errors.js';
 import type { NetworkPolicy } from '../../policy/policy-model.js';
 import { BpfAssembler, seccompField, seccompReturn } from './bpf-assembler.js';
@@ -41,6 +41,11 @@ const netlinkRoute = 0;
 const plainProtocols = { any: 0, icmp: 1, tcp: 6, udp: 17, icmp6: 58, udpLite: 136 } as const;
 /** MSG_FASTOPEN: data that connects. Landlock is asked about connect only. */
 const connectingFlag = 0x20000000;
+/**
+ * TCP_ULP puts another protocol over a TCP socket. Where SMC is loaded, that one is SMC's from then on, and Landlock is asked about
+ * SMC's connect. The name is out of sight here, so TLS in the kernel goes as well; libraries then do it themselves.
+ */
+const protocolOverTcp = { level: 6, option: 31 } as const;
 const x32Bit = 0x40000000;
 /** Every CLONE_NEW* flag that fits the low word: cgroup, uts, ipc, user, pid, net, mount; and time for unshare. */
 const newNamespaces =
@@ -136,6 +141,7 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
   if (options.refusesPorts === true) {
     for (const name of ['sendto', 'sendmmsg'] as const) on(name, 'sendFlags3');
     on('sendmsg', 'sendFlags2');
+    on('setsockopt', 'socketOption');
   }
   asm.return(seccompReturn.allow);
   // The C library falls back from clone3 to clone, whose flags can be read here.
@@ -155,6 +161,10 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
       asm.label(`sendFlags${index}`).load(seccompField.argumentLow(index));
       asm.jumpIfAnyBit(connectingFlag, { match: 'perm', miss: 'allow' });
     }
+    asm.label('socketOption').load(seccompField.argumentLow(1));
+    asm.jumpIfEqual(protocolOverTcp.level, { miss: 'allow' });
+    asm.load(seccompField.argumentLow(2));
+    asm.jumpIfEqual(protocolOverTcp.option, { match: 'perm', miss: 'allow' });
   }
   addSocketPairRules(asm, options);
   addSocketRules(asm, options);

@@ -55,6 +55,7 @@ export const syscallNumbers = {
   sendto: { x64: 44, arm64: 206 },
   sendmsg: { x64: 46, arm64: 211 },
   sendmmsg: { x64: 307, arm64: 269 },
+  setsockopt: { x64: 54, arm64: 208 },
   chmod: { x64: 90 },
   fchmod: { x64: 91, arm64: 52 },
   fchmodat: { x64: 268, arm64: 53 },

@@ -48,7 +48,7 @@ async function run(process: ManagedProcess, start: Start): Promise<SandboxType> 
     const preparing = prepare(process, start);
     prepared = preparing instanceof Promise ? await preparing : preparing;
     let launched = await process.launch(prepared).catch((error: unknown) => {
-      if (prepared?.isAhead !== true) throw error;
+      if (prepared?.isAhead !== true || process.isAbandoned) throw error;
     });
     if (launched === undefined) {
       await prepared.finish?.();
