@@ -9,6 +9,14 @@ const GRAPHEMES = '15-graphemes';
 /** Of the properties of a character in xterm.js: it belongs to the one before it. */
 const JOINS = 1;
 
+class MissingGraphemes extends Error {
+  readonly code = 'console.missingGraphemes';
+
+  constructor() {
+    super(`the addon for graphemes has no version ${GRAPHEMES}`);
+  }
+}
+
 /** As the addon for graphemes, but what goes beyond the bound begins a cell of its own. */
 export function boundedClusters(): IUnicodeVersionProvider {
   const graphemes = graphemeProvider();
@@ -36,6 +44,6 @@ function graphemeProvider(): IUnicodeVersionProvider {
   };
   new UnicodeGraphemesAddon().activate({ unicode } as Terminal);
   const graphemes = found.find(({ version }) => version === GRAPHEMES);
-  if (graphemes === undefined) throw new Error(`the addon for graphemes has no version ${GRAPHEMES}`);
+  if (graphemes === undefined) throw new MissingGraphemes();
   return graphemes;
 }
