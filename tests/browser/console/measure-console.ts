@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { ExecObserver } from '@codex/exec-client';
 import type { Page } from 'playwright-core';
@@ -39,11 +40,18 @@ const server = await ConsoleServer.start([
   '600000',
 ]);
 try {
+  tellLoad();
   await measure();
+  tellLoad();
 } finally {
   await server[Symbol.asyncDispose]();
 }
 process.exitCode = rows.some(({ value, budget }) => budget !== undefined && value > budget) ? 1 : 0;
+
+/** Frames are the first to suffer from what else the machine does. */
+function tellLoad(): void {
+  process.stdout.write(`load average of the last minute: ${(loadavg()[0] ?? 0).toFixed(1)}\n`);
+}
 
 async function measure(): Promise<void> {
   note({ what: 'start-up, with --console beyond without', value: await startUpCost(), unit: 'ms' });
@@ -83,6 +91,21 @@ async function measure(): Promise<void> {
     .getAttribute('title', { timeout: 200 })
     .catch(() => '');
   process.stdout.write(lost === '' || lost === null ? 'nothing of it was skipped\n' : `of it, ${lost}\n`);
+
+  const lines = await agent.spawn(['node', '-e', `/* lines */ ${PACED}`], {
+    stdin: 'none',
+    capture: { maxBytes: 1024 },
+  });
+  await openProcess(page, '/* lines */');
+  await page.keyboard.press('2');
+  await page.waitForSelector('.output-tab .line');
+  const whileLines = frames(page, 'benchLines');
+  await lines.wait();
+  await page.waitForSelector('.line-text:has-text("all written")');
+  const atLines = await whileLines();
+  note({ what: '20 MB/s in the output tab, longest frame', value: atLines.longest, unit: 'ms', budget: 100 });
+  note({ what: '20 MB/s in the output tab, median frame', value: atLines.median, unit: 'ms' });
+  await page.keyboard.press('1');
 
   const yes = await agent.spawn('yes', { tty: true, capture: { maxBytes: 1024 } });
   await openProcess(page, 'yes');
@@ -152,20 +175,25 @@ async function measureResponses(page: Page): Promise<void> {
     );
   }
   note({ what: '`yes`, from the slider to the moment shown', value: median(scrubs), unit: 'ms' });
-  const keys: number[] = [];
+  const tabs: number[] = [];
   for (const [key, selector] of [
     ['2', '.output-tab .line'],
     ['4', '.policy-tab'],
     ['2', '.output-tab .line'],
     ['6', '.event-list'],
-    ['1', '[data-ready=true]'],
-  ] as const) {
-    const begin = performance.now();
-    await page.keyboard.press(key);
-    await page.waitForSelector(selector);
-    keys.push(performance.now() - begin);
-  }
-  note({ what: '`yes`, from a key to the tab it opens, the slowest', value: Math.max(...keys), unit: 'ms' });
+  ] as const)
+    tabs.push(await keyTo(page, key, selector));
+  note({ what: '`yes`, from a key to the tab it opens, the slowest', value: Math.max(...tabs), unit: 'ms' });
+  // Everything that the page holds is written to the new terminal.
+  const back = await keyTo(page, '1', '[data-ready=true]');
+  note({ what: '`yes`, from a key to the terminal, up to date', value: back, unit: 'ms' });
+}
+
+async function keyTo(page: Page, key: string, selector: string): Promise<number> {
+  const begin = performance.now();
+  await page.keyboard.press(key);
+  await page.waitForSelector(selector);
+  return performance.now() - begin;
 }
 
 async function openProcess(page: Page, text: string): Promise<void> {

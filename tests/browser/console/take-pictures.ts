@@ -28,15 +28,18 @@ await codex.run('ls -la src', { cwd });
 await release.run('sleep 0.6; echo tagged v2.4.0', { cwd });
 // Nothing happens for a while: the timeline folds it.
 await delay(2500);
-await codex.run('sleep 0.4; echo built', { cwd });
+await codex.run('sleep 0.4; echo built', { cwd, sandbox: workspaceWrite() });
 await codex.spawn('sh run-tests.sh', { cwd, tty: { rows: 22, cols: 88 } });
+await codex.spawn('PS1="shop> " sh -i', { cwd, tty: { rows: 18, cols: 88 } });
 await nightly.run('echo "debug = true" > /etc/shop.conf', { cwd, sandbox: workspaceWrite() });
 await nightly.run('echo deploy --token=abcdef12345 staging; sleep 0.5', { cwd });
 await nightly.run('sleep 0.3; exit 3', { cwd });
 await nightly.run('(setsid sleep 120 & sleep 121 &) >/dev/null 2>&1; echo servers started', { cwd });
+// What it leaves behind is why the server waits for it.
+(await release.spawn('sleep 120; echo published', { cwd })).detach();
 await release.close();
 
-const page = await server.openConsole();
+const page = await server.openConsole(['--grant', 'files', 'approve', 'type']);
 await page.setViewportSize({ width: 1180, height: 740 });
 const take = (name: string) => page.screenshot({ path: join(FOLDER, `${name}.png`) });
 const open = async (text: string): Promise<void> => {
@@ -50,6 +53,24 @@ const shown = async (selector: string): Promise<void> => {
   // Drawn with the next beat of the clock.
   await page.waitForTimeout(700);
 };
+const typing = async (): Promise<void> => {
+  await open('sh -i');
+  await page.click('.typing-bar button');
+  await page.keyboard.type('wc -l src/cart.ts');
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(700);
+};
+/** As the browser does it, with what the clipboard holds. */
+const pasting = async (): Promise<void> => {
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'cd src\necho "export const tax = 0.19;" >> cart.ts\n');
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.querySelector('.xterm-helper-textarea')?.dispatchEvent(event);
+  });
+  await page.waitForSelector('.dialog-paste');
+  await page.waitForTimeout(300);
+};
 for (const theme of ['light', 'dark']) {
   await page.click('.brand');
   await shown('.look-item');
@@ -60,6 +81,12 @@ for (const theme of ['light', 'dark']) {
   await open('run-tests');
   await shown('.xterm-rows');
   await take(`terminal-${theme}`);
+  await typing();
+  await take(`typing-${theme}`);
+  await pasting();
+  await take(`paste-${theme}`);
+  await page.click('text=Do not paste');
+  await page.click('.typing-on');
   await open('servers started');
   await page.click('role=tab[name="Tree"]');
   await shown('.tree-table td');
@@ -72,6 +99,13 @@ for (const theme of ['light', 'dark']) {
   await page.evaluate("document.querySelector('.policy-tab').scrollTop = 0");
   await shown('.policy-tab');
   await take(`denial-${theme}`);
+  await open('echo built');
+  await page.click('role=tab[name="Policy"]');
+  await page.selectOption('.policy-compare select', 'read-only');
+  await page.waitForSelector('.compare-table');
+  await page.evaluate("document.querySelector('.policy-compare').scrollIntoView()");
+  await shown('.compare-table');
+  await take(`policies-${theme}`);
   await page.keyboard.press('t');
 }
 const asked = nightly.approvals.ask({

@@ -4,10 +4,10 @@
 
 import { SearchAddon } from '@xterm/addon-search';
 import { SerializeAddon } from '@xterm/addon-serialize';
-import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { type ITheme, Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { Screen } from '../log/player.js';
+import { boundedClusters } from './bounded-clusters.js';
 import { listenToTyping, type TypingListener } from './typing-input.js';
 
 export interface XtermOptions {
@@ -59,8 +59,9 @@ export function openXterm({ parent, theme, fontSize, askToOpen, typing }: XtermO
   const search = new SearchAddon();
   terminal.loadAddon(serializer);
   terminal.loadAddon(search);
-  terminal.loadAddon(new UnicodeGraphemesAddon());
-  terminal.unicode.activeVersion = '15-graphemes';
+  const clusters = boundedClusters();
+  terminal.unicode.register(clusters);
+  terminal.unicode.activeVersion = clusters.version;
   terminal.open(parent);
   const setTyping = listenToTyping(terminal, parent, typing);
   const colors = {

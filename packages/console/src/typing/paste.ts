@@ -24,7 +24,8 @@ export function preparePaste(clipboard: string, isBracketed: boolean): Paste {
   return {
     keys: isBracketed ? `\u001b[200~${keys}\u001b[201~` : keys,
     text: clean,
-    lines: clean.split('\n').length,
+    // What ends the last line begins no other.
+    lines: clean.replace(/\n$/, '').split('\n').length,
     removed: text.length - clean.length,
     pressesEnter: !isBracketed && keys.includes('\r'),
   };

@@ -59,7 +59,7 @@ describe('a paste', () => {
     });
   });
   it('says that it presses Enter where the program does not know of pastes', () => {
-    expect(preparePaste('a\r\nb\n', false)).toMatchObject({ keys: 'a\rb\r', lines: 3, pressesEnter: true });
+    expect(preparePaste('a\r\nb\n', false)).toMatchObject({ keys: 'a\rb\r', lines: 2, pressesEnter: true });
     expect(preparePaste('one word', false)).toMatchObject({ keys: 'one word', pressesEnter: false });
   });
 });
