@@ -239,14 +239,14 @@ describe('two policies', () => {
     children: [],
   });
   it('are compared at every place that one of them names', () => {
-    const here = { nodes: [node('/', 'read'), node('/work', 'write', ['.git'])], denyGlobs: ['**/.env'] };
-    const there = { nodes: [node('/', 'write'), node('/work/secret', 'deny')], denyGlobs: [] };
+    const here = { nodes: [node('/', 'read'), node('/project', 'write', ['.git'])], denyGlobs: ['**/.env'] };
+    const there = { nodes: [node('/', 'write'), node('/project/secret', 'deny')], denyGlobs: [] };
     expect(comparePolicies(here, there)).toEqual({
       places: [
         { path: '/', here: 'read', there: 'write' },
-        { path: '/work', here: 'write', there: 'write' },
-        { path: '/work/.git', here: 'read', there: 'write' },
-        { path: '/work/secret', here: 'write', there: 'deny' },
+        { path: '/project', here: 'write', there: 'write' },
+        { path: '/project/.git', here: 'read', there: 'write' },
+        { path: '/project/secret', here: 'write', there: 'deny' },
       ],
       globs: [{ glob: '**/.env', isHere: true, isThere: false }],
     });
