@@ -1,6 +1,6 @@
 // `npm run bench -- [--rounds N] [--only TEXT,TEXT] [--without-codex] [--build NAME=PROGRAM] [--json FILE] [--svg FILE] [--from JSON]`
 // `npm run bench -- growth [--rounds N] [--without-codex] [--json FILE] [--svg FILE] [--from JSON]`
-// `npm run bench -- shell`: the tool `shell` beside the last shell server of OpenAI; without any word it comes after the rows.
+// `npm run bench -- shell [--build NAME=PROGRAM]`: the tool `shell` beside the last shell server of OpenAI; without any word it comes after the rows.
 
 import { spawn } from 'node:child_process';
 import { setUp } from './setup.mjs';
@@ -22,10 +22,10 @@ const run = (command, parameters) =>
     );
   });
 
-const benchShell = async () => {
+const benchShell = async (parameters) => {
   await ensurePatchedBash();
   const speed = inRoot('tests', 'escalation-peers', 'speed.ts');
-  await run(process.execPath, ['--conditions=@codex/source', '--import', 'tsx', speed]);
+  await run(process.execPath, ['--conditions=@codex/source', '--import', 'tsx', speed, ...parameters]);
 };
 
 await runScript(async () => {
@@ -35,5 +35,5 @@ await runScript(async () => {
   const bench = (...path) => inRoot('tests', 'bench', ...path);
   if (args[0] === 'growth') await run(binary('tsx'), [bench('growth', 'growth.ts'), ...args.slice(1)]);
   else if (args[0] !== 'shell') await run(binary('tsx'), [bench('bench.ts'), ...args]);
-  if (args[0] === 'shell' || args.length === 0) await benchShell();
+  if (args[0] === 'shell' || args.length === 0) await benchShell(args.slice(1));
 });

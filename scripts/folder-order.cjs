@@ -26,6 +26,7 @@ exports.FOLDERS = {
       'runtime-paths',
       'stderr-logger',
       'shutdown-signals',
+      'unless-stranded',
       'whole-number',
     ],
     order: [
@@ -92,7 +93,7 @@ exports.FOLDERS = {
     order: ['bytes', 'stdio', 'ws', 'inbound'],
   },
   sandbox: {
-    root: ['errors', 'inherited-descriptors', 'open-exactly'],
+    root: ['errors', 'inherited-descriptors', 'open-exactly', 'run-supervised'],
     order: ['options', 'policy', 'sandbox-request', 'without-aftermath', 'denial', 'linux', 'macos'].concat([
       'prepare-rules',
       'prepare-sandbox',

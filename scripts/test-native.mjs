@@ -21,25 +21,28 @@ const SUBJECTS = [
   {
     name: 'codex-launcher',
     native: inRoot('packages', 'launcher', 'native'),
-    sources: launcher.sourceFiles().filter(isSource),
-    include: [],
+    programs: { CODEX_TEST_LAUNCHER: { sources: launcher.sourceFiles().filter(isSource), include: [] } },
     fuzzed: { target: 'fuzz-spec.c', driver: 'mutate-records.c', parsers: ['command/spec.c'] },
-    variable: 'CODEX_TEST_LAUNCHER',
     suites: ['tree', 'nursery-protocol', 'granted-descriptors', 'terminal/terminal'].map(
       (name) => `launcher/${name}`,
     ),
   },
   {
-    name: 'codex-execve-wrapper',
+    name: 'exec interception',
     native: inRoot('packages', 'escalation', 'native'),
-    sources: escalation.sourceFiles().filter(isSource),
-    include: escalation.includeFlags,
+    // With the C library: the sanitizers need one.
+    programs: {
+      CODEX_TEST_WRAPPER: { sources: escalation.programFiles.wrapper().filter(isSource), include: [] },
+      CODEX_TEST_BROKER: {
+        sources: escalation.programFiles.broker().filter(isSource),
+        include: escalation.includeFlags,
+      },
+    },
     fuzzed: {
       target: 'fuzz-frames.c',
       driver: 'mutate-frames.c',
       parsers: ['wire/json.c', 'wire/messages.c', 'wire/text.c', 'wire/utf8.c'],
     },
-    variable: 'CODEX_TEST_WRAPPER',
     suites: ['execs', 'load'].map((name) => `escalation/native-${name}`),
   },
 ];
@@ -78,21 +81,22 @@ async function fuzz({ native, fuzzed }, folder, options) {
   await run([seconds, seed]);
 }
 
-async function runSuites({ name, native, sources, include, variable, suites }, folder, options) {
+async function runSuites({ native, programs, suites }, folder, options) {
   const logs = join(folder, 'logs');
   mkdirSync(logs);
   for (const each of [folder, logs]) chmodSync(each, 0o777); // some tests run as another user
-  const program = join(folder, name);
   const log = `-DSANITIZER_LOG="${join(logs, 'found')}"`;
   const reporting = inRoot('packages', 'launcher', 'native', 'test', 'sanitizer-options.c');
-  await runCommand('cc', [...FLAGS, ...include, log, '-o', program, ...sources, reporting], {
-    cwd: native,
-    ...options,
-  });
+  const env = {};
+  for (const [variable, { sources, include }] of Object.entries(programs)) {
+    env[variable] = join(folder, variable);
+    const args = [...FLAGS, ...include, log, '-o', env[variable], ...sources, reporting];
+    await runCommand('cc', args, { cwd: native, ...options });
+  }
   const files = suites.map((suite) => `tests/integration/${suite}.test.ts`);
   const outcome = await runCommand(binary('vitest'), ['run', '--project', 'integration', ...files], {
     cwd: root,
-    env: { [variable]: program },
+    env,
     ...options,
   }).then(
     () => undefined,

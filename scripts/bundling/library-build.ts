@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { lazyCrypto } from './lazy-crypto.ts';
 
 /** JavaScript only: `tsc -b` writes the declarations beside it, so nothing is cleaned here. */
 export function libraryBuild(entry: string[], outDir = 'dist') {
@@ -27,6 +28,7 @@ export function fileHelperBuild(entry: string) {
     clean: false,
     outDir: 'dist',
     noExternal: [/^@codex\//],
+    plugins: [lazyCrypto()],
     esbuildOptions(options) {
       options.conditions = ['@codex/source', 'node', 'import', 'module', 'default'];
       options.keepNames = true;

@@ -2,11 +2,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type ExecRequest, locatePrograms, patchedBashPath, type ShellChoice } from '@codex/escalation';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Harness } from '../integration/escalation/native-harness.js';
 import { ShellServer, shellTool } from './shell-tool.js';
 
+const PROGRAM = fileURLToPath(new URL('../../apps/codex/dist/codex.js', import.meta.url));
 const theirs = shellTool();
 const ours = { wrapper: locatePrograms().wrapper, bash: patchedBashPath() };
 const harness = new Harness();
@@ -48,6 +50,20 @@ describe.each([
       const { output } = await server.shell(COMMAND, folder);
       expect(known(output)).toEqual(expected);
       expect(output).toContain('Execution denied');
+      expect(readFileSync(join(folder, 'touched'), 'utf8')).toBe('');
+    } finally {
+      server.close();
+    }
+  });
+
+  it('work with our whole server', async () => {
+    const serverArgs = [PROGRAM, 'exec-mcp-server'];
+    const server = new ShellServer({ server: process.execPath, serverArgs, wrapper, bash }, RULES);
+    try {
+      await server.open({ type: 'read-only' });
+      const { output } = await server.shell(COMMAND, folder);
+      expect(known(output)).toEqual(expected);
+      expect(output).toContain('Execution denied: forbidden by policy: no names');
       expect(readFileSync(join(folder, 'touched'), 'utf8')).toBe('');
     } finally {
       server.close();

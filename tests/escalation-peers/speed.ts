@@ -1,13 +1,14 @@
 // What the tool `shell` costs, ours and the server 0.97.0 of OpenAI in turns, both as their clients use them. What
 // interception adds to an exec is measured by the shell's own clock, against the same Bash without it. Ours runs in its
-// sandbox; theirs runs in none, because it needs an old Codex for one. It asserts nothing: it prints medians and
-// whether the goals are met.
+// sandbox; theirs runs in none, because it needs an old Codex for one. `--build NAME=PROGRAM` adds another build of ours. It
+// asserts nothing: it prints medians and whether the goals are met.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { locatePrograms, patchedBashPath } from '@codex/escalation';
+import { parseArgs } from 'node:util';
+import { patchedBashPath } from '@codex/escalation';
 import { ShellServer, type ShellTool, shellTool } from './shell-tool.ts';
 
 const EXECS = Number(process.env['EXECS'] ?? 200);
@@ -24,20 +25,28 @@ interface Column {
 }
 
 const program = fileURLToPath(new URL('../../apps/codex/dist/codex.js', import.meta.url));
-const ours = (name: string, bash: string): Column => ({
-  name,
-  tool: {
-    server: process.execPath,
-    serverArgs: [program, 'exec-mcp-server'],
-    wrapper: locatePrograms().wrapper,
-    bash,
-  },
-  sandboxPolicy: { type: 'read-only' },
+const wrapperOf = (build: string): string => {
+  const paths = execFileSync(process.execPath, [build, 'exec-mcp-server', '--print-paths']).toString();
+  return (JSON.parse(paths) as { wrapper: string }).wrapper;
+};
+const ours = (name: string, build = program): Column[] =>
+  Object.entries({ preload: '/bin/bash', patched: patchedBashPath() }).map(([shell, bash]) => ({
+    name: `${name}, ${shell}`,
+    tool: {
+      server: process.execPath,
+      serverArgs: [build, 'exec-mcp-server'],
+      wrapper: wrapperOf(build),
+      bash,
+    },
+    sandboxPolicy: { type: 'read-only' },
+  }));
+const { values: options } = parseArgs({
+  options: { build: { type: 'string', multiple: true, default: [] } },
 });
 const THEIRS = '0.97.0';
 const COLUMNS: readonly Column[] = [
-  ours('ours, preload', '/bin/bash'),
-  ours('ours, patched', patchedBashPath()),
+  ...ours('ours'),
+  ...options.build.flatMap((build) => ours(...(build.split('=', 2) as [string, string]))),
   { name: THEIRS, tool: shellTool(), sandboxPolicy: { type: 'danger-full-access' } },
 ];
 

@@ -2,9 +2,13 @@
 // and nothing else.
 
 import { ExecServerClient } from '@codex/exec-client';
+import { BrokerLink, Inventory } from '@codex/exec-fleet';
+import { connect } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Broker, startBroker } from './support/broker.js';
 import { type Machine, startMachine } from './support/machines.js';
+import { residentMib } from './support/process-cost.js';
+import { startExecutor } from './support/programs.js';
 import { KIND, RawCaller, type RawChannel } from './support/raw-caller.js';
 import { until } from './support/until.js';
 
@@ -146,6 +150,47 @@ describe('a session id', () => {
   });
 });
 
+it('a machine that drains does not wait for a caller who was let in and never became a session', async () => {
+  const leaving = await startMachine({ broker: broker.url, environment: 'leaving', name: 'x3' });
+  const hesitant = await RawCaller.connect(broker.url, 'leaving');
+  const channel = await hesitant.open(freshId());
+  const drained = leaving.executor.drain(60_000).then(() => 'drained');
+  channel.send({ kind: KIND.close });
+  const patience = new Promise((resolve) => setTimeout(() => resolve('still waiting'), 3000));
+  expect(await Promise.race([drained, patience])).toBe('drained');
+  await hesitant.close();
+  await leaving.stop();
+});
+
+it('a machine of an environment that is no name is not listed: its name would be read as more than a name', async () => {
+  const link = await BrokerLink.connect({ broker: broker.url, name: 'observer' });
+  const inventory = new Inventory(link);
+  await link.flush();
+  const connection = await connect({ servers: broker.url });
+  for (const environment of ['fine', 'no"name}', 'tricky\\']) {
+    const beat = {
+      v: 1,
+      environment,
+      executor: 'x1',
+      boot: 'b',
+      startedAt: 1,
+      state: 'serving',
+      sessions: 0,
+      maxSessions: 1,
+      channels: 0,
+      version: '1',
+      host: 'h',
+    };
+    connection.publish(`exec.v1.${environment}.beat.x1`, JSON.stringify(beat));
+  }
+  await connection.flush();
+  await until(() => inventory.list().some(({ environment }) => environment === 'fine'));
+  const listed = inventory.list().map(({ environment }) => environment);
+  expect(listed.filter((environment) => environment !== 'test')).toEqual(['fine']);
+  await connection.close();
+  await link.close();
+});
+
 describe('many callers', () => {
   it('that say nothing are turned away, and those who were there stay', async () => {
     const answers: (string | undefined)[] = [];
@@ -155,4 +200,42 @@ describe('many callers', () => {
     expect(answers.filter((text) => text?.includes('"full"')).length).toBeGreaterThan(10);
     expect(machine.executor.channelCount).toBeLessThanOrEqual(2 * 8 + 64);
   });
+});
+
+it('messages that never end cost a machine no more than its room for them, and hold up nobody for long', async () => {
+  const environment = { environment: 'crowded' };
+  const program = await startExecutor(broker.url, 'x2', ['--environment', 'crowded', '--max-sessions', '8']);
+  const hostile = await RawCaller.connect(broker.url, 'crowded');
+  const before = residentMib(program.pid);
+  const announced = Buffer.from([0x04, 0, 0, 0]);
+  const channels = await Promise.all(
+    Array.from({ length: 60 }, () => hostile.open(freshId(), { resumes: true }, { machine: 'x2' })),
+  );
+  const sent = channels.map(() => 4);
+  for (const channel of channels) channel.send({ payload: announced });
+  // As fast as it is let, up to 40 MiB into each of them.
+  const block = Buffer.alloc(128 * 1024);
+  let most = 0;
+  for (const end = Date.now() + 6000; Date.now() < end; ) {
+    for (const [index, channel] of channels.entries()) {
+      const had = sent[index] ?? 0;
+      const length = Math.min(block.length, channel.granted - had, 40 * MIB - had);
+      if (length <= 0 || channel.isOver) continue;
+      channel.send({ payload: block.subarray(0, length) });
+      sent[index] = had + length;
+    }
+    most = Math.max(most, residentMib(program.pid));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  // Half of the room for one owner, and the windows.
+  expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(250 * MIB);
+  expect(most - before).toBeLessThan(450);
+  const client = await ExecServerClient.connect(broker.url, environment);
+  const file = Buffer.alloc(30 * MIB, 'whole');
+  await client.fs.write('/tmp/fleet-room-test', file);
+  expect((await client.run(['wc', '-c', '/tmp/fleet-room-test'])).stdout.text).toMatch(/^31457280 /);
+  await client.run(['rm', '/tmp/fleet-room-test']);
+  await client.close();
+  await hostile.close();
+  await program.stop();
 });

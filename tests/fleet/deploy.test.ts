@@ -1,7 +1,7 @@
 // The files of deploy/: against the schemas of Kubernetes, and started command by command. What they do in a cluster is not
 // known from this: no API server runs here.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -149,7 +149,30 @@ describe('their commands', () => {
   });
 });
 
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
 describe('units', () => {
+  it.skipIf(!hasSystemd).each(['machine', 'gateway', 'broker'])(
+    '%s is one that systemd understands',
+    (name) => {
+      const folder = mkdtempSync(join(tmpdir(), 'fleet-unit-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const file = `exec-server-${name}.service`;
+      // The programs need not be installed where the tests run.
+      const unit = readFileSync(inDeploy(`systemd/${file}`), 'utf8').replace(
+        /^(ExecStart=)\S+/m,
+        '$1/bin/true',
+      );
+      const complaints = (text: string): string => {
+        writeFileSync(join(folder, file), text);
+        return spawnSync('systemd-analyze', ['verify', '--man=no', join(folder, file)], { encoding: 'utf8' })
+          .stderr;
+      };
+      expect(complaints(unit)).toBe('');
+      expect(complaints(unit.replace(/^Restart=/m, 'Restarts='))).toContain("Unknown key 'Restarts'");
+    },
+  );
+
   it.each(['exec-server-machine.service', 'exec-server-gateway.service'])(
     '%s starts a command line that is understood',
     async (file) => {

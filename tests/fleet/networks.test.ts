@@ -9,7 +9,7 @@ import { startCluster } from './support/cluster.js';
 import { numberedDigest, receiveNumbered } from './support/counted-output.js';
 import { isFull } from './support/full.js';
 import { isAlive } from './support/is-alive.js';
-import { startExecutor } from './support/programs.js';
+import { startExecutor, startGateway } from './support/programs.js';
 import { until } from './support/until.js';
 
 const LINES = isFull ? 4_000_000 : 500_000;
@@ -177,9 +177,37 @@ describe.skipIf(!isFull)('a machine that is cut off', () => {
   });
 });
 
+/** A broker that gives up on whoever does not read, and how often it did. */
+const impatient = () => kept(startBroker({ config: 'max_pending: 1048576\nwrite_deadline: "300ms"' }));
+const slowConsumers = async ({ monitorUrl }: Broker): Promise<number> => {
+  const varz = (await (await fetch(`${monitorUrl}/varz`)).json()) as { readonly slow_consumers: number };
+  return varz.slow_consumers;
+};
+
+describe.skipIf(!isFull)('a gateway that takes nothing for a while', () => {
+  it('is cut off by a broker with little patience, and every byte for its clients arrives once', async () => {
+    const broker = await impatient();
+    await kept(startExecutor(broker.url, 'x1'));
+    const gateway = await kept(startGateway(broker.url));
+    const lines = 250_000;
+    const clients = await Promise.all(
+      Array.from({ length: 24 }, () => ExecServerClient.connect(`${gateway.line}/e/test`)),
+    );
+    for (const client of clients) cleanups.push(() => client.close());
+    const results = Promise.all(clients.map((client) => receiveNumbered(client, lines)));
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    gateway.signal('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    gateway.signal('SIGCONT');
+    const expected = { digest: numberedDigest(lines), bytes: lines * 16, exitCode: 0 };
+    expect(await results).toEqual(clients.map(() => expected));
+    expect(await slowConsumers(broker)).toBeGreaterThan(0);
+  });
+});
+
 describe.skipIf(!isFull)('a machine that takes nothing for a while', () => {
   it('is cut off by a broker with little patience, and every byte that was on its way arrives once', async () => {
-    const broker = await kept(startBroker({ config: 'max_pending: 1048576\nwrite_deadline: "300ms"' }));
+    const broker = await impatient();
     const machine = await kept(startExecutor(broker.url, 'x1'));
     const block = Buffer.alloc(1024 * 1024, 'some bytes of a file ');
     const blocks = 8;
@@ -201,9 +229,6 @@ describe.skipIf(!isFull)('a machine that takes nothing for a while', () => {
     for (let index = 0; index < blocks; index++) hash.update(block);
     const expected = hash.digest('hex');
     expect(await digests).toEqual(Array.from({ length: uploads }, () => expected));
-    const { slow_consumers: slow } = (await (await fetch(`${broker.monitorUrl}/varz`)).json()) as {
-      slow_consumers: number;
-    };
-    expect(slow).toBeGreaterThan(0);
+    expect(await slowConsumers(broker)).toBeGreaterThan(0);
   });
 });

@@ -55,7 +55,7 @@ export const COMMANDS = {
   },
   sandbox: {
     text: 'Run a command in a sandbox',
-    load: async () => (await import('./sandbox/sandbox-command.js')).sandboxCommand(),
+    load: async (runtimePaths) => (await import('./sandbox/sandbox-command.js')).sandboxCommand(runtimePaths),
   },
   'mcp-server': {
     text: 'Give MCP clients a terminal and files, sandboxed, on stdin and stdout',

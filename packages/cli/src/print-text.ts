@@ -8,8 +8,9 @@ const RETRY_MS = 5;
 /** A second: a reader that is slower does not hold this program up. */
 const MOST_RETRIES = 200;
 
-export function printText(text: string): void {
-  writeAll(STDOUT, text);
+/** False when nobody reads it any more, which who goes on for long wants to know. */
+export function printText(text: string): boolean {
+  return writeAll(STDOUT, text);
 }
 
 export function printError(text: string): void {
@@ -17,12 +18,12 @@ export function printError(text: string): void {
 }
 
 /** One line of JSON on stdout, for a script. */
-export function printJson(value: unknown): void {
-  printText(`${JSON.stringify(value)}\n`);
+export function printJson(value: unknown): boolean {
+  return printText(`${JSON.stringify(value)}\n`);
 }
 
 /** Straight to the descriptor: making a stream of it first would be a noticeable part of a start. */
-function writeAll(fd: number, text: string): void {
+function writeAll(fd: number, text: string): boolean {
   let retries = 0;
   for (let rest = Buffer.from(text); rest.length > 0; ) {
     try {
@@ -30,9 +31,10 @@ function writeAll(fd: number, text: string): void {
       retries = 0;
     } catch (error) {
       // Another process that shares the descriptor has made it non-blocking. Other failures cannot be reported.
-      const isFull = error instanceof Error && Reflect.get(error, 'code') === 'EAGAIN';
-      if (!isFull || ++retries > MOST_RETRIES) return;
+      const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+      if (code !== 'EAGAIN' || ++retries > MOST_RETRIES) return code !== 'EPIPE';
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
     }
   }
+  return true;
 }

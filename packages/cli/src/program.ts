@@ -6,6 +6,7 @@ import { ExitCode } from './exit-code.js';
 import { printError, printText } from './print-text.js';
 import { PROGRAM } from './program-name.js';
 import type { ExecServerRuntimePaths } from './runtime-paths.js';
+import { unlessStranded } from './unless-stranded.js';
 
 const USAGE_ERROR = 2;
 const FAILURE = 1;
@@ -19,7 +20,7 @@ export async function runProgram(
     refuseForward(args);
     const call = callOf(args);
     if (call === undefined) complainAbout(args[0] === 'help' ? args.slice(1) : args);
-    else await runCall(call, runtimePaths);
+    else await unlessStranded(() => runCall(call, runtimePaths));
     return 0;
   } catch (error) {
     if (error instanceof ExitCode) return error.code;

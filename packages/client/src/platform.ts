@@ -61,6 +61,26 @@ export interface LocalTreeWriter {
   abandon(): Promise<void>;
 }
 
+/** A local file held open: what it was when it was opened. */
+export interface LocalSource {
+  readonly size: number;
+  readonly mode?: number;
+  readonly modifiedAtMs: number;
+  /** Fills `memory` from `offset` on; fewer bytes than that only at the end. */
+  read(memory: Uint8Array, offset: number): Promise<number>;
+  /** Whether it has other contents now. */
+  hasChanged(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Writes one file, which has its name only when it is whole. */
+export interface LocalFileWriter {
+  write(bytes: Uint8Array, offset: number): Promise<void>;
+  finish(attributes: Pick<TreeEntry, 'modifiedAtMs'>): Promise<void>;
+  /** Removes what is there of it. */
+  abandon(): Promise<void>;
+}
+
 /** Files on the client's own disk. */
 export interface LocalFiles {
   /** A root that cannot be read is an error. */
@@ -70,6 +90,9 @@ export interface LocalFiles {
   makeDirectory(root: string, path: string): Promise<void>;
   write(root: string, path: string, data: AsyncIterable<Uint8Array>): Promise<void>;
   treeWriter(root: string): LocalTreeWriter;
+  openSource(path: string): Promise<LocalSource>;
+  /** `mode`: the most that others may do with it; undefined where the source has none. */
+  fileWriter(path: string, mode: number | undefined): Promise<LocalFileWriter>;
 }
 
 export interface ChannelOpener {

@@ -7,9 +7,6 @@
 #define ZSH_WRAPPER_VARIABLE "EXEC_WRAPPER"       /* what a later reference calls it */
 #define PHASE_VARIABLE "CODEX_EXEC_PHASE"         /* from a shell to its wrapper: "startup" while start-up files run */
 
-/* The name under which the program is the broker; under every other it is the wrapper. */
-#define BROKER_NAME "codex-escalation-broker"
-
 #define MAX_FRAME (8u * 1024u * 1024u)
 enum { MAX_FDS = 16 };
 

@@ -45,6 +45,14 @@ describe('bounds', () => {
     expect(codeOf(text)).toBe('RULES_LIMIT');
   });
 
+  // Arguments of one call lie on a stack, and that is smaller than these lists may be.
+  it.each([
+    ['what follows a star', 'def f(*a): return len(a)\nx = f(*range(600000))\n'],
+    ['statements of a line', `if 0:\n  ${'1;'.repeat(520_000)}\n`],
+  ])('leaves room for many: %s', (_, text) => {
+    expect(codeOf(text)).toBeUndefined();
+  });
+
   it('leaves room for long chains, which are not nested', () => {
     expect(codeOf(`x = 1${' + 1'.repeat(10_000)}\ny = 1${' or 1'.repeat(10_000)}\n`)).toBeUndefined();
   });

@@ -108,6 +108,8 @@ export interface ReadTreeOptions {
   readonly exclude: readonly string[];
   readonly after?: TreeCursor | undefined;
   readonly signal?: AbortSignal;
+  /** Memory for the contents of a root that is a file, at least that large; undefined: memory of its own does as well. */
+  memoryFor?(bytes: number): Uint8Array | undefined;
 }
 
 export interface TreePart extends Omit<FsReadTreeResult, 'dataBase64'> {

@@ -14,6 +14,7 @@ function withoutHelper(): FileSystems {
     clock: new ManualClock(),
     logger: { debug: () => undefined },
     secretFiles: [],
+    ownFolders: [],
   });
 }
 

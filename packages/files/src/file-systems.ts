@@ -32,6 +32,7 @@ export interface FileSystemsOptions {
   /** Its program also watches files. */
   readonly launcher?: Launcher;
   readonly secretFiles: readonly string[];
+  readonly ownFolders: readonly string[];
   /** Weaker forms of enforcement that the sandbox of a helper may take. */
   readonly acceptedForms?: readonly WeakerForm[];
   /** Default: beside the bundle. */

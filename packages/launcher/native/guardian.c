@@ -47,7 +47,6 @@ void guardian_begin(void) {
   server = getppid();
   prctl(PR_SET_PDEATHSIG, SIGCONT);   /* wakes us to look, even if a command has stopped us */
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  signal(SIGCHLD, SIG_DFL);   /* ignored by our parent it would let the kernel reap behind our back */
 }
 
 void guardian_settle(void) { tree_open(); }

@@ -67,7 +67,7 @@ static _Noreturn void give_up(struct supervisor *s, int stage, int error) {
   leave(&s->link);
 }
 
-/* In one piece, because Node needs our identity before it opens our ends of the pipes. */
+/* In one piece, because Node needs our identity before it opens our ends of the pipes. It has those that have no number here. */
 static void tell_started(struct supervisor *s) {
   uint64_t start_time = s->start_time;
   const int *fds = s->io.pipe_fds;
@@ -97,6 +97,7 @@ static void start(struct supervisor *s) {
   }
   s->command = child_start(&job);
   if (s->command < 0) give_up(s, job.stage, job.error);
+  if (s->is_handed_over) close_pipes(&s->io);
   if (peer >= 0) close(peer);   /* the terminal hangs up when the tree has closed it, not when we do */
   for (uint32_t i = 0; i < s->spec.grant_count; i++)
     if (s->spec.grants[i].source > SERVER_FD) close(s->spec.grants[i].source);
@@ -118,11 +119,23 @@ static void open_kept(struct supervisor *s) {
   if (s->signal_fd < 0) give_up(s, STAGE_SPEC, errno);
 }
 
+/* The pipes that were made before the record came are for a command that only prints. Any other gets pipes of its own. Returns
+   whether Node has nothing to open. */
+static int take_ahead(struct supervisor *s) {
+  int fits = s->ahead_fds[0] >= 0 && !(s->spec.flags & (FLAG_PTY | FLAG_STDIN_OPEN));
+  for (int i = 0; i < 2; i++) {
+    if (fits) s->io.pipe_fds[2 * i + 3] = s->ahead_fds[i];
+    else if (s->ahead_fds[i] >= 0) close(s->ahead_fds[i]);
+    s->ahead_fds[i] = -1;
+  }
+  return fits;
+}
+
 /* One command from its record to its end. Node sends another record only to a supervisor that its last command could not
    reach (src/native/nursery/waiting-supervisors.ts); what belongs to one command is made here and gone at the end. */
 static void serve(struct supervisor *s) {
   s->command = -1;
-  s->is_command_reaped = s->is_handed_over = 0;
+  s->is_command_reaped = 0;
   io_clear(&s->io);
 
   int error = 0;
@@ -135,7 +148,8 @@ static void serve(struct supervisor *s) {
     close_leaks(&s->spec);
     open_kept(s);
   }
-  prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc, and says when it has */
+  s->is_handed_over = take_ahead(s);
+  if (!s->is_handed_over) prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc, and says when it has */
   start(s);
   explicit_bzero(body, length);   /* arguments and environment are the command's business alone from here on */
   free(body);

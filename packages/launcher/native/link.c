@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-void send_bytes(struct link *link, const void *bytes, size_t length) {
+static void write_all(struct link *link, const void *bytes, size_t length) {
   const char *at = bytes;
   for (size_t left = length; left > 0 && !link->is_server_gone;) {
     ssize_t sent = write(link->status_fd, at, left);   /* SIGPIPE is blocked, as all are */
@@ -16,6 +16,22 @@ void send_bytes(struct link *link, const void *bytes, size_t length) {
     at += sent;
     left -= (size_t)sent;
   }
+}
+
+void hold_bytes(struct link *link, const void *bytes, size_t length) {
+  if (length > sizeof link->held - link->held_length) send_held(link);
+  memcpy(link->held + link->held_length, bytes, length);
+  link->held_length += length;
+}
+
+void send_held(struct link *link) {
+  if (link->held_length > 0) write_all(link, link->held, link->held_length);
+  link->held_length = 0;
+}
+
+void send_bytes(struct link *link, const void *bytes, size_t length) {
+  hold_bytes(link, bytes, length);
+  send_held(link);
 }
 
 void send_status(struct link *link, struct status status) { send_bytes(link, &status, sizeof status); }

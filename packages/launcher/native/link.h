@@ -17,13 +17,21 @@ struct order { uint32_t type, a, b; };   /* an ORDER_BYTES is followed by `a` by
 
 /* Forked by the guardian that Node started for one command, a supervisor has one socket for both directions, SERVER_FD; from
    the nursery it has two pipes, of which SERVER_FD is the one that orders come in on. */
+enum { HELD_BYTES = 8192 };
+
 struct link {
   int status_fd;                             /* SERVER_FD, or the second pipe */
   int lifeline_fd;                           /* hangs up when the server is gone; -1 when SERVER_FD is that socket itself */
   int is_server_gone;
   char orders[sizeof(struct order) * 64];    /* what has come in and is not obeyed yet */
   size_t orders_length;
+  char held[HELD_BYTES];                     /* goes out with what is sent next */
+  size_t held_length;
 };
+
+/* Adds to what goes out with the next send, or with send_held(): Node is woken once for both. At most HELD_BYTES in all. */
+void hold_bytes(struct link *link, const void *bytes, size_t length);
+void send_held(struct link *link);
 
 void send_bytes(struct link *link, const void *bytes, size_t length);
 void send_status(struct link *link, struct status status);

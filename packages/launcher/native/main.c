@@ -55,7 +55,9 @@ static void guard(struct link *link) {
 
 static _Noreturn void run_supervisor(int is_nursery) {
   limits_remember();
-  static struct supervisor s = { .link = { .status_fd = SERVER_FD, .lifeline_fd = -1 } };
+  static struct supervisor s = { .link = { .status_fd = SERVER_FD, .lifeline_fd = -1 }, .ahead_fds = { -1, -1 } };
+  /* Node may have ignored some: a command must not start with that, and ignored children would be reaped behind our back. */
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);   /* KILL, STOP and libc's own refuse: no matter */
   /* Everything is blocked: a signal meant for the server's group or sent by the command ends nothing here. */
   sigset_t all;
   sigfillset(&all);
@@ -65,6 +67,8 @@ static _Noreturn void run_supervisor(int is_nursery) {
     nursery_main();
     s.link.status_fd = NURSERY_STATUS_FD;
     s.link.lifeline_fd = NURSERY_LIFELINE_FD;
+    s.ahead_fds[0] = NURSERY_STDOUT_FD;
+    s.ahead_fds[1] = NURSERY_STDERR_FD;
   } else {
     guard(&s.link);
   }

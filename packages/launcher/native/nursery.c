@@ -1,6 +1,6 @@
 /* One small process that forks supervisors whenever Node asks for some on its socket (SERVER_FD). A supervisor makes its
-   two pipes after the fork, so no other process has them, and tells Node its descriptor numbers over the same socket. Node
-   opens its ends through /proc, as it does with a command's pipes, and says so. From there on orders and statuses do not go
+   pipes after the fork, so no other process has them, and tells Node its descriptor numbers over the same socket: orders, statuses,
+   and what its first command will print. Node opens its ends through /proc, as it does with a command's pipes, and says so. From there on orders and statuses do not go
    through the nursery: a signal that ends or stops it touches no supervisor that Node has. It stays their guardian. No process
    can look into it or attach to it (main.c sees to that), because what is changed here goes to every later supervisor. A command
    of the same user can still do to it what it can do to the server: signal it, and change its limits, priority and affinity. */
@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 /* Twins in src/native/codec/nursery-codec.ts. */
-#define NURSERY_MAGIC 0x314e5843u   /* "CXN1": a program of another version is told from this one by its first word */
+#define NURSERY_MAGIC 0x324e5843u   /* "CXN2": a program of another version is told from this one by its first word */
 struct ask { uint32_t magic, count; uint64_t mark; };
-struct born { uint32_t magic, pid, orders, statuses; };   /* pid 0: none was made, `orders` is the errno */
+struct born { uint32_t magic, pid, orders, statuses, stdout_end, stderr_end; };   /* pid 0: none was made, `orders` is the errno */
 
 enum { OPEN_WITHIN_MS = 10000 };   /* long enough for a server that swaps; a supervisor that is not wanted does not stay */
 
@@ -31,7 +31,7 @@ static int tell(struct born born) {
 }
 
 static _Noreturn void fail(int error) {
-  tell((struct born){ NURSERY_MAGIC, 0, (uint32_t)error, 0 });
+  tell((struct born){ .magic = NURSERY_MAGIC, .orders = (uint32_t)error });
   _exit(0);
 }
 
@@ -45,21 +45,25 @@ static void wait_until_opened(int orders) {
 
 /* In the child: `mark` proves to Node that what it opens is ours and not of a process that got our pid after us. */
 static void become_supervisor(uint64_t mark) {
-  int orders[2], statuses[2];
+  int orders[2], statuses[2], out[2], err[2];
   close_from(SERVER_FD + 1);   /* the guardian's own */
   setsid();   /* else a signal to the nursery's group would reach all supervisors */
   /* Not blocking: see wait_beside. Node's ends are opened anew and have flags of their own. */
   if (pipe2(orders, O_CLOEXEC | O_NONBLOCK) != 0 || pipe2(statuses, O_CLOEXEC | O_NONBLOCK) != 0) fail(errno);
+  if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) fail(errno);   /* a command's own: they block */
   wake_on_input(orders[0]);
   if (write(statuses[1], &mark, sizeof mark) != sizeof mark) fail(errno);
   prctl(PR_SET_DUMPABLE, 1);   /* Node opens the pipes through /proc */
-  if (tell((struct born){ NURSERY_MAGIC, (uint32_t)getpid(), (uint32_t)orders[1], (uint32_t)statuses[0] }) != 0) _exit(0);
+  if (tell((struct born){ NURSERY_MAGIC, (uint32_t)getpid(), (uint32_t)orders[1], (uint32_t)statuses[0], (uint32_t)out[0],
+                          (uint32_t)err[0] }) != 0) _exit(0);
   wait_until_opened(orders[0]);
   prctl(PR_SET_DUMPABLE, 0);
-  /* The socket moves away, the pipes into their places; all above goes. */
+  /* The socket moves away, the pipes into their places, each of which is free by then: the numbers went up from SERVER_FD in the
+     order in which they were made. All above goes. */
   if (dup3(SERVER_FD, NURSERY_LIFELINE_FD, O_CLOEXEC) < 0 || dup3(orders[0], SERVER_FD, O_CLOEXEC) < 0 ||
-      dup3(statuses[1], NURSERY_STATUS_FD, O_CLOEXEC) < 0) _exit(0);
-  close_from(NURSERY_LIFELINE_FD + 1);
+      dup3(statuses[1], NURSERY_STATUS_FD, O_CLOEXEC) < 0 || dup3(out[1], NURSERY_STDOUT_FD, O_CLOEXEC) < 0 ||
+      dup3(err[1], NURSERY_STDERR_FD, O_CLOEXEC) < 0) _exit(0);
+  close_from(NURSERY_STDERR_FD + 1);
 }
 
 /* Reads asks until there are none. 1 in a child, which is a supervisor then. */
@@ -81,7 +85,7 @@ static int take_asks(int *is_last) {
         become_supervisor(in.ask.mark);
         return 1;
       }
-      if (child < 0) tell((struct born){ NURSERY_MAGIC, 0, (uint32_t)errno, 0 });
+      if (child < 0) tell((struct born){ .magic = NURSERY_MAGIC, .orders = (uint32_t)errno });
     }
   }
   return 0;

@@ -38,7 +38,7 @@ static void tell_exit(struct supervisor *s, int status) {
   uint32_t code = WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status) : 0;
   uint32_t number = WIFSIGNALED(status) ? (uint32_t)WTERMSIG(status) : 0;
   memcpy(statuses + length, &(struct status){ STATUS_EXITED, code, number, rest_follows, 0 }, sizeof(struct status));
-  send_bytes(&s->link, statuses, length + sizeof(struct status));
+  hold_bytes(&s->link, statuses, length + sizeof(struct status));   /* that the tree is gone mostly follows at once */
 }
 
 /* Returns 1 while children are left. Orphans come to us, so no children means no descendants. */
@@ -103,6 +103,7 @@ static void wait_without_descriptors(struct supervisor *s, int timeout) {
 
 static void wait_for_event(struct supervisor *s, int timeout) {
   struct link *link = &s->link;
+  send_held(link);
   struct pollfd polled[5] = { { s->signal_fd, POLLIN, 0 },
                               { link->is_server_gone ? -1 : SERVER_FD, POLLIN, 0 },
                               { link->is_server_gone ? -1 : link->lifeline_fd, 0, 0 },
@@ -144,6 +145,7 @@ void supervise(struct supervisor *s) {
     int has_children = reap(s);
     if (!has_children && (s->is_handed_over || link->is_server_gone)) break;
     if (link->is_server_gone) s->is_killing = 1;
+    send_held(link);
     if (s->is_killing && has_children) {
       tree_kill_round(&hooks);
       if (reap(s) == 0) continue;

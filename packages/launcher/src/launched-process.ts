@@ -8,6 +8,8 @@ export interface Launcher {
   readonly weaknesses: readonly string[];
   /** The native program, which has other services than launching (`--watch`). */
   readonly launcherProgram?: string;
+  /** A launch will come soon: what it needs is made ready meanwhile. */
+  expect?(): void;
   /** Rejects with a LaunchError; afterwards nothing of the attempt is left. */
   launch(spec: LaunchSpec): Promise<LaunchedProcess>;
   /** Ends what the launcher keeps ready for later launches. Running commands are not touched. */

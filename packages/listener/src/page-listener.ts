@@ -10,7 +10,7 @@ import { HalfOpenSockets } from './half-open-sockets.js';
 import { answerRequest, type HttpAnswer } from './http-answer.js';
 import { type RouteRules, requestRefusal } from './http-routes.js';
 import { createHttpServer } from './http-server.js';
-import { ListenError } from './listen-error.js';
+import { listenFailed } from './listen-failed.js';
 import { DEFAULT_LISTENER_LIMITS } from './listener-limits.js';
 import type { ListenerOptions } from './web-socket-listener.js';
 
@@ -82,8 +82,7 @@ export class PageListener {
     return new Promise((resolve, reject) => {
       server.once('error', (cause: Error) => {
         this.#halfOpen.close();
-        const message = `cannot listen on ${formatEndpoint(host, port)}: ${cause.message}`;
-        reject(new ListenError('LISTEN_FAILED', message, { details: { host, port }, cause }));
+        reject(listenFailed(this.#options, cause));
       });
       server.listen(port, host, () => {
         server.on('error', ({ message }) =>

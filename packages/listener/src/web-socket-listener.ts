@@ -28,7 +28,7 @@ import { HalfOpenSockets } from './half-open-sockets.js';
 import { answerRequest, answerUpgrade, type HttpAnswer } from './http-answer.js';
 import { type RouteRules, routeRequest, UPGRADE_REQUIRED } from './http-routes.js';
 import { createHttpServer, type TlsOptions } from './http-server.js';
-import { ListenError } from './listen-error.js';
+import { listenFailed } from './listen-failed.js';
 import { DEFAULT_LISTENER_LIMITS, type ListenerLimits } from './listener-limits.js';
 import { chosenProtocol } from './presented-token.js';
 
@@ -151,9 +151,7 @@ export class WebSocketListener {
     return new Promise((resolve, reject) => {
       const onFailure = (cause: Error): void => {
         this.#halfOpen.close();
-        const { host, port } = this.#options;
-        const message = `cannot listen on ${formatEndpoint(host, port)}: ${cause.message}`;
-        reject(new ListenError('LISTEN_FAILED', message, { details: { host, port }, cause }));
+        reject(listenFailed(this.#options, cause));
       };
       server.once('error', onFailure);
       server.listen(this.#options.port, this.#options.host, () => {

@@ -84,6 +84,8 @@ export interface ChannelReceiver {
    * or no such method: it is wanted as text. `memory` is where a decoded payload may go.
    */
   longMessage?(bytes: Uint8Array, memory: PayloadMemory): boolean;
+  /** A message was too long to be read and was skipped. Only of a channel that skips such messages instead of ending. */
+  skipped?(reason: string): void;
   /**
    * The remote end sends no more and may still read. The channel ends when the promise settles, or when the channel has
    * waited long enough; without this method at once.
@@ -105,6 +107,12 @@ export interface PayloadMemory {
 
 /** Close code for a remote end that asks and does not read (policy violation): what waits for it is dropped. */
 export const CLOSE_NOT_READING = 1008;
+
+/** Close code for a message whose text is not UTF-8. */
+export const CLOSE_NOT_UTF8 = 1007;
+
+/** Close code for a message over the limit. */
+export const CLOSE_TOO_LARGE = 1009;
 
 /** Close code of a client that does not come back: its session need not wait for it. */
 export const CLOSE_LEFT = 4002;

@@ -7,6 +7,7 @@ export {
   type ChannelClose,
   type ChannelReceiver,
   CLOSE_LEFT,
+  CLOSE_NOT_UTF8,
   type PayloadMemory,
 } from './channel.js';
 export { backgroundClock, sleep, systemClock } from './clock.js';

@@ -45,6 +45,10 @@ export class Outbound {
     return this.#isPaused;
   }
 
+  get isBinary(): boolean {
+    return this.#isBinary;
+  }
+
   /** Messages with payloads are sent in binary form from here on. */
   useBinary(): void {
     this.#isBinary = this.#channel.binary !== undefined;

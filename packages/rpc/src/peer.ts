@@ -88,6 +88,7 @@ export class RpcPeer {
         message: (text) => this.#receive(text),
         longMessage: (bytes, memory) => this.#receiveLong(bytes, memory),
         binaryMessage: (bytes, release) => this.#receiveBinary(bytes, release),
+        skipped: (reason) => this.#inTurn(() => this.#refuseMalformed(new MalformedMessageError(reason))),
         inputEnded: () =>
           new Promise((answered) => this.#turns.whenEmpty(() => this.#inbound.whenIdle(answered))),
         drained: () => {
@@ -118,6 +119,11 @@ export class RpcPeer {
   /** Binary messages of the remote end are taken from here on. */
   acceptBinary(): void {
     this.#channel.binary?.accept();
+  }
+
+  /** Messages with payloads are sent in binary form. */
+  get sendsBinary(): boolean {
+    return this.#outbound.isBinary;
   }
 
   /** The remote end takes binary messages: those with payloads are sent so from here on. */

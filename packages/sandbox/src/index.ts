@@ -7,12 +7,14 @@ export {
   type PolicyDiagnosis,
 } from './diagnose/diagnose-policies.js';
 export { SandboxError, type SandboxErrorCode } from './errors.js';
+export { expectSandboxes } from './expect-sandboxes.js';
 export { type LaunchSpecOptions, launchSpec } from './launch-spec.js';
 export { endSandboxHousekeeping } from './linux/host-changes/host-changes.js';
 export { isMountPoint } from './linux/host-changes/mount-point-marks.js';
 export type { HostFinding } from './linux/host-findings.js';
 export { type LinuxHost, linuxHost, type ProbeOptions, probeLinuxHost } from './linux/host-probe.js';
 export { type LocateOptions, locatePath, locatePolicy } from './linux/locate/locate-policy.js';
+export { MountedNames, readMountedNames } from './linux/locate/mounted-names.js';
 export { buildSeatbeltCommand, type SeatbeltCommand, type SeatbeltHost } from './macos/seatbelt-profile.js';
 export { type AccessDecider, type AccessLookup, createAccessLookup } from './policy/access-lookup.js';
 export { describePolicy } from './policy/describe-policy.js';

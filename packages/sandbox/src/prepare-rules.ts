@@ -62,6 +62,7 @@ export const COMMAND_RULES = {
   context: nested({ of: 'the context', values: CONTEXT }),
   dieWithParent: flag,
   alwaysDeny: texts,
+  ownFolders: texts,
   keepFiles: texts,
   replaceFiles: replacements,
   hardLinks: oneOf(['refuse', 'warn']),

@@ -33,7 +33,8 @@ export async function prepareSandbox(
   const policy = isResolved(request.policy)
     ? request.policy
     : resolvePolicy(request.policy, policyContext(request));
-  if (!policy.restrictsFiles && policy.network === 'enabled') return unconfined(request);
+  if (!policy.restrictsFiles && policy.network === 'enabled' && policy.unixSockets === 'host')
+    return unconfined(request);
   if (process.platform === 'linux')
     return prepareLinux({ request, policy, host: options.host ?? (await linuxHost()) });
   if (process.platform === 'darwin') {

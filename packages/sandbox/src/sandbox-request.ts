@@ -40,6 +40,11 @@ export interface SandboxRequest {
   /** Denied whatever the policy says: secrets of the program that embeds this library, such as a token file. */
   readonly alwaysDeny?: readonly string[];
   /**
+   * Existing files and folders in which the command can change nothing, whatever the policy says: the program that embeds this
+   * library. Where the policy restricts no files, they are as open as all others.
+   */
+  readonly ownFolders?: readonly string[];
+  /**
    * TCP ports that the command cannot connect to although its policy enables the network, on whatever host: those of a broker
    * that the embedding program uses. Needs Landlock with TCP (Linux 6.7) and the launcher, and costs some 30 ms; where the
    * kernel cannot, there is a warning.

@@ -46,6 +46,7 @@ export interface ExecServerConfig {
   readonly launcher?: Launcher;
   readonly sandbox: ProcessSandbox;
   readonly secretFiles: readonly string[];
+  readonly ownFolders: readonly string[];
   readonly refusedPorts: readonly number[];
   readonly acceptedForms: readonly WeakerForm[];
   readonly fileHelper?: HelperCommand;
@@ -77,6 +78,8 @@ export interface ExecServerOptions {
   readonly launcher?: Launcher;
   /** Files that no sandboxed command may read, whatever its policy says: tokens and keys of this server. */
   readonly secretFiles?: readonly string[];
+  /** Existing folders in which no sandboxed command may change anything: the program of this server. */
+  readonly ownFolders?: readonly string[];
   /** TCP ports that no sandboxed command may connect to, where the kernel can refuse it: those of a fleet's broker. */
   readonly refusedPorts?: readonly number[];
   /** Weaker forms of enforcement that a sandbox may take where this host has nothing better. */
@@ -115,6 +118,7 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     clock: options.clock ?? backgroundClock,
     ...(options.launcher === undefined ? {} : { launcher: options.launcher }),
     secretFiles: options.secretFiles ?? [],
+    ownFolders: options.ownFolders ?? [],
     refusedPorts: options.refusedPorts ?? [],
     acceptedForms: options.acceptedForms ?? [],
     ...(options.sessionHooks === undefined ? {} : { sessionHooks: options.sessionHooks }),
@@ -123,6 +127,7 @@ export function resolveConfig(options: ExecServerOptions): ExecServerConfig {
     sandbox: new PolicySandbox({
       tmpdir,
       secretFiles: options.secretFiles ?? [],
+      ownFolders: options.ownFolders ?? [],
       refusedPorts: options.refusedPorts ?? [],
       acceptedForms: options.acceptedForms ?? [],
       logger,

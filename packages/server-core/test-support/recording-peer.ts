@@ -6,6 +6,7 @@ export class RecordingPeer {
   readonly sent: { method: string; params: Record<string, unknown> }[] = [];
   readonly sources = new Set<BulkSource>();
   wakes = 0;
+  sendsBinary = false;
   /** Set for a connection that knows what its client has read. */
   progress: { sentBytes: number; readBytes: number | undefined } | undefined;
 

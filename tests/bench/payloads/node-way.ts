@@ -18,6 +18,7 @@ export const nodeWay: Way = {
         'read a large file': () => readFile(join(folder, 'large')),
         'write a large file': () => writeFile(join(folder, 'written'), largeContents()),
         'upload a large file': () => cp(join(folder, 'large'), join(folder, 'uploaded')),
+        'download a large file': () => cp(join(folder, 'large'), join(folder, 'downloaded')),
         'upload 2,000 files': copyTree,
         'download 2,000 files': copyTree,
         'remove the target': () => rm(target, { recursive: true, force: true }),

@@ -30,6 +30,8 @@ export function ourWay(name: string, binaryPayloads: boolean, command: readonly 
           },
           'write a large file': () => client.fs.write(join(folder, 'written'), largeContents()),
           'upload a large file': () => client.fs.upload(join(folder, 'large'), join(folder, 'uploaded')),
+          'download a large file': () =>
+            client.fs.download(join(folder, 'large'), join(folder, 'downloaded')),
           'upload 2,000 files': () => client.fs.upload(join(folder, 'tree'), target),
           'download 2,000 files': () => client.fs.download(join(folder, 'tree'), target),
           'remove the target': fresh,

@@ -41,6 +41,7 @@ const JOBS: readonly Job[] = [
   { name: 'read a large file', mebibytes: 64, samplesPerRound: 4 },
   { name: 'write a large file', mebibytes: 64, samplesPerRound: 4 },
   { name: 'upload a large file', mebibytes: 64, samplesPerRound: 3 },
+  { name: 'download a large file', mebibytes: 64, samplesPerRound: 3 },
   { name: 'upload 2,000 files', samplesPerRound: 3 },
   { name: 'download 2,000 files', samplesPerRound: 3 },
 ];

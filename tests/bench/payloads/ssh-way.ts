@@ -26,6 +26,8 @@ export function sshWay(name: string): Way {
           'write a large file': () => host.run(`cat > ${quoted('written')}`, { input: largeContents() }),
           'upload a large file': () =>
             shell(`${host.commandLine} "cat > ${quoted('uploaded')}" < ${quoted('large')}`),
+          'download a large file': () =>
+            shell(`${host.commandLine} "cat ${quoted('large')}" > ${quoted('downloaded')}`),
           'upload 2,000 files': () =>
             shell(
               `tar -C ${quoted('tree')} -cf - . | ${host.commandLine} "mkdir -p ${quoted('target')} && tar -C ${quoted('target')} -xf -"`,

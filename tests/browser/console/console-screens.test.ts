@@ -34,7 +34,7 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
   };
   const tab = async (name: string): Promise<void> => {
     await page.click(`role=tab[name="${name}"]`);
-    await page.waitForSelector(`[role=tabpanel][aria-label="${name.toLowerCase()}"]`);
+    await page.waitForSelector(`[role=tabpanel][aria-label="${name}"]`);
   };
 
   it('ends what a command left behind when it has exited itself', async () => {
@@ -116,6 +116,37 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     await page.waitForSelector('.event-text:has-text("another tab of the console was let in")');
   });
 
+  it('keeps a terminal behind other tabs, and goes where a line of the output leads', async () => {
+    const agent = await server.agent('keeper');
+    const command = await agent.spawn(
+      'echo one; sleep 0.3; echo two; sleep 0.3; echo three; sleep 60 # kept',
+      {
+        tty: true,
+      },
+    );
+    await command.waitFor('three');
+    await open('# kept');
+    await page.waitForFunction(() => document.querySelector('.xterm-rows')?.textContent.includes('three'));
+    await page.evaluate(() => document.querySelector('.xterm')?.setAttribute('data-same', 'yes'));
+    await tab('Output');
+    await page.click('.line:has-text("one") .line-moment');
+    await page.waitForSelector('.xterm[data-same=yes]');
+    await page.waitForFunction(() => {
+      const text = document.querySelector('.xterm-rows')?.textContent ?? '';
+      return text.includes('one') && !text.includes('three');
+    });
+    // Behind another tab no key reaches its slider.
+    await tab('Events');
+    await rest();
+    await page.keyboard.press('End');
+    await tab('Terminal');
+    expect(await page.locator('.live-button').getAttribute('aria-pressed')).toBe('false');
+    await rest();
+    await page.keyboard.press('End');
+    await page.waitForFunction(() => document.querySelector('.xterm-rows')?.textContent.includes('three'));
+    await command.stop();
+  });
+
   it('can be read in both themes, and every control has a name, on every screen', async () => {
     mkdirSync(join(server.folder, 'files'), { recursive: true });
     writeFileSync(join(server.folder, 'files', 'a.txt'), 'hello\n');
@@ -185,7 +216,11 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     await page.waitForSelector('[data-ready=true]');
     const check = async (): Promise<void> => {
       const seen = await page.evaluate(() => ({
-        text: document.body.textContent,
+        // The terminal behind the other tabs is not shown.
+        text: [...document.querySelectorAll('#app :not(.xterm, .xterm *)')]
+          .flatMap(({ childNodes }) => [...childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE))
+          .map(({ textContent }) => textContent)
+          .join(' '),
         labels: [...document.querySelectorAll('[aria-label], [title]')]
           .map((element) => `${element.getAttribute('aria-label')} ${element.getAttribute('title')}`)
           .join(' '),

@@ -4,10 +4,10 @@
 import { ExecServerClient } from '@codex/exec-client';
 import { Executor, FleetCaller, FleetSession } from '@codex/exec-fleet';
 import { startBroker } from '../support/broker.js';
+import { residentMib } from '../support/process-cost.js';
 import { type Program, startExecutor, startProgram } from '../support/programs.js';
 import { median } from './measure.js';
 import { print } from './print.js';
-import { residentMib } from './process-cost.js';
 
 const SETTLE_MS = 3000;
 const settle = (ms = SETTLE_MS): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

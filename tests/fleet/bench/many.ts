@@ -1,19 +1,17 @@
 // `npm run bench:fleet -- many`: a hundred machines on one broker, as programs of their own. What an open costs, how many
 // a second, and what the broker takes.
 
-import { readFileSync } from 'node:fs';
 import { ExecServerClient } from '@codex/exec-client';
 import { FleetCaller, FleetSession } from '@codex/exec-fleet';
 import { startBroker } from '../support/broker.js';
+import { processorSeconds, residentMib } from '../support/process-cost.js';
 import { type Program, startExecutor } from '../support/programs.js';
 import { quantile } from './measure.js';
 import { print } from './print.js';
-import { residentMib } from './process-cost.js';
 
 const MACHINES = Number(process.env['MACHINES'] ?? 100);
 const OPENS = 300;
 const AT_ONCE = 16;
-const TICKS_PER_SECOND = 100;
 
 const broker = await startBroker();
 const machines: Program[] = [];
@@ -26,13 +24,9 @@ for (let index = 0; index < MACHINES; index += 4) {
 }
 print(`${machines.length} machines joined in ${((performance.now() - began) / 1000).toFixed(1)} s`);
 
-const cpuTicks = (): number => {
-  const fields = readFileSync(`/proc/${broker.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return Number(fields[11]) + Number(fields[12]);
-};
-const [ticks, since] = [cpuTicks(), performance.now()];
+const [used, since] = [processorSeconds(broker.pid), performance.now()];
 await new Promise((resolve) => setTimeout(resolve, 10_000));
-const share = (cpuTicks() - ticks) / TICKS_PER_SECOND / ((performance.now() - since) / 1000);
+const share = (processorSeconds(broker.pid) - used) / ((performance.now() - since) / 1000);
 print(`broker: ${residentMib(broker.pid).toFixed(0)} MiB, ${(100 * share).toFixed(1)} % of a core at rest`);
 
 const opens: number[] = [];

@@ -19,9 +19,16 @@ export class RawChannel {
   readonly frames: { readonly kind: number; readonly payload: Buffer }[] = [];
   readonly #publish: (frame: Buffer) => void;
   #seq = 0;
+  #granted: number;
 
-  constructor(publish: (frame: Buffer) => void) {
+  constructor(publish: (frame: Buffer) => void, granted: number) {
     this.#publish = publish;
+    this.#granted = granted;
+  }
+
+  /** Up to which byte the machine lets it send. */
+  get granted(): number {
+    return this.#granted;
   }
 
   send({
@@ -50,8 +57,9 @@ export class RawChannel {
 
   received(data: Uint8Array): void {
     const bytes = Buffer.from(data);
-    if (bytes.length >= HEADER_BYTES)
-      this.frames.push({ kind: bytes[1] ?? 0, payload: bytes.subarray(HEADER_BYTES) });
+    if (bytes.length < HEADER_BYTES) return;
+    this.#granted = Math.max(this.#granted, bytes.readDoubleBE(16));
+    this.frames.push({ kind: bytes[1] ?? 0, payload: bytes.subarray(HEADER_BYTES) });
   }
 
   /** All that came as data, which for a few small messages is enough to look for words in. */
@@ -74,14 +82,17 @@ export class RawCaller {
   readonly #connection: NatsConnection;
   readonly #channels = new Map<string, RawChannel>();
   readonly #answers = new Map<string, { readonly text: string; readonly reply: string }>();
-  readonly #prefix = 'exec.v1.test.r.c.anonymous.raw';
+  readonly #base: string;
+  readonly #prefix: string;
 
-  static async connect(url: string): Promise<RawCaller> {
-    return new RawCaller(await connect({ servers: url, noEcho: true }));
+  static async connect(url: string, environment = 'test'): Promise<RawCaller> {
+    return new RawCaller(await connect({ servers: url, noEcho: true }), `exec.v1.${environment}`);
   }
 
-  private constructor(connection: NatsConnection) {
+  private constructor(connection: NatsConnection, base: string) {
     this.#connection = connection;
+    this.#base = base;
+    this.#prefix = `${base}.r.c.anonymous.raw`;
     connection.subscribe(`${this.#prefix}.>`, {
       callback: (_error, message) => {
         const id = message.subject.slice(this.#prefix.length + 1);
@@ -101,7 +112,9 @@ export class RawCaller {
     { machine, reply, withinMs = 5000 }: { machine?: string; reply?: string; withinMs?: number } = {},
   ) {
     const subject =
-      machine === undefined ? 'exec.v1.test.open.c.anonymous' : `exec.v1.test.x.${machine}.c.anonymous.open`;
+      machine === undefined
+        ? `${this.#base}.open.c.anonymous`
+        : `${this.#base}.x.${machine}.c.anonymous.open`;
     this.#answers.delete(id);
     this.#connection.publish(subject, JSON.stringify({ v: 1, channel: id, window: 262_144, ...request }), {
       reply: reply ?? `${this.#prefix}.${id}`,
@@ -113,8 +126,10 @@ export class RawCaller {
   async open(id: string, request: object = {}, place: { machine?: string } = {}): Promise<RawChannel> {
     const answer = await this.ask(id, request, place);
     if (!answer?.text.includes('"executor"')) throw new Error(`not let in: ${answer?.text}`);
-    const channel = new RawChannel((frame) =>
-      this.#connection.publish(answer.reply, frame, { reply: `${this.#prefix}.${id}` }),
+    const { window } = JSON.parse(answer.text) as { readonly window: number };
+    const channel = new RawChannel(
+      (frame) => this.#connection.publish(answer.reply, frame, { reply: `${this.#prefix}.${id}` }),
+      window,
     );
     this.#channels.set(id, channel);
     return channel;

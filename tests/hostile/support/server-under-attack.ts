@@ -61,6 +61,11 @@ export class ServerUnderAttack {
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
   }
 
+  /** Where the server's own program is. */
+  get programFolder(): string {
+    return join(this.#folder, 'dist');
+  }
+
   get url(): string {
     return this.#stdout.split('\n', 1)[0] ?? '';
   }

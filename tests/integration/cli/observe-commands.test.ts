@@ -1,4 +1,6 @@
 // `ps`, `logs`, `attach` and `top` of the real program, on a server of its own.
+
+import { once } from 'node:events';
 import { ExecServerClient } from '@codex/exec-client';
 import { ExecServer } from '@codex/exec-server-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -159,5 +161,25 @@ describe('exec-server top', () => {
       ['atMs', 'sessions', 'processes', 'omitted'],
     ]);
     await process_.terminate();
+  });
+});
+
+describe('a reader that leaves', () => {
+  it.each([
+    ['top', 'left-top', ['top', '--json', '--interval', '50']],
+    ['top as text', 'left-text', ['top', '--interval', '50']],
+    ['logs', 'left-logs', ['logs', '-f', 'left-logs']],
+    ['logs as JSON', 'left-json', ['logs', '-f', '--json', 'left-json']],
+  ])('ends %s without a word', async (_, id, words) => {
+    await using process_ = await owner.spawn('while sleep 0.05; do echo tick; done', { id });
+    await using command = new ExecServerProgram([...words, '--url', url]);
+    const { stdout } = command.child;
+    if (stdout === null) return;
+    await once(stdout, 'data');
+    stdout.destroy();
+    expect(await command.exited).toMatchObject({ code: 141 });
+    expect(command.stderr).toBe('');
+    await process_.terminate();
+    await process_.wait();
   });
 });

@@ -85,6 +85,20 @@ describe('a server that wants a token', () => {
   });
 });
 
+describe('a target that is none', () => {
+  it.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [7777, '7777'],
+    [{ url: 'ws://127.0.0.1:9' }, 'an object'],
+  ])('is refused with what would be one: %j', async (target, shown) => {
+    await expect(ExecServerClient.connect(target as unknown as ConnectTarget)).rejects.toMatchObject({
+      code: 'argument.invalid',
+      message: `connect takes a URL, { command } or { channel }, not ${shown}`,
+    });
+  });
+});
+
 describe('a command target', () => {
   it('fails with the name of a program that does not exist', async () => {
     await expect(ExecServerClient.connect({ command: ['/no/such/server'] })).rejects.toMatchObject({

@@ -91,6 +91,26 @@ describeOnEveryTarget('trees', (suite) => {
     expect(describeTree(join(directory, 'back'))).toEqual(describeTree(join(directory, 'there')));
   });
 
+  it('are no more open to others than the umask and the directories that were there allow', async () => {
+    const { fs } = await suite.connect();
+    const directory = suite.directory();
+    const at = (path: string) => join(directory, path);
+    for (const path of ['from/new', 'from/old', 'back/old']) mkdirSync(at(path), { recursive: true });
+    writeFileSync(at('from/new/small'), 'x');
+    writeFileSync(at('from/new/large'), Buffer.alloc(5_000_001));
+    for (const path of ['from', 'from/new', 'from/old', 'from/new/small', 'from/new/large'])
+      chmodSync(at(path), 0o777);
+    chmodSync(at('back/old'), 0o700);
+    await fs.download(at('from'), at('back'));
+    const mode = (path: string) => statSync(at(path)).mode & 0o7777;
+    expect(['new', 'new/small', 'new/large', 'old'].map((path) => mode(`back/${path}`).toString(8))).toEqual([
+      '755',
+      '755',
+      '755',
+      '700',
+    ]);
+  });
+
   it('say which entry failed', async () => {
     const { fs } = await suite.connect();
     const directory = suite.directory();

@@ -1,28 +1,26 @@
 /** Guards of the C that nothing else shows: each of these fails when its guard is taken out. */
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer } from 'node:net';
+import { execFile, execFileSync } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type ExecRequest, locatePrograms, type ShellChoice } from '@codex/escalation';
+import type { ExecRequest, ShellChoice } from '@codex/escalation';
+import { workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeBrokerConfig } from '../../../packages/escalation/src/broker/broker-config.js';
 import { Harness, shellOf } from './native-harness.js';
-import { fakeServer, wire } from './wire-script.js';
+import { wire } from './wire-script.js';
 
 const harness = new Harness();
 const folder = mkdtempSync(join(tmpdir(), 'escalation-guards-'));
-const { wrapper } = locatePrograms();
+/** Sends descriptors that nobody takes, and takes them back after a while. */
+const HOLD = `import array, socket, time
+to, end = socket.socketpair()
+for _ in range(2): to.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0] * 16))])
+print("held", flush=True)
+time.sleep(1)
+print("released", flush=True)
+`;
+beforeAll(() => writeFileSync(join(folder, 'hold.py'), HOLD));
 afterAll(async () => {
   await harness.close();
   rmSync(folder, { recursive: true, force: true });
@@ -48,6 +46,14 @@ describe.each(['patched', 'preload'] as const)('%s shell', (kind) => {
     const result = await run('ls /proc/self/fd | tr "\\n" " "');
     // 3 is the listing's own.
     expect(result.output).toBe('0 1 2 200 3 ');
+  });
+
+  it('waits while another process has as many descriptors under way as the kernel lets a user have', async () => {
+    const held = `held-${kind}`;
+    const command = `ulimit -Sn 30; python3 hold.py > ${held} & while [[ ! -s ${held} ]] && kill -0 $!; do :; done; uname; cat ${held}`;
+    // As whoever may not go beyond their limits: the root of a sandbox is none.
+    const result = await run(command, { policy: workspaceWrite({ roots: [folder] }) });
+    expect(result.output).toBe('Linux\nheld\nreleased\n');
   });
 
   it('asks about what it cannot know the name of, whichever names are asked about', async () => {
@@ -105,6 +111,27 @@ describe.each(['patched', 'preload'] as const)('%s shell', (kind) => {
     decided();
     await running.done;
     expect(running.output()).toMatch(/^0$/m);
+  });
+
+  it('leaves a variable out whose value is no text', async () => {
+    const result = await run(`LC_A=$'\\xff' LC_B=b /usr/bin/true`);
+    const { environment } = result.requests[0] ?? {};
+    expect([environment?.has('LC_A'), environment?.get('LC_B')]).toEqual([false, 'b']);
+  });
+
+  it('says what is wrong with words that no request can hold', async () => {
+    const words =
+      "x=$'\\1'; for ((i = 0; i < 16; i++)); do x=$x$x; done; set -- $x $x $x $x $x $x $x $x $x $x $x $x; set -- $@ $@; /usr/bin/true $@; echo $?";
+    const result = await run(words);
+    expect(result.output).toMatch(
+      /cannot run \/usr\/bin\/true: nobody can be asked: Message too long\n126\n$/,
+    );
+  });
+
+  it('is a plain shell where the wrapper is no absolute path', async () => {
+    const env = { ...shell.environment, BASH_EXEC_WRAPPER: 'bin/false', PATH: '/usr/bin:/bin' };
+    const { stdout } = await promisify(execFile)(shell.bash, ['--norc', '-c', '/bin/true; echo $?'], { env });
+    expect(stdout).toBe('0\n');
   });
 
   it('executes nothing without the program, or the socket, that it asks through', async () => {
@@ -222,73 +249,5 @@ describe('who asks', () => {
     expect(result.output).toBe("{'action': 'Run'}\n");
     const [asked] = result.requests.filter(({ file }) => file === '/usr/bin/id');
     expect(asked?.program).toEqual({ state: 'unopened', reason: 'process-gone' });
-  });
-});
-
-it('a broker comes only to the server that has started it', async () => {
-  const server = createServer((socket) => socket.resume());
-  const door = `codex-guards-${process.pid}-`.padEnd(107, 'x');
-  await new Promise<void>((resolve) => server.listen(`\0${door}`, () => resolve()));
-  const config = join(folder, 'config');
-  const from = async (serverPid: number) => {
-    writeFileSync(
-      config,
-      encodeBrokerConfig({
-        serverPid,
-        shellFd: 200,
-        maxSessions: 4,
-        firstFrameMs: 1000,
-        door,
-        token: 't',
-        askedPrograms: 'all',
-      }),
-    );
-    const fd = openSync(config, 'r');
-    const child = spawn(wrapper, ['3', '/bin/true', 'true'], {
-      argv0: 'codex-escalation-broker',
-      stdio: ['ignore', 'ignore', 'pipe', fd],
-    });
-    closeSync(fd);
-    let said = '';
-    child.stderr?.on('data', (text: Buffer) => {
-      said += text.toString();
-    });
-    return new Promise<string>((resolve) => child.on('close', (code) => resolve(`${code} ${said}`)));
-  };
-  expect(await from(process.pid)).toBe('0 ');
-  expect(await from(process.ppid)).toMatch(
-    /^126 codex-escalation-broker: the server cannot be reached: Operation not permitted/,
-  );
-  server.close();
-});
-
-describe('the wrapper', () => {
-  const answered = (answers: string, argv = '["true"]') => {
-    const script = join(folder, 'server.py');
-    writeFileSync(script, fakeServer);
-    return execFileSync('python3', [script, wrapper, '/usr/bin/printf', argv, answers]).toString();
-  };
-
-  it.each([
-    ['an action that it does not know', '[{"action":"Perhaps"}]', /^126 .*the answer is not understood/],
-    ['an answer without an action', '[{}]', /^126 .*the answer is not understood/],
-    ['two answers in one', '["{\\"action\\":\\"Run\\",\\"action\\":\\"Run\\"}"]', /^126 .*not understood/],
-    ['an answer that is too long', '"too long"', /^126 .*there was no answer/],
-    ['no answer', '[]', /^126 .*there was no answer/],
-    ['an end that it does not understand', '[{"action":"Escalate"},{"exit":1}]', /^126 .*the broker is gone/],
-    ['no end', '[{"action":"Escalate"}]', /^126 .*the broker is gone/],
-  ])('runs nothing after %s', (_name, answers, expected) => {
-    expect(answered(answers)).toMatch(expected);
-  });
-
-  it('obeys', () => {
-    expect(answered('[{"action":"Run"}]', '["printf","ran"]')).toBe('0 ran');
-    expect(answered('[{"action":{"Deny":{"reason":null}}}]')).toBe('1 Execution denied\n');
-    expect(answered('[{"action":{"Deny":{"reason":"no"}}}]')).toBe('1 Execution denied: no\n');
-    expect(answered('[{"action":"Escalate"},{"exit_code":7}]')).toBe('7 ');
-  });
-
-  it('lets nothing leave whose words are no text, whatever a server says', () => {
-    expect(answered('[{"action":"Escalate"},{"exit_code":7}]', '["printf","a\\udcffb"]')).toBe('0 a\\xffb');
   });
 });

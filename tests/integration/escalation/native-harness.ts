@@ -17,9 +17,14 @@ import {
 import { createLauncher, type LaunchedProcess, type LaunchSpec } from '@codex/launcher';
 import { launchSpec, prepareSandbox, type SandboxPolicy } from '@codex/sandbox';
 
-/** A run with sanitizers brings its own wrapper and broker. */
+/** A run with sanitizers, or with a guard taken out, brings its own programs. */
 const located = locatePrograms();
-const PROGRAMS = { ...located, wrapper: process.env['CODEX_TEST_WRAPPER'] ?? located.wrapper };
+export const PROGRAMS = {
+  ...located,
+  wrapper: process.env['CODEX_TEST_WRAPPER'] ?? located.wrapper,
+  broker: process.env['CODEX_TEST_BROKER'] ?? located.broker,
+  preload: process.env['CODEX_TEST_PRELOAD'] ?? located.preload,
+};
 
 export type ShellKind = ShellChoice['kind'];
 
@@ -69,7 +74,7 @@ export class Harness {
   }
 
   async newBroker(limits: { maxSessions?: number; firstFrameMs?: number } = {}): Promise<EscalationBroker> {
-    const broker = await startBroker({ limits, wrapperProgram: PROGRAMS.wrapper });
+    const broker = await startBroker({ limits, brokerProgram: PROGRAMS.broker });
     this.#brokers.push(broker);
     return broker;
   }

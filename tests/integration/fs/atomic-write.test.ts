@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -28,6 +29,29 @@ describe('an atomic fs/writeFile', () => {
     expect(readFileSync(at('other-name'), 'utf8')).toBe('old');
     expect(readdirSync(directory).sort()).toEqual(['file', 'other-name']);
   });
+
+  it.runIf(process.getuid?.() === 0)(
+    'keeps set-user-id bits for their owner only: who cannot give the new file away drops them',
+    async () => {
+      const { client, at, directory } = await setUp();
+      chmodSync(directory, 0o777);
+      const replaceAs = async (uid: number) => {
+        writeFileSync(at('tool'), 'old');
+        chownSync(at('tool'), 0, 0);
+        chmodSync(at('tool'), 0o6755);
+        process.seteuid?.(uid);
+        try {
+          await client.write(at('tool'), 'new', atomic);
+        } finally {
+          process.seteuid?.(0);
+        }
+        return statSync(at('tool'));
+      };
+      expect((await replaceAs(0)).mode & 0o7777).toBe(0o6755);
+      const replaced = await replaceAs(65_534);
+      expect(replaced.mode & 0o7777).toBe(0o755);
+    },
+  );
 
   it('writes through links, also dangling ones', async () => {
     const { client, at } = await setUp();

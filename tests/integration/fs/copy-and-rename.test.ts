@@ -33,6 +33,17 @@ describe('fs/copy', () => {
     expect((await client.refusal('fs/copy', copy(at('link'), at('copy')))).message).toMatch(/os error 17/);
   });
 
+  it('leaves set-user-id and set-group-id bits behind: the copy has another owner', async () => {
+    const { client, at } = await setUp();
+    mkdirSync(at('tools'));
+    writeFileSync(at('tools/tool'), 'text');
+    chmodSync(at('tools/tool'), 0o6755);
+    await client.call('fs/copy', copy(at('tools/tool'), at('copy')));
+    await client.call('fs/copy', copy(at('tools'), at('tools-copy'), true));
+    expect(statSync(at('copy')).mode & 0o7777).toBe(0o755);
+    expect(statSync(at('tools-copy/tool')).mode & 0o7777).toBe(0o755);
+  });
+
   it('leaves a file that is copied onto itself as it is', async () => {
     const { client, at } = await setUp();
     writeFileSync(at('file'), 'text');

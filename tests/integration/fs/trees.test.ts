@@ -92,13 +92,15 @@ describe('fs/writeTree', () => {
     expect(readdirSync(at('outside'))).toEqual(['file']);
   });
 
-  it.each([
+  it.each<[string, [TreeEntry, string][]]>([
     ['a path that leaves the root', [file('../x', 'x')]],
     ['an absolute path', [file('/x', 'x')]],
     ['a link that leads out', [link('l', '../../x')]],
     ['a link with a name before its dots', [link('a/l', 'b/../x')]],
     ['an absolute link', [link('l', '/etc')]],
-    ['a root that is a file', [file('', 'x')]],
+    ['a root that is a file among others', [file('', 'x')]],
+    ['a partial name that is a path', [file('a', 'x', { partial: '../x' })]],
+    ['a partial name of a link', [[{ path: 'l', kind: 'link', target: 'x', partial: 'p' }, '']]],
   ])('refuses %s, and writes nothing of that message', async (_what, items) => {
     const { client, at } = await setUp();
     mkdirSync(at('root'));
@@ -221,12 +223,13 @@ describe('fs/readTree', () => {
     expect((await client.refusal('fs/readTree', tooMany)).message).toMatch(/too many exclude patterns/);
   });
 
-  it('refuses a cursor outside, a missing root and a file', async () => {
+  it('refuses a cursor outside, a missing root, and a file that was a directory', async () => {
     const { client, at } = await setUp();
     writeFileSync(at('file'), '');
     const outside = { path: at(''), after: { path: '../x', offset: 0 } };
     expect((await client.refusal('fs/readTree', outside)).message).toMatch(/`after` is no path/);
     expect((await client.refusal('fs/readTree', { path: at('missing') })).code).toBe(-32004);
-    expect((await client.refusal('fs/readTree', { path: at('file') })).message).toMatch(/os error 20/);
+    const behind = { path: at('file'), after: { path: 'x', offset: 0 } };
+    expect((await client.refusal('fs/readTree', behind)).message).toMatch(/os error 20/);
   });
 });

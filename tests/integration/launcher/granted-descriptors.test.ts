@@ -60,6 +60,16 @@ it.each(launchers)('%s: a descriptor that the command closes is closed', async (
   expect(readNow(reader)).toBe(''); // the end: no process has it open
 });
 
+/** Writes into the file at 7, makes it longer, makes it shorter, and reads it. */
+const CHANGING = `
+import errno, os
+def attempt(act):
+    try: act()
+    except OSError as error: return errno.errorcode[error.errno]
+    return 'done'
+tried = [attempt(lambda: os.pwrite(7, b'x', 0)), attempt(lambda: os.ftruncate(7, 99)), attempt(lambda: os.ftruncate(7, 1))]
+print(*tried, os.pread(7, 99, 0).decode())`;
+
 function folder(): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'granted-')));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -152,6 +162,13 @@ describe('a path', () => {
     seen.delete('ENOENT');
     for (const place of seen) expect([path, join(directory, 'aside')]).toContain(place);
   });
+});
+
+it('bytes cannot be changed, so that whoever reads the file reads what was meant', async () => {
+  const { stdout } = await run(nativeLauncher(), ['python3', '-c', CHANGING], {
+    inheritFds: [{ data: Buffer.from('meant'), as: 7 }],
+  });
+  expect(stdout).toBe('EPERM EPERM EPERM meant\n');
 });
 
 describe('a report', () => {

@@ -13,6 +13,7 @@ import {
   encodeAsk,
 } from '../../../packages/launcher/src/native/codec/nursery-codec.js';
 import { encodeSpec } from '../../../packages/launcher/src/native/codec/spec-codec.js';
+import type { Status } from '../../../packages/launcher/src/native/codec/status-codec.js';
 import { NurserySupervisor } from '../../../packages/launcher/src/native/nursery/nursery-supervisor.js';
 import { childrenOf, isAlive } from './support/launcher-processes.js';
 import { locateLauncherProgram } from './support/launcher-under-test.js';
@@ -114,6 +115,26 @@ describe('a supervisor from the nursery', () => {
     expect(events.status).not.toHaveBeenCalled();
   });
 
+  it('has the pipes of a command that only prints ready, so that nothing has to be opened for it', async () => {
+    const { socket } = startNursery();
+    const [one] = await born(socket, 1);
+    if (one === undefined) throw new Error('none was born');
+    const supervisor = new NurserySupervisor(one, mark);
+    onTestFinished(() => supervisor.end());
+    const spec = specOf(['sh', '-c', 'echo out; echo err >&2; exit 3']);
+    const told: Status[] = [];
+    const events = { status: (status: Status) => void told.push(status), closed: vi.fn() };
+    supervisor.launch(encodeSpec(spec, { count: supervisor.serverFds, inherited: [] }), events);
+    await until(() => told.some(({ type }) => type === 'treeGone'), 'it ends without a word from us');
+    expect(told.map(({ type }) => type)).toEqual(['supervisor', 'started', 'exited', 'treeGone']);
+    expect(told[1]).toMatchObject({ stdinFd: -1, stdoutFd: -1, stderrFd: -1 });
+    const outputs = supervisor.takeOutputs() ?? [];
+    onTestFinished(() => outputs.forEach((fd) => void closeSync(fd)));
+    // Each has its end: no other process has it open.
+    expect(outputs.map((fd) => readFileSync(fd, 'utf8'))).toEqual(['out\n', 'err\n']);
+    expect(supervisor.takeOutputs()).toBe(undefined);
+  });
+
   it('is not taken for one when it does not show the mark, and nothing stays open', async () => {
     const { socket } = startNursery();
     const [stranger, ended] = await born(socket, 2);
@@ -133,7 +154,8 @@ describe('a supervisor from the nursery', () => {
     const fd = openSync(join(directory, 'reports'), 'r+');
     onTestFinished(() => closeSync(fd));
     const before = readdirSync('/proc/self/fd').length;
-    expect(() => new NurserySupervisor({ pid: process.pid, ordersFd: fd, statusesFd: fd }, mark)).toThrow();
+    const stranger = { pid: process.pid, ordersFd: fd, statusesFd: fd, outputFds: [fd, fd] as const };
+    expect(() => new NurserySupervisor(stranger, mark)).toThrow();
     expect(readdirSync('/proc/self/fd').length).toBe(before);
     expect(readFileSync(join(directory, 'reports'))).toEqual(mark);
   });

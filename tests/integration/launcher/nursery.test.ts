@@ -17,6 +17,9 @@ import {
 /** Supervisors and the nursery do not let other users look at their descriptors. */
 const isRoot = process.getuid?.() === 0;
 
+/** Of one that waits: orders, statuses, the socket, two pipes for a command's output, and what it hears of children by. */
+const WAITING = '0 1 2 3 4 5 6 7 8 9';
+
 /** A launcher that has launched once; `nursery` is its own. */
 async function warmLauncher(): Promise<{ launcher: Launcher; nursery: number }> {
   const others = new Set(nurseriesOf(process.pid));
@@ -39,7 +42,7 @@ async function grandparent(launcher: Launcher): Promise<number> {
 
 /** The supervisors that wait, when the last one that was used has left and those that were asked for are born and opened. */
 async function waitingBelow(nursery: number): Promise<number[]> {
-  const waits = ({ pid }: { pid: number }): boolean => !isRoot || descriptorsOf(pid) === '0 1 2 3 4 5 6 7';
+  const waits = ({ pid }: { pid: number }): boolean => !isRoot || descriptorsOf(pid) === WAITING;
   await new Promise((resolve) => setTimeout(resolve, 100));
   await until(() => childrenOf(nursery).length > 0 && childrenOf(nursery).every(waits), 'all wait');
   return childrenOf(nursery).map(({ pid }) => pid);
@@ -83,14 +86,11 @@ describe('the nursery', () => {
       await until(() => childrenOf(nursery).length <= 4, 'the others are gone');
       expect(descriptorsOf(nursery)).toBe('0 1 2 3 4');
       await until(
-        () =>
-          childrenOf(nursery).every(
-            ({ pid, state }) => state === 'S' && descriptorsOf(pid) === '0 1 2 3 4 5 6 7',
-          ),
-        'each one that waits has its two pipes, the socket, and what it hears of children by, only',
+        () => childrenOf(nursery).every(({ pid, state }) => state === 'S' && descriptorsOf(pid) === WAITING),
+        'each one that waits has what it waits with, only',
       );
-      // Two for each supervisor that waits, of which there may have been none before.
-      await until(() => readdirSync('/proc/self/fd').length <= before + 8, 'no descriptor is left');
+      // Four for each supervisor that waits, of which there may have been none before.
+      await until(() => readdirSync('/proc/self/fd').length <= before + 16, 'no descriptor is left');
     },
   );
 

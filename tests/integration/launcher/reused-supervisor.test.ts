@@ -85,7 +85,7 @@ describe('a supervisor', () => {
     });
     const pid = Number(first.stdout);
     const open = readdirSync(`/proc/${pid}/fd`);
-    expect(open.map(Number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(open.map(Number)).toEqual([0, 1, 2, 3, 4, 5, 8, 9]);
     expect(memoryOf(pid)).not.toContain(secret);
     await until(() => processesWith(secret).length === 0, 'nothing names it');
     const script = 'echo $PPID; ulimit -n; grep NoNewPrivs /proc/self/status; ls /proc/self/fd; env';

@@ -1,9 +1,10 @@
 // Nothing survives the server, and nothing its supervisor.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { infoOf, isAlive, nurseriesOf, supervisorsOf } from './support/launcher-processes.js';
-import { nativeLauncher } from './support/launcher-under-test.js';
+import { createLauncher, nativeLauncher } from './support/launcher-under-test.js';
 import {
   closedPipe,
   collect,
@@ -82,6 +83,26 @@ describe('kill -9 of the server', () => {
     server.kill('SIGKILL');
     await until(() => processesWith(token).length === 0, 'everything is gone', 3000);
     await until(() => !ours.some(isAlive), 'the launcher is gone', 3000);
+  });
+});
+
+describe('kill -9 of a supervisor and of its guardian', () => {
+  it('ends the command itself', async () => {
+    const token = uniqueSleep();
+    const launcher = createLauncher();
+    onTestFinished(() => launcher.close());
+    const before = new Set(supervisorsOf(process.pid));
+    const nurseries = new Set(nurseriesOf(process.pid));
+    const launched = await launcher.launch(specOf(['sleep', token], { io: closedPipe }));
+    const supervisor = Number(
+      /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${launched.pid}/status`, 'latin1'))?.[1],
+    );
+    expect([before.has(supervisor), isAlive(supervisor)]).toEqual([false, true]);
+    const guardian = nurseriesOf(process.pid).filter((pid) => !nurseries.has(pid));
+    expect(guardian).toHaveLength(1);
+    for (const pid of [...guardian, supervisor]) process.kill(pid, 'SIGKILL');
+    await until(() => processesWith(token).length === 0, 'the command is gone', 3000);
+    expect(await launched.exited).toMatchObject({ supervisorLost: true });
   });
 });
 

@@ -23,6 +23,14 @@ describe('connecting', () => {
     });
   });
 
+  it('says that a server speaks no TLS', async () => {
+    const { port } = await startListener();
+    await expect(connectWebSocket(`wss://127.0.0.1:${port}`)).rejects.toMatchObject({
+      code: 'CONNECT_FAILED',
+      message: `cannot connect to wss://127.0.0.1:${port}: it does not speak TLS; a server without it has a ws:// address`,
+    });
+  });
+
   it('gives up at its deadline and on abort, and closes the socket', async () => {
     let open = 0;
     const port = await portOf(
@@ -108,7 +116,7 @@ describe('accepting', () => {
     const { port } = await startListener();
     await expect(startListener({ port })).rejects.toMatchObject({
       code: 'LISTEN_FAILED',
-      message: expect.stringContaining(`127.0.0.1:${port}`),
+      message: `cannot listen on 127.0.0.1:${port}: a program listens there already; port 0 takes one that is free`,
     });
   });
 

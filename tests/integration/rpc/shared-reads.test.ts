@@ -33,7 +33,12 @@ it('an accepted socket of this Node can be read so, once, and stops while it is 
     areShared &&= isOfSharedRead(bytes);
     seen.push(bytes.toString());
   });
-  const taker = { room: () => undefined, filled: () => false, afterRead: () => undefined };
+  const taker = {
+    isBetweenLongFrames: false,
+    room: () => undefined,
+    filled: () => false,
+    afterRead: () => undefined,
+  };
   expect(shareReads(ours, taker)).toBe(true);
   expect(canShareReads(ours)).toBe(false);
   theirs.write('one');
@@ -55,6 +60,7 @@ it('reads what belongs to a room straight into it, in order with the rest', asyn
   let room = Buffer.alloc(0);
   let inPlaceBytes = 0;
   shareReads(ours, {
+    isBetweenLongFrames: false,
     room: () => {
       room = Buffer.alloc(10_007);
       return room;
@@ -70,6 +76,23 @@ it('reads what belongs to a room straight into it, in order with the rest', asyn
   await expect.poll(() => Buffer.concat(seen).length, { timeout: 5000 }).toBe(sent.length);
   expect(Buffer.concat(seen).equals(sent)).toBe(true);
   expect(inPlaceBytes).toBeGreaterThan(100_000);
+});
+
+it('reads little of what a long frame is expected to begin with', async () => {
+  const { ours, theirs } = await pair();
+  const lengths: number[] = [];
+  ours.on('data', (bytes: Buffer) => void lengths.push(bytes.length));
+  shareReads(ours, {
+    isBetweenLongFrames: true,
+    room: () => undefined,
+    filled: () => false,
+    afterRead: () => undefined,
+  });
+  theirs.write('x');
+  await expect.poll(() => lengths).toEqual([1]);
+  theirs.write(Buffer.alloc(100_000));
+  await expect.poll(() => lengths.reduce((sum, length) => sum + length, 0)).toBe(100_001);
+  expect(Math.max(...lengths)).toBe(16 * 1024);
 });
 
 it('the messages of many clients of one server do not mix', async () => {

@@ -1,6 +1,7 @@
 // Mount points on the host: gone after a command, after the server was killed, and at the latest after the next run.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { workspaceWrite } from '@codex/sandbox';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { SandboxUser, users } from './support/sandbox-user.js';
@@ -55,6 +56,29 @@ describe.each(users)('host litter, as %s', (_name, uid) => {
     await user.kill();
     await expect.poll(() => names(ws), { timeout: 5000 }).toEqual(['started']);
     expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(`${ws}`);
+  });
+
+  it('leaves nothing when the process was killed between making a mount point and marking it', async () => {
+    const user = await newUser();
+    const ws = user.directory();
+    user.shell(ws, policy, 'touch started; sleep 60').catch(() => undefined);
+    await expect.poll(() => names(ws)).toContain('started');
+    for (const name of ['.git', '.codex'])
+      for (const mark of names(join(ws, name))) unlinkSync(join(ws, name, mark));
+    await user.kill();
+    await expect.poll(() => names(ws), { timeout: 5000 }).toEqual(['started']);
+  });
+
+  it('keeps the empty directories of others after the process was killed', async () => {
+    const user = await newUser();
+    const ws = user.directory();
+    await user.host(ws, 'mkdir .git .codex; chmod 1777 .codex');
+    user.shell(ws, policy, 'touch started; sleep 60').catch(() => undefined);
+    await expect.poll(() => names(ws)).toContain('started');
+    await user.kill();
+    await expect.poll(() => names(join(ws, '.git')), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => names(join(ws, '.codex')), { timeout: 5000 }).toEqual([]);
+    expect(names(ws)).toEqual(['.codex', '.git', 'started']);
   });
 
   it('the next run cleans up when the janitor was killed as well', async () => {

@@ -1,5 +1,7 @@
 // System calls that reach other processes, the kernel or its mount table, against the real kernel.
 import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { readOnly, workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SandboxUser, users } from './support/sandbox-user.js';
@@ -83,6 +85,18 @@ describe.each(users)('kernel surface, as %s', (_name, uid) => {
       ).toEqual(Array(10).fill('1'));
     },
   );
+
+  it('makes no file that runs as its user or group', async () => {
+    const script = `umask 0; cp /usr/bin/true tool
+      for mode in 4755 2755; do chmod $mode tool 2>/dev/null && echo "chmod $mode"; done
+      perl -e 'use Fcntl; for (04755, 02755, 06755) { print "open $_\n" if sysopen(my $f, "made-$_", O_CREAT | O_WRONLY, $_) }'
+      perl -e 'my $n = "node"; print syscall(${process.arch === 'arm64' ? '33, -100' : '133'}, $n, 0104755, 0) == 0 ? "mknod\n" : ""'
+      perl -e 'my ($n, $how) = ("node", pack("QQQ", 0x41, 04755, 0)); syscall(437, -100, $n, $how, 24) == -1 ? print $!+0, "\n" : print "openat2\n"'
+      chmod 1755 tool && mkdir -m 1777 folder && chmod 755 tool && touch plain && stat -c '%n %a' *`;
+    const result = await user.shell(ws, workspaceWrite(), script);
+    expect(result.stdout).toBe('38\nfolder 1777\nplain 666\ntool 755\n');
+    for (const name of ['folder', 'plain', 'tool']) rmSync(join(ws, name), { recursive: true });
+  });
 
   it('makes no new namespace, by any call', async () => {
     const flags = {

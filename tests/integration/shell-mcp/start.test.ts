@@ -22,6 +22,7 @@ describe('the command line', () => {
     [['--rules', '/no/such.rules'], 1, '/no/such.rules'],
     [['--audit-log', '/no/such/folder/log'], 1, '/no/such/folder/log'],
     [['--bash', '/no/bash'], 1, '/no/bash'],
+    [['--execve', '/no/wrapper'], 2, '/no/wrapper'],
   ])('%j ends it with %i', async (flags, code, text) => {
     expect(await ended({ flags })).toMatchObject({ code, stderr: expect.stringContaining(text) });
   });

@@ -1,6 +1,6 @@
 // Ways out of the sandbox that once worked: by the spelling of a path, by what an earlier call could write, by the server's own
 // files, by a closed descriptor. And rules that a link led around.
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { locatePrograms } from '@codex/escalation';
@@ -83,6 +83,49 @@ describe('what a stricter sandbox cannot write', () => {
   });
 });
 
+describe.runIf(process.getuid?.() === 0)('what the sandbox can write and the host also has elsewhere', () => {
+  it.each([
+    ['the workspace', 'BASE/workspace', 'BASE/outside', 'tool'],
+    ['a folder in it', 'BASE/workspace/deep', 'BASE/outside', 'tool'],
+    ['a folder above it', 'BASE', 'BASE/outside', 'workspace/deep/tool'],
+    ['a file', 'BASE/workspace/deep/tool', 'BASE/outside/tool', ''],
+  ])('does not leave under its other name: %s', async (_, from, to, rest) => {
+    await using server = await ShellServer.start({
+      rules: 'prefix_rule(["tool"], "allow")',
+      prepare: (base) => {
+        mkdirSync(join(base, 'workspace', 'deep'));
+        for (const place of ['workspace', 'workspace/deep', 'outside']) {
+          script(
+            join(base, place),
+            'tool',
+            '#!/bin/sh\ncp /dev/null "$HOME/made" && echo outside || echo inside\n',
+          );
+        }
+      },
+      mounts: `mount --bind ${from} ${to}`,
+    });
+    const tool = join(to.replace('BASE', server.base), rest);
+    expect(await server.shell(tool)).toMatchObject({ stdout: 'inside\n' });
+    expect(existsSync(join(server.home, 'made'))).toBe(false);
+  });
+});
+
+it.runIf(process.getuid?.() === 0)(
+  'rules cannot be changed under another name that the host has for them',
+  async () => {
+    await using server = await ShellServer.start({
+      prepare: (base) => writeFileSync(join(base, 'workspace', 'team.rules'), ''),
+      mounts: 'mount --bind BASE/workspace BASE/outside',
+      flags: ['--rules', 'BASE/outside/team.rules'],
+    });
+    const { stdout } = await server.shell(
+      'for rules in team.rules $OUTSIDE/team.rules; do : >> $rules && echo $rules; done',
+    );
+    expect(stdout).toBe('');
+    expect((await server.shell(': > other; ls')).stdout).toContain('other');
+  },
+);
+
 it('the server cannot be rewritten by the commands it runs, also when it lies in the workspace', async () => {
   const checkout = dirname(dirname(dirname(dirname(PROGRAM))));
   const { wrapper } = locatePrograms();
@@ -118,7 +161,10 @@ it('a descriptor that was closed is not free for the first file that a program o
 });
 
 it('a text without an interpreter line runs outside as it does inside', async () => {
-  await using server = await ShellServer.start({ rules: 'prefix_rule(["plain"], "allow")' });
+  // Listed, because caches of other programs may hold a hard link to it (that of perf does).
+  const bash = realpathSync('/bin/bash');
+  const rules = `host_executable("bash", ["${bash}"])\nprefix_rule(["plain"], "allow")`;
+  await using server = await ShellServer.start({ rules });
   const plain = script(
     server.outside,
     'plain',

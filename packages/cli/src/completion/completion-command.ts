@@ -13,9 +13,9 @@ type Shell = keyof typeof SCRIPTS;
 
 const NOTES = `
 Examples:
-  source <(${PROGRAM} completion bash)                                         in ~/.bashrc
-  ${PROGRAM} completion zsh > "\${fpath[1]}/_${PROGRAM}"                            once, before compinit
-  ${PROGRAM} completion fish > ~/.config/fish/completions/${PROGRAM}.fish      once`;
+  source <(${PROGRAM} completion bash)                                      in ~/.bashrc
+  ${PROGRAM} completion zsh > "\${fpath[1]}/_${PROGRAM}"                    once, before compinit
+  ${PROGRAM} completion fish > ~/.config/fish/completions/${PROGRAM}.fish  once`;
 
 export function completionCommand(loadAll: () => Promise<Command[]>): Command {
   return new Command('completion')

@@ -34,6 +34,18 @@ describe('ReceiveGate', () => {
     expect(received.length).toBe(20);
   });
 
+  it('stops nothing while the reader waits for more, which may be behind it', async () => {
+    const { server, gate, received } = open(() => true);
+    gate.caughtUp();
+    for (let count = 0; count < 20; count++) server.send('x'.repeat(MIB));
+    for (let count = 0; count < 5; count++) await turn();
+    expect(received.length).toBe(20);
+    gate.busy();
+    for (let count = 0; count < 20; count++) server.send('x'.repeat(MIB));
+    for (let count = 0; count < 5; count++) await turn();
+    expect(received.length).toBeLessThan(40);
+  });
+
   it('never stops what must not wait', async () => {
     const { server, received } = open(() => false);
     for (let count = 0; count < 20; count++) server.send('x'.repeat(MIB));

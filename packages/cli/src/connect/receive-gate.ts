@@ -12,6 +12,7 @@ export class ReceiveGate {
   readonly #mayPause: () => boolean;
   #channel: GatedChannel | undefined;
   #backlog = 0;
+  #readerWaits = false;
 
   /** `mayPause` says whether anything but output is not worth waiting for. */
   constructor(mayPause: () => boolean) {
@@ -24,21 +25,35 @@ export class ReceiveGate {
     return this.#channel;
   }
 
+  /** The reader has something to pass on. */
+  busy(): void {
+    this.#readerWaits = false;
+  }
+
   /** Output was passed on. */
   taken(bytes: number): void {
     this.#backlog = Math.max(0, this.#backlog - bytes);
     if (this.#backlog < RESUME_BELOW) this.#channel?.hold(false);
   }
 
-  /** Everything that arrived was passed on. Messages that are no output are forgotten this way. */
+  /**
+   * Everything that arrived was passed on, and until `busy` the reader waits for more. Messages that are no output are forgotten
+   * this way.
+   */
   caughtUp(): void {
+    this.#readerWaits = true;
     this.#backlog = 0;
     this.#channel?.hold(false);
   }
 
   #arrived(bytes: number): void {
     this.#backlog += bytes;
-    if (this.#backlog > PAUSE_ABOVE && this.#mayPause()) this.#channel?.hold(true);
+    if (this.#backlog <= PAUSE_ABOVE || !this.#mayPause()) return;
+    this.#channel?.hold(true);
+    // Output behind a missing piece reaches no reader before that piece is read.
+    setImmediate(() => {
+      if (this.#readerWaits) this.caughtUp();
+    });
   }
 }
 

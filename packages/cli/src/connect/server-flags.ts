@@ -29,14 +29,12 @@ export const TOKEN_VARIABLE = 'CODEX_EXEC_SERVER_TOKEN';
 /** Values of the variable and the flag that mean no remote server. */
 const NO_URL = new Set(['', 'none', 'local']);
 
-export function addServerFlags(command: Command): Command {
+const URL_HELP =
+  'ws:// or wss:// address of an exec-server; without one, or with "local", a server in this process';
+
+export function addServerFlags(command: Command, urlHelp: string = URL_HELP): Command {
   return command
-    .addOption(
-      new Option(
-        '--url <url>',
-        'ws:// or wss:// address of an exec-server; without one, or with "local", a server in this process',
-      ).env(URL_VARIABLE),
-    )
+    .addOption(new Option('--url <url>', urlHelp).env(URL_VARIABLE))
     .option('--token-file <path>', `file with the server's token (or set ${TOKEN_VARIABLE})`)
     .option('--insecure-plaintext', 'send the token over ws:// to another machine all the same');
 }
@@ -61,6 +59,11 @@ function parseServerUrl(text: string): URL {
   // The text is not repeated in the messages: it may hold what should not have been typed.
   if (!URL.canParse(text)) throw new ServerFlagError('`--url` is not a URL; expected ws://HOST:PORT');
   const url = new URL(text);
+  if (url.protocol === 'nats:' || url.protocol === 'tls:') {
+    throw new ServerFlagError(
+      '`--url` is the address of an exec-server, not of a broker; for a fleet start `exec-server gateway`, and use ws://HOST:PORT/e/ENVIRONMENT',
+    );
+  }
   if (url.protocol !== 'ws:' && url.protocol !== 'wss:') {
     throw new ServerFlagError(`\`--url\` starts with ws:// or wss://, not ${url.protocol}//`);
   }

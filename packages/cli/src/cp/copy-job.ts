@@ -25,13 +25,13 @@ export function partialName(path: string): string {
   return `${directory}.${name}.${randomBytes(6).toString('hex')}.part`;
 }
 
-/** Follows one transfer to its end. */
-export async function follow(transfer: Transfer<unknown>, progress: ProgressLine): Promise<void> {
+/** Follows one transfer to its end. `name`: of a single file, which has no path below a root. */
+export async function follow(transfer: Transfer<unknown>, progress: ProgressLine, name = ''): Promise<void> {
   let seen = { bytes: 0, files: 0, totalBytes: 0 };
   for await (const step of transfer as AsyncIterable<Progress>) {
     const { bytes, files = 0, totalBytes = seen.totalBytes, path = '' } = step;
     if (totalBytes > seen.totalBytes) progress.total(totalBytes - seen.totalBytes);
-    if (files > seen.files) progress.file(path, files - seen.files);
+    if (files > seen.files) progress.file(path === '' ? name : path, files - seen.files);
     progress.bytes(bytes - seen.bytes);
     seen = { bytes, files, totalBytes };
   }

@@ -5,7 +5,7 @@ import { errorCode } from '../connect/error-code.js';
 import { failureSentence } from '../connect/failure-sentence.js';
 import { openClient } from '../connect/open-client.js';
 import { addServerFlags, type ServerFlags, serverAddress } from '../connect/server-flags.js';
-import { ExitCode } from '../exit-code.js';
+import { ExitCode, READER_LEFT } from '../exit-code.js';
 import { printError, printJson } from '../print-text.js';
 import type { ExecServerRuntimePaths } from '../runtime-paths.js';
 import { CopyError, errnoOf } from './copy-error.js';
@@ -18,8 +18,6 @@ import { downloadToOutput, isStandardStream, uploadInput } from './standard-stre
 import { upload } from './upload.js';
 
 const FAILED = 1;
-/** As a program that SIGPIPE ends. */
-const READER_LEFT = 141;
 
 const NOTES = `
 One of FROM and TO is on the server:
@@ -29,10 +27,10 @@ One of FROM and TO is on the server:
   -                      the standard input as FROM, the standard output as TO (./- for a file of that name)
 
 A directory that exists as TO gets the copy inside. Nothing is overwritten without --force. The copy
-has its name only when it is whole (on servers that can rename). A directory keeps permissions, times and
-links; links that lead out of it, sockets and devices are left out and told. (On servers that do not take
-whole trees, links are followed and times are not kept.) Of a single file the contents are copied; what
-others may not read here they may not read there.
+has its name only when it is whole (on servers that can rename). Permissions and times are kept, and the
+links of a directory; others may do with the copy no more than with its source. Links that lead out of a
+directory, sockets and devices are left out and told. (On servers that do not take whole trees, links are
+followed, times are not kept, and what others may not read here they may not read there.)
 
 Examples:
   exec-server cp --url ws://127.0.0.1:7777 report.pdf :/srv/reports/

@@ -20,6 +20,7 @@ export async function download(job: CopyJob): Promise<string> {
       throw new CopyError(`${target.path} is a ${target.existing}, ${job.remote} a ${source.kind}`);
   }
   if (target.existing === 'directory') await fetchTree(job, job.remote, target.path);
+  else if (target.existing === 'file') await fetchFile(job, { remote: job.remote, local: target.path });
   else await fetchNew(job, source, target.path);
   return target.path;
 }
@@ -69,7 +70,8 @@ async function fetchFile(
   { client, progress, signal }: CopyJob,
   paths: { readonly remote: string; readonly local: string },
 ): Promise<void> {
-  await follow(client.fs.download(paths.remote, paths.local, { signal }), progress);
+  const name = posix.basename(paths.remote);
+  await follow(client.fs.download(paths.remote, paths.local, { signal }), progress, name);
 }
 
 /** As cp does: into a directory that is there, otherwise under the name that was given. */

@@ -3,7 +3,7 @@
 
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, posix, resolve } from 'node:path';
 import { ExecServerError, type FileStat, type LocalEntry } from '@codex/exec-client';
 import { alreadyThere, CopyError, localFailure, needsRecursive } from './copy-error.js';
 import { type CopyJob, follow, partialName, tellSkipped } from './copy-job.js';
@@ -19,6 +19,7 @@ export async function upload(job: CopyJob): Promise<string> {
     if (target.existing.kind !== root.kind)
       throw new CopyError(`${target.path} is a ${target.existing.kind}, ${job.local} a ${root.kind}`);
   }
+  if (root.kind === 'file' && target.existing === undefined) await mustHaveParent(job, target.path);
   await put(job, target, (place) =>
     root.kind === 'directory' ? sendTree(job, place) : sendFile(job, root, place),
   );
@@ -56,6 +57,12 @@ function namingTarget(error: unknown, partial: string, target: string): unknown 
   return new CopyError(error.message.replaceAll(partial, target), error);
 }
 
+/** The client would make the directories above a file; `cp` does not. */
+async function mustHaveParent(job: CopyJob, path: string): Promise<void> {
+  if ((await statOrNothing(job, posix.dirname(path))) === undefined)
+    throw new CopyError(`${path}: No such file or directory`);
+}
+
 interface Place {
   readonly root: string;
   readonly atomic: boolean;
@@ -72,6 +79,8 @@ async function sendTree(
 
 async function sendFile(job: CopyJob, entry: LocalEntry, { root, atomic }: Place): Promise<void> {
   const { client, local, progress, signal } = job;
+  if (client.supports('fs.trees'))
+    return follow(client.fs.upload(local, root, { signal }), progress, basename(local));
   progress.total(entry.size);
   await client.fs.prepareUpload([entry], root, { signal });
   progress.file(basename(local));

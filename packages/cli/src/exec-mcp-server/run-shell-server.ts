@@ -1,9 +1,11 @@
 // Puts the shell server together: rules, shell, broker, launcher, audit log; and ends it in order.
+import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import {
   admittedNames,
   chooseShell,
+  type EscalationPrograms,
   locatePrograms,
   NO_AUDIT_LOG,
   openAuditLog,
@@ -17,14 +19,14 @@ import { createLauncher } from '@codex/launcher';
 import { printError } from '../print-text.js';
 import { ownPlaces } from './own-places.js';
 import { sessionEnvironment } from './session-environment.js';
-import { policyOf, ruleFolders, type ShellServerFlags } from './shell-server-flags.js';
+import { policyOf, ruleFolders, ShellServerFlagError, type ShellServerFlags } from './shell-server-flags.js';
 
 export const SERVER_VERSION = VERSION;
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 export async function printedPaths(flags: ShellServerFlags): Promise<{ wrapper: string; bash: string }> {
-  const { shell, wrapper } = await interception(flags);
-  return { wrapper, bash: shell.bash };
+  const { shell, programs } = await interception(flags);
+  return { wrapper: programs.wrapper, bash: shell.bash };
 }
 
 /** Resolves when the client has gone, or a signal came, and nothing is left. */
@@ -38,7 +40,7 @@ export async function runShellServer(flags: ShellServerFlags): Promise<void> {
     files: (flags.rules ?? []).map((file) => resolve(cwd, file)),
     onProblem: warn,
   });
-  const { shell, wrapper } = await interception(flags);
+  const { shell, programs } = await interception(flags);
   const log = flags.auditLog === undefined ? undefined : resolve(cwd, flags.auditLog);
   const connection = serveShell({
     version: VERSION,
@@ -47,7 +49,7 @@ export async function runShellServer(flags: ShellServerFlags): Promise<void> {
     sandbox: { policy, cwd, workspaceRoots: [cwd] },
     streams: { onProblem: warn },
     shell: {
-      broker: await startBroker({ wrapperProgram: wrapper }),
+      broker: await startBroker({ brokerProgram: programs.broker }),
       launcher: createLauncher(),
       shell,
       rules,
@@ -64,12 +66,27 @@ export async function runShellServer(flags: ShellServerFlags): Promise<void> {
   await connection.closed;
 }
 
-async function interception(flags: ShellServerFlags): Promise<{ shell: ShellChoice; wrapper: string }> {
+function executable(path: string): string {
+  const file = resolve(path);
+  try {
+    accessSync(file, constants.X_OK);
+    return file;
+  } catch {
+    throw new ShellServerFlagError(`\`--execve\`: ${file} is no program that can be executed`);
+  }
+}
+
+interface Interception {
+  readonly shell: ShellChoice;
+  readonly programs: EscalationPrograms;
+}
+
+async function interception(flags: ShellServerFlags): Promise<Interception> {
   const found = locatePrograms();
-  const wrapper = flags.execve === undefined ? found.wrapper : resolve(flags.execve);
+  const programs = flags.execve === undefined ? found : { ...found, wrapper: executable(flags.execve) };
   const shell = await chooseShell({
-    programs: { ...found, wrapper },
+    programs,
     ...(flags.bash === undefined ? {} : { bash: resolve(flags.bash) }),
   });
-  return { shell, wrapper };
+  return { shell, programs };
 }

@@ -1,6 +1,7 @@
 // Serves until it is told to stop: the embeddable whole of `exec-server serve`.
 
 import type { ListenerOptions, PeerDescription } from '@codex/exec-listener';
+import { CodedError } from '@codex/exec-protocol';
 import type { Channel } from '@codex/exec-rpc';
 import type { AcceptOptions, ExecServer, ExecServerOptions } from '@codex/exec-server-core';
 import { type Logger, silentLogger } from '@codex/exec-server-core/defaults';
@@ -10,6 +11,7 @@ import type { ExecServerRuntimePaths } from '../runtime-paths.js';
 import { type ListenAddress, parseListenUrl } from '../settings/listen-url.js';
 import { warnOfWeakLauncher } from './launcher-warnings.js';
 import { registeredOpenTelemetry } from './open-telemetry.js';
+import { ownFolders } from './own-folders.js';
 import { openRecords, type ServerRecords } from './server-records.js';
 import { openStandardOutput } from './standard-output.js';
 
@@ -38,6 +40,8 @@ export interface RunMainOptions extends GateOptions {
   readonly metricsListen?: string;
   /** Called with the bound address, or the machine's place in the fleet, once clients are accepted. Never for stdio. */
   onListening?(url: string): void;
+  /** Called with the address of the metrics, before the server's own. */
+  onMetrics?(url: string): void;
   /** Called with the console when it is there, a little after that: its code is loaded when the address is out. */
   onConsole?(console: Pick<ConsoleService, 'firstAddresses'>): void;
 }
@@ -72,6 +76,7 @@ async function createServer(
     ...(sandboxTrial === undefined ? {} : { sandboxTrial }),
     logger,
     ...(await piecesFrom(options.runtimePaths, logger)),
+    ownFolders: ownFolders(options.runtimePaths),
     ...(openTelemetry === undefined ? {} : { openTelemetry }),
   });
   records.follow(server);
@@ -114,16 +119,27 @@ async function serveInFleet(
   await records.close();
 }
 
+/** What a websocket's client is told by its close code can only stand on stderr here. */
+class StdioInputError extends CodedError<'STDIO_INPUT_INVALID'> {}
+
 async function serveStdio(options: RunMainOptions): Promise<void> {
-  const { createStdioChannel } = await import('@codex/exec-rpc/stdio');
+  const [{ createStdioChannel }, { CLOSE_NOT_UTF8 }] = await Promise.all([
+    import('@codex/exec-rpc/stdio'),
+    import('@codex/exec-rpc'),
+  ]);
   const records = await openRecords(options);
   const server = await createServer(options, records);
-  const channel = createStdioChannel({ input: process.stdin, output: openStandardOutput() });
+  const channel = createStdioChannel({
+    input: process.stdin,
+    output: openStandardOutput(),
+    skipsTooLong: true,
+  });
   const connection = server.accept(channel, { identity: 'stdio' });
-  await Promise.race([connection.closed, aborted(options.signal)]);
+  const end = await Promise.race([connection.closed, aborted(options.signal)]);
   await server.shutdown();
   options.runtimePaths.keepCompiledCode?.();
   await records.close();
+  if (end?.code === CLOSE_NOT_UTF8) throw new StdioInputError('STDIO_INPUT_INVALID', end.reason);
 }
 
 async function serveWebSocket(

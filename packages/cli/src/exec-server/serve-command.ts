@@ -134,6 +134,9 @@ async function serve(flags: ExecServerFlags, runtimePaths: ExecServerRuntimePath
       if (flags.quiet === true || place !== undefined) return;
       printError(connectionHints(url, { needsToken: auth !== undefined }));
     },
+    onMetrics: (url) => {
+      if (flags.quiet !== true) printError(`Metrics:  ${url}\n`);
+    },
     onConsole: (console) => {
       if (flags.quiet !== true) printError(consoleHint(console.firstAddresses() ?? []));
     },

@@ -16,6 +16,7 @@ export interface RecordOptions
   readonly record?: string;
   readonly server?: Pick<ExecServerOptions, 'observe'>;
   readonly metricsListen?: string;
+  onMetrics?(url: string): void;
   readonly logger?: Logger;
 }
 
@@ -107,6 +108,7 @@ async function openMetrics(
     ...(allowHosts === undefined ? {} : { allowHosts }),
   });
   logger.info('metrics are served', { url: listener.url });
+  options.onMetrics?.(listener.url);
   return { metrics, close: () => listener.close() };
 }
 

@@ -13,6 +13,7 @@ import { addSettingFlags, givenFlags } from '../settings/setting-options.js';
 import { readTls } from '../settings/tls-files.js';
 import { abortOnStopSignals } from '../shutdown-signals.js';
 import { createStderrLogger, type LogFormat, type LogLevel } from '../stderr-logger.js';
+import { endsWhenItFails } from './ends-when-it-fails.js';
 import { type GatewayRoute, routeOf } from './gateway-route.js';
 import { openStatusServer } from './status-server.js';
 import { onlyTickets, ticketAuthFromFlags } from './tickets.js';
@@ -69,6 +70,8 @@ CODEX_EXEC_SERVER_URL=ws://127.0.0.1:PORT/e/ENVIRONMENT.`;
 /** Clients are sent away over this time, so that they do not all come to the next gateway at once. */
 const CLOSE_SPREAD_MS = 10_000;
 const BUDGET_BYTES = 256 * 1024 * 1024;
+/** Clients wait 10 s for the answer to their first request; they should hear of a fleet without room before that. */
+const ACQUIRE_TIMEOUT_MS = 8000;
 
 export function gatewayCommand(): Command {
   const command = new Command('gateway');
@@ -79,7 +82,7 @@ export function gatewayCommand(): Command {
       env: process.env,
       config: false,
     });
-    await runGateway(settingValues(effective) as unknown as GatewayFlags);
+    await endsWhenItFails(() => runGateway(settingValues(effective) as unknown as GatewayFlags));
   });
 }
 
@@ -109,12 +112,20 @@ async function runGateway(flags: GatewayFlags): Promise<void> {
     budgetBytes: BUDGET_BYTES,
     metrics: counters,
   });
+  let failure: Error | undefined;
   caller.link.listen({
     up: () => counters.reconnected(),
-    closed: () => stop.abort(),
+    closed: (error) => {
+      if (stop.signal.aborted) return;
+      failure = new FleetFlagError(`the broker lets this gateway in no more: ${error?.message ?? 'closed'}`);
+      stop.abort();
+    },
   });
+  // Better now than at the first client.
+  for (const environment of environments) await caller.checkPermission(environment);
   const gateway = new Gateway({
     caller,
+    acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     metrics: counters,
     ...(flags.lossGraceMs === undefined ? {} : { lossGraceMs: flags.lossGraceMs }),
     onRefused: (reason) => logger.warn('no machine for a client', { reason }),
@@ -151,5 +162,6 @@ async function runGateway(flags: GatewayFlags): Promise<void> {
   await gateway.close(CLOSE_SPREAD_MS);
   await listener.close();
   status?.close();
+  if (failure !== undefined) throw failure;
   leaveSoon();
 }

@@ -80,7 +80,7 @@ export async function revokeCredentials(
 
 async function openKeys(folder: string): Promise<FleetKeys> {
   const { FleetKeys: Keys } = await import('@codex/exec-fleet');
-  return new Keys(folder);
+  return Keys.open(folder);
 }
 
 /** What says where the broker listens is the administrator's; it is written once. */

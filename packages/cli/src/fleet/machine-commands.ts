@@ -28,7 +28,11 @@ export async function listMachines(
     return;
   }
   if (machines.length === 0) {
-    printError(`No machine was heard within ${flags.waitMs} ms.\n`);
+    const { environment } = flags;
+    const where = environment === undefined ? '' : ` of environment ${environment}`;
+    printError(
+      `No machine${where} was heard within ${flags.waitMs} ms. One joins with: exec-server --fleet ${flags.fleet} --environment ${environment ?? 'default'} --credentials x1.creds\n`,
+    );
     throw new ExitCode(1);
   }
   printText(machineTable(machines, Date.now()));
@@ -38,7 +42,9 @@ export async function topMachines(flags: EnvironmentFlags): Promise<void> {
   await withLink(flags, async (link) => {
     const { Inventory } = await import('@codex/exec-fleet');
     const inventory = new Inventory(link, flags.environment);
-    const draw = (): void => printText(`${CLEAR}${machineTable(inventory.list(), Date.now())}`);
+    const draw = (): void => {
+      printText(`${CLEAR}${machineTable(inventory.list(), Date.now())}`);
+    };
     const timer = setInterval(draw, REDRAW_MS);
     draw();
     await new Promise<void>((resolve) => {

@@ -2,8 +2,13 @@
 
 import type { BrokerLink } from '@codex/exec-fleet';
 import { type BrokerFlags, brokerPlace, FleetFlagError } from '../settings/fleet-flags.js';
+import { endsWhenItFails } from './ends-when-it-fails.js';
 
-export async function withLink<T>(flags: BrokerFlags, work: (link: BrokerLink) => Promise<T>): Promise<T> {
+export function withLink<T>(flags: BrokerFlags, work: (link: BrokerLink) => Promise<T>): Promise<T> {
+  return endsWhenItFails(() => connected(flags, work));
+}
+
+async function connected<T>(flags: BrokerFlags, work: (link: BrokerLink) => Promise<T>): Promise<T> {
   const { BrokerLink: Link } = await import('@codex/exec-fleet');
   const link = await Link.connect({ ...brokerPlace(flags), name: 'exec-server fleet' });
   let refused: (error: Error) => void = () => undefined;
@@ -12,7 +17,11 @@ export async function withLink<T>(flags: BrokerFlags, work: (link: BrokerLink) =
   });
   link.listen({
     refused: ({ message }) =>
-      refused(new FleetFlagError(`the broker refuses it to these credentials: ${message}`)),
+      refused(
+        new FleetFlagError(
+          `these credentials may not do that: use those of an operator (\`fleet mint --role admin\`, or observer to look only); the broker says: ${message}`,
+        ),
+      ),
   });
   try {
     // A caller without the permission to listen would wait for ever, and see nothing.

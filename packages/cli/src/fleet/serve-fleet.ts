@@ -1,9 +1,11 @@
 // Serves as a machine of a fleet until it is told to stop or its work is done. Nothing listens; the broker is dialled.
 
+import type { Executor } from '@codex/exec-fleet';
 import type { Authenticator } from '@codex/exec-listener';
 import type { ExecServer, ExecServerOptions, ServerMetrics } from '@codex/exec-server-core';
 import { DEFAULT_SESSION_LIMITS, type Logger } from '@codex/exec-server-core/defaults';
 import type { BrokerPlace, FleetFlags } from '../settings/fleet-flags.js';
+import { endsWhenItFails } from './ends-when-it-fails.js';
 import { openStatusServer } from './status-server.js';
 
 export interface ServeFleetOptions {
@@ -28,8 +30,17 @@ type FleetServerOptions = Pick<ExecServerOptions, 'sessionHooks' | 'metrics' | '
 const LOOK_MS = 1000;
 const HOUR_MS = 3_600_000;
 
-export async function serveFleet(options: ServeFleetOptions): Promise<void> {
-  const { Executor, FleetCounters, parseBrokerAddress, prometheusText } = await import('@codex/exec-fleet');
+export function serveFleet(options: ServeFleetOptions): Promise<void> {
+  return endsWhenItFails(() => serveAsMachine(options));
+}
+
+async function serveAsMachine(options: ServeFleetOptions): Promise<void> {
+  const {
+    Executor: Machine,
+    FleetCounters,
+    parseBrokerAddress,
+    prometheusText,
+  } = await import('@codex/exec-fleet');
   const { flags, logger, place, auth } = options;
   const session = { ...DEFAULT_SESSION_LIMITS, ...options.server.session };
   const counters = new FleetCounters();
@@ -39,7 +50,7 @@ export async function serveFleet(options: ServeFleetOptions): Promise<void> {
     stop = resolve;
   });
   options.signal.addEventListener('abort', () => stop(), { once: true });
-  const executor = await Executor.join({
+  const executor = await Machine.join({
     ...place,
     ...(flags.name === undefined ? {} : { name: flags.name }),
     maxSessions: session.maxSessions,
@@ -60,25 +71,28 @@ export async function serveFleet(options: ServeFleetOptions): Promise<void> {
       stop();
     },
   });
-  const metrics = options.metrics ?? (await statusMetrics(flags));
-  const server = await options.createServer({
-    ...(metrics === undefined ? {} : { metrics }),
-    refusedPorts: brokerPorts(parseBrokerAddress(place.broker, place).ports, logger),
-    sessionHooks: {
-      newId: () => executor.newSessionId(),
-      opened: () => executor.sessionOpened(),
-      ended: () => executor.sessionEnded(),
-    },
+  const { server, status } = await beginning(executor, async () => {
+    const metrics = options.metrics ?? (await statusMetrics(flags));
+    const made = await options.createServer({
+      ...(metrics === undefined ? {} : { metrics }),
+      refusedPorts: brokerPorts(parseBrokerAddress(place.broker, place).ports, logger),
+      sessionHooks: {
+        newId: () => executor.newSessionId(),
+        opened: () => executor.sessionOpened(),
+        ended: () => executor.sessionEnded(),
+      },
+    });
+    const shown = await openStatusServer(flags.statusListen, {
+      isReady: () => executor.isConnected && executor.state === 'serving',
+      metrics: () =>
+        prometheusText(counters, {
+          exec_fleet_channels: executor.channelCount,
+          exec_fleet_sessions: executor.sessions,
+        }) + (metrics?.render() ?? ''),
+    });
+    await executor.serve(made);
+    return { server: made, status: shown };
   });
-  const status = await openStatusServer(flags.statusListen, {
-    isReady: () => executor.isConnected && executor.state === 'serving',
-    metrics: () =>
-      prometheusText(counters, {
-        exec_fleet_channels: executor.channelCount,
-        exec_fleet_sessions: executor.sessions,
-      }) + (metrics?.render() ?? ''),
-  });
-  await executor.serve(server);
   const looking = setInterval(() => server.endExpiredSessions(), LOOK_MS).unref();
   if (failure === undefined) {
     options.onJoined(executor.label);
@@ -94,6 +108,16 @@ export async function serveFleet(options: ServeFleetOptions): Promise<void> {
   await executor.leave();
   status?.close();
   if (failure !== undefined) throw failure;
+}
+
+/** What fails now leaves no machine behind that nobody serves. */
+async function beginning<T>(executor: Executor, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await executor.leave();
+    throw error;
+  }
 }
 
 /** Without these a sandbox with the network would have next to none. */

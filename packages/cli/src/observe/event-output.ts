@@ -2,6 +2,7 @@
 
 import type { WatchEvent } from '@codex/exec-client';
 import { byteSize } from '../cp/byte-size.js';
+import { ExitCode, READER_LEFT } from '../exit-code.js';
 import { printError, printJson } from '../print-text.js';
 import { DescriptorSink } from '../run/descriptor-sink.js';
 import { OutputFilter } from './output-filter.js';
@@ -27,8 +28,9 @@ export class EventOutput {
   }
 
   async take(event: WatchEvent): Promise<void> {
-    if (this.#json) printJson(jsonOf(event));
-    else if (event.type === 'output')
+    if (this.#json) {
+      if (!printJson(jsonOf(event))) throw new ExitCode(READER_LEFT);
+    } else if (event.type === 'output')
       await this.#write(event.stream === 'stderr' ? 'stderr' : 'stdout', event.bytes);
     else if (event.type === 'gap') printError(gapNote(event));
   }

@@ -4,7 +4,8 @@ import type { ExecObserver } from '@codex/exec-client';
 import { Command } from 'commander';
 import { failureSentence } from '../connect/failure-sentence.js';
 import { addServerFlags, type ServerFlags } from '../connect/server-flags.js';
-import { ExitCode } from '../exit-code.js';
+import { errnoOf } from '../cp/copy-error.js';
+import { ExitCode, READER_LEFT } from '../exit-code.js';
 import { printError, printJson } from '../print-text.js';
 import { PROGRAM } from '../program-name.js';
 import { openObserver } from './open-observer.js';
@@ -14,7 +15,10 @@ export interface ObserverFlags extends ServerFlags {
 }
 
 export function observerCommand(name: string): Command {
-  return addServerFlags(new Command(name)).option('--json', 'print JSON, for a script');
+  return addServerFlags(new Command(name), 'ws:// or wss:// address of the exec-server to look at').option(
+    '--json',
+    'print JSON, for a script',
+  );
 }
 
 /** Connects, acts, and leaves; a failure is one sentence, or with --json one line. */
@@ -29,6 +33,7 @@ export async function withObserver(
     await act(observer);
   } catch (error) {
     if (error instanceof ExitCode) throw error;
+    if (errnoOf(error) === 'EPIPE') throw new ExitCode(READER_LEFT);
     if (flags.json === true) printJson({ error: failureSentence(error) });
     else printError(`${PROGRAM} ${name}: ${failureSentence(error)}\n`);
     throw new ExitCode(1);

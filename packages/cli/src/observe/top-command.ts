@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecObserver } from '@codex/exec-client';
 import { type ObservedSession, visibleText } from '@codex/exec-protocol';
 import type { Command } from 'commander';
+import { ExitCode, READER_LEFT } from '../exit-code.js';
 import { printJson, printText } from '../print-text.js';
 import { enterRawMode, terminalSize } from '../run/local-terminal.js';
 import { wholeNumber } from '../whole-number.js';
@@ -34,7 +35,7 @@ async function refresh(observer: ExecObserver, flags: TopFlags): Promise<void> {
   const stopKeys = listenForKeys(() => leaving.abort());
   try {
     for (let looks = 1; !leaving.signal.aborted; looks++) {
-      show(await takeSnapshot(observer, flags.all === true), flags);
+      if (!show(await takeSnapshot(observer, flags.all === true), flags)) throw new ExitCode(READER_LEFT);
       if (looks === flags.count) return;
       await delay(flags.interval, undefined, { signal: leaving.signal }).catch(() => undefined);
     }
@@ -43,10 +44,10 @@ async function refresh(observer: ExecObserver, flags: TopFlags): Promise<void> {
   }
 }
 
-function show(snapshot: Snapshot, { json }: TopFlags): void {
+/** False when nobody looks any more. */
+function show(snapshot: Snapshot, { json }: TopFlags): boolean {
   if (json === true) {
-    printJson({ atMs: Date.now(), ...snapshot });
-    return;
+    return printJson({ atMs: Date.now(), ...snapshot });
   }
   const { rows, cols } = terminalSize();
   const isScreen = process.stdout.isTTY;
@@ -59,7 +60,7 @@ function show(snapshot: Snapshot, { json }: TopFlags): void {
     isScreen && lines.length >= rows
       ? [...lines.slice(0, rows - 2), `… ${lines.length - rows + 2} more`]
       : lines;
-  printText(`${isScreen ? CLEAR : ''}${shown.join('\n')}\n`);
+  return printText(`${isScreen ? CLEAR : ''}${shown.join('\n')}\n`);
 }
 
 function sessionLine(session: ObservedSession, now: number): string {

@@ -6,6 +6,9 @@ describe('codeOfOutcome', () => {
   it.each<[Outcome, NodeJS.Signals | undefined, number]>([
     [{ kind: 'exited', exitCode: 3 }, undefined, 3],
     [{ kind: 'exited', exitCode: 143, signal: 'SIGTERM' }, undefined, 143],
+    [{ kind: 'exited', exitCode: -1 }, undefined, 255],
+    [{ kind: 'exited', exitCode: 256 }, undefined, 125],
+    [{ kind: 'exited', exitCode: -2_147_483_648 }, undefined, 125],
     [{ kind: 'denied', exitCode: 1, denial: { sandboxType: 'linuxSeccomp' } }, undefined, 1],
     [{ kind: 'timedOut', exitCode: 137, timeoutMs: 5 }, undefined, 124],
     [{ kind: 'terminated', exitCode: 137 }, 'SIGINT', 130],

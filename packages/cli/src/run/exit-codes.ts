@@ -25,7 +25,7 @@ export function codeOfOutcome(outcome: Outcome, stoppedBy: NodeJS.Signals | unde
   switch (outcome.kind) {
     case 'exited':
     case 'denied':
-      return outcome.exitCode;
+      return ownCode(outcome.exitCode);
     case 'timedOut':
       return TIMED_OUT;
     case 'aborted':
@@ -34,6 +34,11 @@ export function codeOfOutcome(outcome: Outcome, stoppedBy: NodeJS.Signals | unde
     case 'lost':
       return TOOL_FAILED;
   }
+}
+
+/** The kernel keeps the lowest byte of an exit code. What failed must not become a success by that. */
+function ownCode(exitCode: number): number {
+  return exitCode === 0 ? 0 : exitCode & 0xff || TOOL_FAILED;
 }
 
 export function codeOfFailure(error: unknown): number {

@@ -78,6 +78,7 @@ export class OutputPump {
       const waiting = setImmediate(() => gate.caughtUp());
       const next: IteratorResult<ProcessEvent, undefined> = await events.next();
       clearImmediate(waiting);
+      gate.busy();
       if (next.done === true) return;
       await this.#take(next.value);
     }

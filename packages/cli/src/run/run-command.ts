@@ -9,6 +9,7 @@ import { addServerFlags, type ServerFlags, serverAddress } from '../connect/serv
 import { ExitCode } from '../exit-code.js';
 import { printError, printJson } from '../print-text.js';
 import type { ExecServerRuntimePaths } from '../runtime-paths.js';
+import { unlessStranded } from '../unless-stranded.js';
 import { codeOfFailure, EXIT_CODE_HELP, TOOL_FAILED } from './exit-codes.js';
 import { collectVariable, parseDuration, RunFlagError } from './run-flags.js';
 import { failureReport } from './run-report.js';
@@ -69,7 +70,7 @@ async function act(
   try {
     if (flags.json === true && flags.tty === true)
       throw new RunFlagError('`--json` and `--tty` do not go together');
-    end = await runOnServer(argv, flags, paths);
+    end = await unlessStranded(() => runOnServer(argv, flags, paths));
   } catch (error) {
     const code = codeOfFailure(error);
     if (flags.json === true) printJson(failureReport(error, code));

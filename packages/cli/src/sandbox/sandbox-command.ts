@@ -9,8 +9,10 @@ import {
   type WeakerForm,
 } from '@codex/sandbox';
 import { Command, Option } from 'commander';
+import { ownFolders } from '../exec-server/own-folders.js';
 import { ExitCode } from '../exit-code.js';
 import { printError, printJson, printText } from '../print-text.js';
+import type { ExecServerRuntimePaths } from '../runtime-paths.js';
 import { WEAKER_FORMS, weakerForm } from '../settings/weaker-forms.js';
 import { NETWORKS, POLICY_NAMES, type PolicyFlags, policyFromFlags } from './policy-options.js';
 
@@ -18,6 +20,10 @@ interface SandboxFlags extends PolicyFlags {
   readonly acceptWeakerSandbox?: readonly WeakerForm[];
   readonly check?: boolean;
   readonly json?: boolean;
+}
+
+interface SandboxCall extends SandboxFlags {
+  readonly ownFolders: readonly string[];
 }
 
 const NOTES = `
@@ -30,7 +36,7 @@ Examples:
   exec-server sandbox --policy read-only --network enabled curl https://example.com
   exec-server sandbox --check --json --deny '**/*.env' true`;
 
-export function sandboxCommand(): Command {
+export function sandboxCommand(runtimePaths: ExecServerRuntimePaths): Command {
   return new Command('sandbox')
     .usage('[options] [--] COMMAND [ARGUMENTS...]')
     .argument('<command...>', 'the command and its arguments')
@@ -57,10 +63,12 @@ export function sandboxCommand(): Command {
     .option('--check', 'do not run it; tell whether the policy can be enforced here, and how')
     .option('--json', 'tell what the sandbox has to say as JSON')
     .addHelpText('after', NOTES)
-    .action((argv: string[], flags: SandboxFlags) => act(argv, flags));
+    .action((argv: string[], flags: SandboxFlags) =>
+      act(argv, { ...flags, ownFolders: ownFolders(runtimePaths) }),
+    );
 }
 
-async function act(argv: readonly string[], flags: SandboxFlags): Promise<void> {
+async function act(argv: readonly string[], flags: SandboxCall): Promise<void> {
   let prepared: PreparedSandbox;
   let policy: SandboxPolicy;
   try {
@@ -114,7 +122,7 @@ function tell(report: object, { check }: SandboxFlags): void {
 function prepare(
   argv: readonly string[],
   policy: SandboxPolicy,
-  flags: SandboxFlags,
+  flags: SandboxCall,
 ): Promise<PreparedSandbox> {
   return prepareSandbox({
     argv,
@@ -123,6 +131,7 @@ function prepare(
     policy,
     ...(process.env['TMPDIR'] === undefined ? {} : { context: { tmpdir: process.env['TMPDIR'] } }),
     accept: flags.acceptWeakerSandbox ?? [],
+    ownFolders: flags.ownFolders,
     terminal: process.stdin.isTTY,
   });
 }

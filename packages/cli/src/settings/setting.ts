@@ -54,7 +54,7 @@ export function expectationMissed(setting: Setting, value: unknown): string | un
         ? undefined
         : `one of ${quotedList(setting.choices)}`;
     case 'integer':
-      return isWholeNumber(value, setting.highest) ? undefined : 'a whole number';
+      return isWholeNumber(value, setting.highest) ? undefined : wholeNumberUpTo(setting.highest);
     case 'list':
       return Array.isArray(value) && value.every((item) => isItem(setting, item))
         ? undefined
@@ -102,6 +102,10 @@ function isItem({ choices }: { readonly choices?: readonly string[] }, item: unk
 
 function quotedList(choices: readonly string[]): string {
   return choices.map((choice) => `"${choice}"`).join(', ');
+}
+
+function wholeNumberUpTo(highest: number | undefined): string {
+  return `a whole number ${highest === undefined ? 'that is 0 or more' : `from 0 to ${highest}`}`;
 }
 
 function isWholeNumber(value: unknown, highest: number = Number.MAX_SAFE_INTEGER): value is number {

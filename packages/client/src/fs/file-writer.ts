@@ -118,7 +118,7 @@ async function writeThroughHandle(
   }
 }
 
-async function makeParents(fs: FsContext, path: string, options: FsOptions): Promise<void> {
+export async function makeParents(fs: FsContext, path: string, options: FsOptions): Promise<void> {
   const absolute = fs.absolute(path);
   const parent = absolute.slice(0, Math.max(1, absolute.lastIndexOf('/')));
   const params = { path: fs.uri(parent), recursive: true, ...fs.sandboxOf(options) };

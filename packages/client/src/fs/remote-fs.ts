@@ -212,8 +212,8 @@ export class RemoteFs {
 
   /**
    * A local file, or a directory with everything in it: `skipped` says what was left out, and what others may not read
-   * here they may not read there. To a server that takes whole trees (`fs.trees`), links of a directory stay links, and
-   * modes and times are kept; otherwise links are followed. Node only.
+   * here they may not read there. To a server that takes whole trees (`fs.trees`), links of a directory stay links, modes
+   * and times are kept, and a single file has its name only when it is whole; otherwise links are followed. Node only.
    */
   upload(local: string, remote: string, options: TransferOptions = {}): Transfer<TransferSummary> {
     checkFileOptions('upload', options);

@@ -7,11 +7,13 @@ import { ExecServerError, isExecServerError } from '../exec-server-error.js';
 import type { LocalEntry, LocalFiles, SkippedEntry } from '../platform.js';
 import { checkPath, fromFileUri } from '../remote-path.js';
 import { readBlocks } from './file-reader.js';
-import { writeFile } from './file-writer.js';
+import { makeParents, writeFile } from './file-writer.js';
 import type { FsContext } from './fs-context.js';
 import { Transfer, type TransferReport } from './transfer.js';
+import { downloadFile } from './tree/download-file.js';
 import { downloadTree } from './tree/download-tree.js';
 import { excludesOf, type TransferOptions, type TransferSummary } from './tree/transfer-options.js';
+import { uploadFile } from './tree/upload-file.js';
 import { uploadTree } from './tree/upload-tree.js';
 import { prepareUpload, targetOf } from './upload-targets.js';
 import { walkTree } from './walk.js';
@@ -109,8 +111,19 @@ async function uploadEntries(job: Job): Promise<TransferSummary> {
     const { onFile, onBytes } = count;
     const { local: root, remote } = paths;
     await localStep(root, () => uploadTree(fs, { local, root, remote, entries, options, onFile, onBytes }));
-  } else await uploadOneByOne(job, entries, count);
+  } else if (takesTrees && entries.length > 0) await uploadOne(job, count);
+  else await uploadOneByOne(job, entries, count);
   return count.summary;
+}
+
+async function uploadOne({ fs, local, paths, options }: Job, count: Count): Promise<void> {
+  await makeParents(fs, paths.remote, options);
+  const source = await localStep(paths.local, () => local.openSource(paths.local));
+  count.onFile('');
+  const { onBytes } = count;
+  await localStep(paths.local, () =>
+    uploadFile(fs, { local: paths.local, source, remote: paths.remote, options, onBytes }),
+  ).finally(() => source.close());
 }
 
 async function uploadOneByOne(
@@ -141,10 +154,21 @@ async function downloadEntries(job: Job): Promise<TransferSummary> {
   );
   if (!isDirectory) {
     job.report.total({ bytes: size, files: 1 });
-    await downloadFile(job, { remote: paths.remote, path: '' }, count);
+    await downloadOne(job, count);
   } else if (fs.capabilities.supports('fs.trees')) await downloadWhole(job, count);
   else await downloadOneByOne(job, count);
   return count.summary;
+}
+
+async function downloadOne(job: Job, count: Count): Promise<void> {
+  const { fs, local, paths, options } = job;
+  if (!fs.capabilities.supports('fs.trees'))
+    return downloadContents(job, { remote: paths.remote, path: '' }, count);
+  count.onFile('');
+  const { onBytes } = count;
+  await localStep(paths.local, () =>
+    downloadFile(fs, { remote: paths.remote, local, target: paths.local, options, onBytes }),
+  );
 }
 
 async function downloadWhole({ fs, local, paths, options }: Job, count: Count): Promise<void> {
@@ -174,11 +198,11 @@ async function downloadOneByOne(job: Job, count: Count): Promise<void> {
     if (isLeft || excludes(path.split('/'), isDirectory)) {
       if (isDirectory && !isLeft) left.push(path);
     } else if (isDirectory) await localStep(path, () => local.makeDirectory(paths.local, path));
-    else await downloadFile(job, { remote: entry.path, path }, count);
+    else await downloadContents(job, { remote: entry.path, path }, count);
   }
 }
 
-async function downloadFile(
+async function downloadContents(
   { fs, local, paths, options }: Job,
   { remote, path }: { readonly remote: string; readonly path: string },
   count: Count,

@@ -10,6 +10,8 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { staysInside } from '@codex/exec-protocol';
 import type { EntriesOptions, LocalEntry, LocalFiles } from '../platform.js';
+import { openSource } from './node-file-source.js';
+import { fileWriter } from './node-file-writer.js';
 import { NodeTreeWriter } from './node-tree-writer.js';
 
 const BLOCK_BYTES = 1024 * 1024;
@@ -38,6 +40,8 @@ export const localFiles: LocalFiles = {
     }
   },
   treeWriter: (root) => new NodeTreeWriter(root),
+  openSource,
+  fileWriter,
 };
 
 interface Collection {

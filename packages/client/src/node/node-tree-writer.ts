@@ -1,6 +1,7 @@
 // Writes a downloaded tree. Files are written beside their targets and renamed when they are whole; directories are open
 // to their owner while they are filled; links come last. No link below the root is followed, neither one of this tree nor
 // one that stood there before, which an earlier download may have brought: what is a link on the way is an error.
+// Modes are those of the source, less what the umask, or a directory that was there, does not allow.
 // What it does not stop: another local process that puts a link in the place of a directory while the tree is written.
 
 import { randomUUID } from 'node:crypto';
@@ -21,6 +22,8 @@ import { join, sep } from 'node:path';
 import { spreadOverDirectories, type TreeEntry } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
 import type { LocalTreeWriter } from '../platform.js';
+import { createFile } from './create-file.js';
+import { hasCode, keepWithin, PERMISSIONS, setTime, writeAll } from './local-file-steps.js';
 
 interface Item {
   readonly entry: TreeEntry;
@@ -35,7 +38,7 @@ interface PartialFile {
 const FILES_AT_ONCE = 16;
 const OWNER = 0o700;
 const OWNER_WRITES = 0o200;
-const PERMISSIONS = 0o777;
+const DEFAULT_MODE = 0o666;
 
 export class NodeTreeWriter implements LocalTreeWriter {
   readonly #root: string;
@@ -116,20 +119,15 @@ export class NodeTreeWriter implements LocalTreeWriter {
   }
 
   async #writeFile({ entry, bytes }: Item): Promise<void> {
-    const { path, offset = 0, size = 0, mode = 0o666 } = entry;
+    const { path, offset = 0, size = 0, mode = DEFAULT_MODE } = entry;
     const partial = offset === 0 ? await this.#begin(path) : this.#goOn(path);
     const isWhole = offset + bytes.length >= size;
     if (!isWhole) this.#unfinished = partial;
     try {
-      const file = await open(partial.place, offset === 0 ? 'wx' : 'r+', mode & PERMISSIONS);
-      try {
-        // Before there are contents that it keeps from others; its owner may add the next piece.
-        if (entry.mode !== undefined) await file.chmod((mode & PERMISSIONS) | (isWhole ? 0 : OWNER_WRITES));
-        await writeAll(file, bytes, offset);
-        await setTime(file, entry);
-      } finally {
-        await file.close();
-      }
+      if (offset === 0 && isWhole) {
+        const { modifiedAtMs } = entry;
+        await createFile(partial.place, { mode: mode & PERMISSIONS, bytes, modifiedAtMs });
+      } else await writePiece(partial.place, { entry, bytes }, isWhole);
       if (!isWhole) return;
       await rename(partial.place, join(this.#root, path));
     } catch (error) {
@@ -181,6 +179,19 @@ export class NodeTreeWriter implements LocalTreeWriter {
   }
 }
 
+/** Its owner may add the next piece, whatever its mode will be. */
+async function writePiece(place: string, { entry, bytes }: Item, isWhole: boolean): Promise<void> {
+  const { offset = 0, mode = DEFAULT_MODE } = entry;
+  const file = await open(place, offset === 0 ? 'wx' : 'r+', (mode & PERMISSIONS) | OWNER_WRITES);
+  try {
+    await writeAll(file, bytes, offset);
+    if (isWhole) await keepWithin(file, mode);
+    await setTime(file, entry);
+  } finally {
+    await file.close();
+  }
+}
+
 function isPiece({ entry: { offset = 0, size = 0 }, bytes }: Item): boolean {
   return offset > 0 || bytes.length < size;
 }
@@ -196,10 +207,6 @@ async function mustBeDirectory(place: string, path: string): Promise<Stats> {
   throw notWritable(path, found.isSymbolicLink() ? 'is a link, and not followed' : 'is no directory');
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && Reflect.get(error, 'code') === code;
-}
-
 function changedMeanwhile(path: string): Error {
   return new ExecServerError('fs.io', `${path}: went away on the server while it was read`, {
     details: { path },
@@ -211,27 +218,9 @@ function noBeginning(path: string): Error {
   return new ExecServerError('protocol.violation', message, { details: { message } });
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let taken = 0; taken < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, taken, bytes.length - taken, position + taken);
-    taken += bytesWritten;
-  }
-}
-
-async function setAttributes(file: FileHandle, entry: TreeEntry): Promise<void> {
-  await setMode(file, entry);
+async function setAttributes(file: FileHandle, { mode, ...entry }: TreeEntry): Promise<void> {
+  if (mode !== undefined) await keepWithin(file, mode);
   await setTime(file, entry);
-}
-
-async function setMode(file: FileHandle, { mode }: TreeEntry): Promise<void> {
-  if (mode !== undefined) await file.chmod(mode & PERMISSIONS);
-}
-
-async function setTime(file: FileHandle, { modifiedAtMs }: TreeEntry): Promise<void> {
-  if (modifiedAtMs === undefined) return;
-  // Seconds lose the last bits of a millisecond, and what is left is cut, not rounded.
-  const seconds = (modifiedAtMs + 0.0005) / 1000;
-  await file.utimes(seconds, seconds);
 }
 
 function notWritable(path: string, why: string): Error {

@@ -1,6 +1,7 @@
 // Turns a connect target into a function that opens a channel to it, again for every reconnect where that is
 // possible.
 
+import { show } from '@codex/exec-protocol/options';
 import { platform } from '#platform';
 import { unsupported } from '../capabilities.js';
 import { invalidArgument } from '../exec-server-error.js';
@@ -12,12 +13,21 @@ export function channelOpener(target: ConnectTarget, options: ConnectOptions): C
   if (typeof target === 'string' || target instanceof URL) {
     return isFleet(target, options) ? fleetOpener(String(target), options) : webSocketOpener(target, options);
   }
+  checkTarget(target);
   if ('command' in target) return commandOpener(target);
   const { channel } = target;
   if (typeof channel === 'function') {
     return { label: 'channel', reopenable: true, open: async () => channel() };
   }
   return { label: channel.label, reopenable: false, open: () => Promise.resolve(channel) };
+}
+
+/** For callers without types: `connect()`, or a URL of the environment that is not set. */
+function checkTarget(target: unknown): void {
+  const isTarget =
+    typeof target === 'object' && target !== null && ('command' in target || 'channel' in target);
+  if (isTarget) return;
+  throw invalidArgument('target', `connect takes a URL, { command } or { channel }, not ${show(target)}`);
 }
 
 /** A broker is spoken to in its own scheme; over a websocket only the environment tells it from a server. */

@@ -31,16 +31,21 @@ export function connectError(
   if (error instanceof CodedError && error.code === 'FLEET_NO_CAPACITY')
     return noCapacity(error as CodedError);
   const why = error instanceof Error ? error.message : String(error);
-  const isUnauthorized = error instanceof CodedError && error.code === 'CONNECT_UNAUTHORIZED';
   const message = why.includes(opener.label) ? why : `cannot connect to ${opener.label}: ${why}`;
   return new ExecServerError('transport.connect', message, {
     details: { target: opener.label, attempts: 1 },
     retryable: isWorthRetrying(error),
-    hint: isUnauthorized
-      ? 'Pass the token that the server expects.'
-      : 'Check that the exec-server runs and that its URL is right.',
+    ...hintFor(error),
     cause: error,
   });
+}
+
+/** What went wrong in a fleet says itself what to do. */
+function hintFor(error: unknown): { readonly hint?: string } {
+  const code = error instanceof CodedError ? String(error.code) : '';
+  if (code.startsWith('FLEET_')) return {};
+  if (code === 'CONNECT_UNAUTHORIZED') return { hint: 'Pass the token that the server expects.' };
+  return { hint: 'Check that the exec-server runs and that its URL is right.' };
 }
 
 function noCapacity(error: CodedError): ExecServerError<'fleet.noCapacity'> {
@@ -73,6 +78,16 @@ function resumeError(sessionId: string, error: RpcError): ExecServerError | unde
 
 export function isUnknownSession(error: unknown): boolean {
   return error instanceof RpcError && /unknown session/i.test(error.message);
+}
+
+/**
+ * "Unknown session id" alone does not tell that the server is there again and only what it ran is gone. A gateway says behind the
+ * id what has become of the machine.
+ */
+export function whyNotResumed(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!isUnknownSession(error) || /unknown session id \S+: /i.test(message)) return message;
+  return 'the server answers but no longer has the session: it was started anew, or took too long to reach';
 }
 
 // A server that answers and refuses will refuse again, except while it still believes in the old connection.

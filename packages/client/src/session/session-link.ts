@@ -23,7 +23,13 @@ import { CallSlots } from './call-slots.js';
 import type { ConnectionEvent, ConnectOptions } from './connect-options.js';
 import { handshakeOptions, type LinkListener, type LinkParts, openFirst } from './first-connection.js';
 import { type OpenConnection, openConnection } from './handshake.js';
-import { connectError, describeClose, isUnknownSession, transportError } from './link-error.js';
+import {
+  connectError,
+  describeClose,
+  isUnknownSession,
+  transportError,
+  whyNotResumed,
+} from './link-error.js';
 import { recoverConnection } from './recovery.js';
 
 export interface CallOptions {
@@ -238,7 +244,7 @@ export class SessionLink {
     }).then(
       (connection) => this.#reconnected(connection),
       (error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = whyNotResumed(error);
         const loss = this.#opener.lossOf?.(error, isUnknownSession(error));
         if (this.#state.phase !== 'ended')
           this.#end(this.#lost(`${reason}; ${why}`, 'unknown', loss), 'lost');

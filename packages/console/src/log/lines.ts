@@ -170,7 +170,7 @@ export class LineReader {
 
 function countLines(bytes: Uint8Array): number {
   let count = 0;
-  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) count++;
+  for (const byte of bytes) if (byte === LF) count++;
   return count;
 }
 

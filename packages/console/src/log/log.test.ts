@@ -1,7 +1,6 @@
 import { SerializeAddon } from '@xterm/addon-serialize';
 import xterm from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
-import { EscapeState } from './escape-state.js';
 import { asciicast, logLines } from './export.js';
 import { LineReader } from './lines.js';
 import { type LogEntry, LogStore } from './log-store.js';
@@ -46,33 +45,6 @@ describe('a log in the page', () => {
     log.append([gap(12), output(21, 'c')]);
     expect(log.gaps.map(({ index, gap: { seq } }) => [index, seq])).toEqual([[3, 12]]);
     expect(log.dropped).toMatchObject({ seq: 1, toSeq: 10, bytes: 6 });
-  });
-});
-
-describe('where sequences end', () => {
-  it.each([
-    ['text', true],
-    ['\u001b', false],
-    ['\u001b[31', false],
-    ['\u001b[31m', true],
-    ['\u001b]0;title', false],
-    ['\u001b]0;title\u0007', true],
-    ['\u001b]8;;http://x\u001b', false],
-    ['\u001b]8;;http://x\u001b\\', true],
-    ['\u001b(B', true],
-    ['\u001b(', false],
-    ['\u001bP1$r\u0018', true],
-  ])('%j', (text, isBetween) => {
-    const state = new EscapeState();
-    for (const byte of encoder.encode(text)) state.feed(Uint8Array.of(byte));
-    expect(state.isBetween).toBe(isBetween);
-  });
-  it('sees half a character', () => {
-    const state = new EscapeState();
-    state.feed(encoder.encode('漢').subarray(0, 2));
-    expect(state.isBetween).toBe(false);
-    state.feed(encoder.encode('漢').subarray(2));
-    expect(state.isBetween).toBe(true);
   });
 });
 

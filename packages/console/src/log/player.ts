@@ -5,9 +5,9 @@
 // stands a megabyte before the moment, and what has scrolled since then is written again.
 
 import { withCarriageReturns } from '@codex/exec-protocol';
-import { EscapeState } from './escape-state.js';
 import { gapText } from './gap-text.js';
 import type { LogEntry, LogStore } from './log-store.js';
+import { OutputPieces, PIECE_COST } from './output-pieces.js';
 
 /** The part of an emulator that is needed; xterm's, with or without a screen. */
 export interface Screen {
@@ -30,10 +30,12 @@ const FIRST_KEYFRAME_BYTES = 1024 * 1024;
 const MAX_KEYFRAMES = 64;
 /** Written again before the moment that is gone back to, so that one can scroll up there. */
 const HISTORY_BYTES = 1024 * 1024;
-/** What is written before the player looks again whether the user wants something else. */
-const SLICE_BYTES = 128 * 1024;
-/** The emulator looks at the clock between two writes only: output that is slow to draw must not hold it for long. */
-const WRITE_BYTES = 16 * 1024;
+/** What is drawn before the player looks again whether the user wants something else. */
+const SLICE_COST = 8 * PIECE_COST;
+/** Every line that is held is wrapped anew. */
+const RESIZE_COST = PIECE_COST;
+/** An owner may ask for more; a screen of that many cells is none, and would take all memory of the page. */
+const [MAX_COLS, MAX_ROWS] = [1000, 500];
 
 export class Player {
   readonly #log: LogStore;
@@ -42,7 +44,9 @@ export class Player {
   /** Everything before this entry is on the screen. */
   #at: number;
   #wanted: number;
-  #state = new EscapeState();
+  /** Part of the entry at `#at` is on the screen. */
+  #isTorn = false;
+  readonly #pieces: OutputPieces;
   readonly #firstSize: { readonly cols: number; readonly rows: number };
   #size: { readonly cols: number; readonly rows: number };
   #bytesSinceKeyframe = 0;
@@ -54,9 +58,10 @@ export class Player {
     this.#screen = screen;
     this.#at = log.firstIndex;
     this.#wanted = this.#at;
-    this.#firstSize = size;
-    this.#size = size;
-    screen.resize(size.cols, size.rows);
+    this.#firstSize = bounded(size);
+    this.#size = this.#firstSize;
+    this.#pieces = new OutputPieces(this.#size);
+    screen.resize(this.#size.cols, this.#size.rows);
   }
 
   /** Where the screen is: the number of entries of the log that it shows. */
@@ -78,29 +83,30 @@ export class Player {
   }
 
   async #run(): Promise<void> {
-    while (this.#at !== this.#wanted) {
-      if (this.#wanted < this.#at || this.#at < this.#log.firstIndex) await this.#rewind();
+    while (this.#isTorn || this.#at !== this.#wanted) {
+      if (this.#isTorn || this.#wanted < this.#at || this.#at < this.#log.firstIndex) await this.#rewind();
       if (this.#at < this.#wanted) await this.#forward();
     }
   }
 
   async #rewind(): Promise<void> {
+    this.#isTorn = false;
     const { firstIndex } = this.#log;
     this.#keyframes = this.#keyframes.filter(({ index }) => index >= firstIndex);
     const before = this.#beforeHistory(this.#wanted);
     const keyframe = this.#keyframes.findLast(({ index }) => index <= before);
     this.#screen.reset();
-    this.#state = new EscapeState();
+    this.#pieces.reset();
     this.#bytesSinceKeyframe = 0;
     if (keyframe === undefined) {
       this.#at = firstIndex;
       this.#bytesFromStart = 0;
-      this.#resize(this.#firstSize.cols, this.#firstSize.rows);
+      this.#resize(this.#firstSize);
       const { dropped } = this.#log;
       if (dropped !== undefined) await this.#write(gapText(dropped));
       return;
     }
-    this.#resize(keyframe.cols, keyframe.rows);
+    this.#resize(keyframe);
     await this.#write(keyframe.data);
     this.#at = keyframe.index;
   }
@@ -116,45 +122,50 @@ export class Player {
     return at;
   }
 
+  /** Until a slice is drawn, what is wanted is reached, or something before it is wanted. */
   async #forward(): Promise<void> {
-    let written = 0;
+    let cost = 0;
     let last: Promise<void> | undefined;
-    while (this.#at < this.#wanted && written < SLICE_BYTES) {
+    while (this.#at < this.#wanted && cost < SLICE_COST) {
       const entry = this.#log.at(this.#at);
       if (entry === undefined) break;
       // A resize takes effect at once, what was written before it later: it has to wait.
-      if (entry.kind === 'resize') await last;
+      if (entry.kind === 'resize') {
+        await last;
+        cost += this.#resize(entry);
+      } else if (entry.kind === 'gap') {
+        this.#pieces.reset();
+        last = this.#write(gapText(entry));
+      } else if (entry.kind === 'output') {
+        for (const piece of this.#piecesOf(entry)) {
+          if (cost >= SLICE_COST) {
+            await last;
+            // The rest of a block that is slow to draw is of no use to who has gone back.
+            if (this.#wanted <= this.#at) {
+              this.#isTorn = true;
+              return;
+            }
+            cost = 0;
+          }
+          last = this.#write(piece.bytes);
+          cost += piece.cost;
+        }
+      }
       this.#at++;
-      const pending = this.#apply(entry);
-      if (pending !== undefined) last = pending;
-      if (entry.kind === 'output') written += entry.bytes.length;
     }
-    await last;
+    await (last ?? this.#write(''));
     this.#maybeKeyframe();
   }
 
-  #apply(entry: LogEntry): Promise<void> | undefined {
-    switch (entry.kind) {
-      case 'output':
-        this.#state.feed(entry.bytes);
-        this.#bytesSinceKeyframe += entry.bytes.length;
-        this.#bytesFromStart += entry.bytes.length;
-        return this.#write(entry.stream === 'pty' ? entry.bytes : withCarriageReturns(entry.bytes));
-      case 'resize':
-        this.#resize(entry.cols, entry.rows);
-        return undefined;
-      case 'gap':
-        this.#state = new EscapeState();
-        return this.#write(gapText(entry));
-      case 'exited':
-      case 'closed':
-        return undefined;
-    }
+  #piecesOf({ bytes, stream }: Extract<LogEntry, { kind: 'output' }>): ReturnType<OutputPieces['cut']> {
+    this.#bytesSinceKeyframe += bytes.length;
+    this.#bytesFromStart += bytes.length;
+    return this.#pieces.cut(stream === 'pty' ? bytes : withCarriageReturns(bytes));
   }
 
   #maybeKeyframe(): void {
     if (this.#bytesFromStart < FIRST_KEYFRAME_BYTES || this.#bytesSinceKeyframe < KEYFRAME_BYTES) return;
-    if (!this.#state.isBetween) return;
+    if (!this.#pieces.isBetween) return;
     this.#bytesSinceKeyframe = 0;
     const newest = this.#keyframes.at(-1);
     if (newest !== undefined && newest.index >= this.#at) return;
@@ -163,17 +174,24 @@ export class Player {
       this.#keyframes = this.#keyframes.filter((_, at) => at % 2 === 1);
   }
 
-  #resize(cols: number, rows: number): void {
-    if (cols === this.#size.cols && rows === this.#size.rows) return;
+  /** What it costs. */
+  #resize(wanted: { readonly cols: number; readonly rows: number }): number {
+    const { cols, rows } = bounded(wanted);
+    if (cols === this.#size.cols && rows === this.#size.rows) return 0;
     this.#size = { cols, rows };
+    this.#pieces.size = this.#size;
     this.#screen.resize(cols, rows);
+    return RESIZE_COST;
   }
 
   #write(data: string | Uint8Array): Promise<void> {
-    let rest = data;
-    for (; typeof rest !== 'string' && rest.length > WRITE_BYTES; rest = rest.subarray(WRITE_BYTES))
-      this.#screen.write(rest.subarray(0, WRITE_BYTES));
-    const last = rest;
-    return new Promise((resolve) => this.#screen.write(last, resolve));
+    return new Promise((resolve) => this.#screen.write(data, resolve));
   }
+}
+
+function bounded({ cols, rows }: { readonly cols: number; readonly rows: number }): {
+  readonly cols: number;
+  readonly rows: number;
+} {
+  return { cols: Math.min(cols, MAX_COLS), rows: Math.min(rows, MAX_ROWS) };
 }

@@ -7,6 +7,7 @@ import type {
   ObserveResizedNotification,
 } from '@codex/exec-protocol';
 import { effect, signal } from '@preact/signals';
+import { LineReader } from '../log/lines.js';
 import { type LogEntry, LogStore } from '../log/log-store.js';
 import type { Api, Target, WatchedOutput } from '../wire/api.js';
 import { CallError } from '../wire/rpc-socket.js';
@@ -22,6 +23,8 @@ const WINDOW_BYTES = 512 * 1024;
 
 export class ProcessWatch {
   readonly log = new LogStore();
+  /** Read by who shows them, and kept for who comes back. */
+  readonly lines = new LineReader(this.log);
   readonly state = signal<WatchState>('opening');
   /** Why there is nothing to see. */
   readonly trouble = signal('');

@@ -1,10 +1,10 @@
 // Graphemes for xterm.js, with a bound. Any number of combining marks joins the character before it, and one cell with
-// hundreds of thousands of them holds the page for minutes. What people write has a dozen at most.
+// hundreds of thousands of them holds the page for minutes. What people write has a dozen at most (two people who kiss, with the colours of their skin, have ten).
 
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import type { IUnicodeHandling, IUnicodeVersionProvider, Terminal } from '@xterm/xterm';
 
-const MAX_CODE_POINTS = 32;
+const MAX_CODE_POINTS = 12;
 const GRAPHEMES = '15-graphemes';
 /** Of the properties of a character in xterm.js: it belongs to the one before it. */
 const JOINS = 1;

@@ -25,6 +25,8 @@ export interface XtermScreen extends Screen {
   setFontSize(size: number): void;
   /** The width of the screen in pixels, at its font size and its number of columns. */
   readonly width: number;
+  /** How far below its upper edge the line with the cursor ends, in pixels. */
+  readonly cursorBottom: number;
   /** What the screen shows, line by line; not what has scrolled out of it. */
   lines(): string[];
   /** Whether keys go to `typing`, or belong to the page. */
@@ -34,6 +36,8 @@ export interface XtermScreen extends Screen {
 }
 
 const SCROLLBACK_LINES = 10_000;
+/** OSC: the palette, foreground, background, cursor, and what undoes them. */
+const COLOR_REQUESTS = [4, 10, 11, 12, 104, 110, 111, 112] as const;
 
 export function openXterm({ parent, theme, fontSize, askToOpen, typing }: XtermOptions): XtermScreen {
   const terminal = new Terminal({
@@ -44,7 +48,11 @@ export function openXterm({ parent, theme, fontSize, askToOpen, typing }: XtermO
     fontFamily: 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, monospace',
     fontSize,
     lineHeight: 1.15,
+    // It has a message for every byte that is no part of a sequence.
+    logLevel: 'off',
     scrollback: SCROLLBACK_LINES,
+    // So wide is the scroll bar, too: it lies beside the last column, and not on it.
+    overviewRuler: { width: 8 },
     screenReaderMode: false,
     minimumContrastRatio: 4.5,
     theme,
@@ -62,6 +70,8 @@ export function openXterm({ parent, theme, fontSize, askToOpen, typing }: XtermO
   const clusters = boundedClusters();
   terminal.unicode.register(clusters);
   terminal.unicode.activeVersion = clusters.version;
+  // Its colours are the page's: what output sets would outlive the moment that it was set in, and make other text hard to read.
+  for (const number of COLOR_REQUESTS) terminal.parser.registerOscHandler(number, () => true);
   terminal.open(parent);
   const setTyping = listenToTyping(terminal, parent, typing);
   const colors = {
@@ -73,6 +83,10 @@ export function openXterm({ parent, theme, fontSize, askToOpen, typing }: XtermO
   return {
     get width() {
       return terminal.element?.querySelector('.xterm-screen')?.clientWidth ?? 0;
+    },
+    get cursorBottom() {
+      const height = terminal.element?.querySelector('.xterm-screen')?.clientHeight ?? 0;
+      return ((terminal.buffer.active.cursorY + 1) * height) / terminal.rows;
     },
     write: (data, done) => terminal.write(data, done),
     reset: () => terminal.reset(),

@@ -4,11 +4,15 @@ import { chosenTheme, dialog, isTyping, link, theme } from './context.js';
 import { go, route, TABS } from './route.js';
 import { selectBy } from './tree.js';
 
+/** The terminal stays behind other tabs, where no key reaches it. */
+const SLIDER = '.tab-body:not([hidden]) .slider';
+
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || dialog.peek() !== undefined) return;
     const { target } = event;
     if (isTyping.peek() && target instanceof HTMLTextAreaElement) return;
+    if (target instanceof HTMLSelectElement) return;
     if (target instanceof HTMLInputElement && target.type !== 'range') {
       if (event.key === 'Escape') target.blur();
       return;
@@ -52,7 +56,7 @@ function act(key: string): boolean {
     case 'ArrowRight':
       return press('One event forward');
     case 'End': {
-      const live = document.querySelector<HTMLButtonElement>('.live-button');
+      const live = document.querySelector<HTMLButtonElement>(`${SLIDER} .live-button`);
       live?.click();
       return live !== null;
     }
@@ -66,7 +70,7 @@ function act(key: string): boolean {
 }
 
 function press(label: string): boolean {
-  const button = document.querySelector<HTMLButtonElement>(`.slider button[aria-label="${label}"]`);
+  const button = document.querySelector<HTMLButtonElement>(`${SLIDER} button[aria-label="${label}"]`);
   button?.click();
   return button !== null;
 }

@@ -102,7 +102,23 @@ static int is_unnamed(const struct broker *broker, const struct session *session
   }
 }
 
+static void deny(const struct session *session, const char *reason) {
+  struct text json = { 0 };
+  text_add_string(&json, "{\"action\":{\"Deny\":{\"reason\":");
+  text_add_json(&json, reason);
+  text_add_string(&json, "}}}");
+  text_add(&json, "", 1);
+  if (!json.has_failed) session_answer(session, json.bytes);
+  text_free(&json);
+}
+
 void take_request(struct broker *broker, struct session *session) {
+  if (exec_message_is_too_large(&session->message)) {
+    deny(session, "it has too many words or variables to be judged");
+    tell_refused(broker, REFUSED_TOO_LARGE);
+    drop_session(broker, session);
+    return;
+  }
   session->program = program_open(&session->asker, session->message.file);
   if (session->program == NULL) { drop_session(broker, session); return; }
   if (!is_unnamed(broker, session)) { ask_server(broker, session); return; }
@@ -117,16 +133,6 @@ static void tell_exited(struct broker *broker, uint32_t id, uint32_t code, const
   text_add_u32(&record, code);
   tell_string(&record, error);
   tell(broker, record);
-}
-
-static void deny(const struct session *session, const char *reason) {
-  struct text json = { 0 };
-  text_add_string(&json, "{\"action\":{\"Deny\":{\"reason\":");
-  text_add_json(&json, reason);
-  text_add_string(&json, "}}}");
-  text_add(&json, "", 1);
-  if (!json.has_failed) session_answer(session, json.bytes);
-  text_free(&json);
 }
 
 /* Node decided what cannot be done. */
@@ -170,7 +176,7 @@ static void take_decision(struct broker *broker, struct reader *reader) {
   uint32_t id = reader_u32(reader), action = reader_u32(reader);
   for (size_t i = 0; i < broker->session_count; i++) {
     struct session *session = broker->sessions[i];
-    if (session->id != id || !session->is_waiting) continue;
+    if (session->id != id) continue;
     carry_out(broker, session, action, reader);
     return;
   }

@@ -205,7 +205,7 @@ static int take_signals(struct minder *minder) {
     long number = 0;
     if (number_message_parse(minder->frame + sizeof length, length, "signal", &number) != 0) return -1;
     drop_frame(minder, length);
-    if (number > 0 && number < NSIG && !minder->is_over) kill(minder->program, (int)number);
+    kill(minder->program, (int)number);   /* ours until it is reaped, and what is no signal is refused */
   }
   return state;
 }

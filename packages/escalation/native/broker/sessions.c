@@ -50,8 +50,9 @@ static int receive_stream(struct broker *broker, int *fd) {
     broker->shells_fd = -1;
     return 0;
   }
-  *fd = count == 1 ? fds[0] : -1;
-  for (size_t i = 0; i < count && i < MAX_FDS && count != 1; i++) close(fds[i]);
+  *fd = -1;
+  if (count == 1) *fd = fds[0];
+  else for (size_t i = 0; i < count && i < MAX_FDS; i++) close(fds[i]);
   return 1;
 }
 

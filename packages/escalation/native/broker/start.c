@@ -1,8 +1,9 @@
-/* The process that was launched connects to the server, makes the shell's socket, leaves the broker behind as a process of the
+/* codex-escalation-broker CONFIG_FD PROGRAM ARGV0 [ARGV1 ...]: leaves a broker behind and becomes the program.
+
+   The process that was launched connects to the server, makes the shell's socket, leaves the broker behind as a process of the
    launcher's tree (not as its own child, which a shell would wonder about), and becomes the shell's command line. So the broker stands
    outside of the sandbox that this command line sets up, and has one end of a socket whose other end only the shell inherits. */
 #define _GNU_SOURCE
-#include "broker.h"
 #include "serve.h"
 #include "../names.h"
 
@@ -18,8 +19,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static const char speaker[] = "codex-escalation-broker";
+
 static int failed(const char *what, int error) {
-  fprintf(stderr, BROKER_NAME ": %s: %s\n", what, strerror(error));
+  fprintf(stderr, "%s: %s: %s\n", speaker, what, strerror(error));
   return EXIT_CANNOT;
 }
 
@@ -68,10 +71,10 @@ static int leave_broker(const struct config *config, int server_fd, const int *e
   return WIFEXITED(status) ? WEXITSTATUS(status) : EAGAIN;
 }
 
-int broker_main(int argc, char **argv) {
+int main(int argc, char **argv) {
   static struct config config;
   if (argc < 4) {
-    fprintf(stderr, BROKER_NAME " is started by the server, not by hand\n");
+    fprintf(stderr, "%s is started by the server, not by hand\n", speaker);
     return 2;
   }
   int ends[2], server_fd, error = config_read(atoi(argv[1]), &config);

@@ -1,13 +1,13 @@
 #define _GNU_SOURCE
 #include "ask.h"
+#include "complain.h"
 #include "escalated.h"
+#include "number.h"
 #include "../wire/frame.h"
 #include "../wire/messages.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -17,11 +17,7 @@
 enum { MAX_ANSWER = 1024 * 1024 };
 
 int usable_socket(const char *text) {
-  if (text == NULL || text[0] < '0' || text[0] > '9') return -1;
-  char *end;
-  long number = strtol(text, &end, 10);
-  if (*end != '\0' || number > INT_MAX) return -1;
-  int fd = (int)number, domain, type;
+  int fd = number_of(text), domain, type;
   struct stat status;
   if (fstat(fd, &status) != 0 || !S_ISSOCK(status.st_mode)) return -1;
   /* A filter may refuse to tell more; then what is a socket is taken for the right one. */
@@ -32,32 +28,18 @@ int usable_socket(const char *text) {
   return domain == AF_UNIX && type != SOCK_STREAM ? fd : -1;
 }
 
-/* In one write, so that sentences of several processes do not mix. */
-static void complain(const char *format, ...) {
-  char sentence[4096];
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(sentence, sizeof sentence, format, arguments);
-  va_end(arguments);
-  if (length < 0) return;
-  if ((size_t)length >= sizeof sentence) length = sizeof sentence - 1;
-  ssize_t ignored = write(2, sentence, (size_t)length);
-  (void)ignored;
-}
-
 static int lost(const struct asked_exec *asked, const char *what, int error) {
-  complain("%s: cannot run %s: %s: %s\n", asked->speaker, asked->file, what, strerror(error));
+  complain(asked->speaker, ": cannot run ", asked->file, ": ", what, ": ", strerror(error), NULL);
   return EXIT_CANNOT;
 }
 
 static int write_question(const struct asked_exec *asked, struct text *text, int *is_lossy) {
-  char *workdir = getcwd(NULL, 0);
+  char buffer[PATH_MAX], *workdir = getcwd(buffer, sizeof buffer);
   int is_absolute = workdir != NULL && workdir[0] == '/';   /* not "(unreachable)…" */
   struct exec_message message = { .file = asked->file, .workdir = is_absolute ? workdir : "/", .is_startup = asked->is_startup };
   message.argv = (const char **)(uintptr_t)asked->argv;
   exec_message_write(text, &message, asked->envp);
   *is_lossy = message.is_lossy;
-  free(workdir);
   return text->has_failed ? ENOMEM : 0;
 }
 
@@ -82,8 +64,8 @@ static int obey(const struct asked_exec *asked, int stream, const struct answer 
   switch (answer->action) {
     case ANSWER_RUN: return VERDICT_RUN;
     case ANSWER_DENY:
-      if (answer->reason == NULL) complain("Execution denied\n");
-      else complain("Execution denied: %s\n", answer->reason);
+      if (answer->reason == NULL) complain("Execution denied", NULL);
+      else complain("Execution denied: ", answer->reason, NULL);
       return EXIT_DENIED;
     default: break;
   }
@@ -91,7 +73,8 @@ static int obey(const struct asked_exec *asked, int stream, const struct answer 
   if (ready->is_lossy) return VERDICT_RUN;
   int error = 0, code = escalated_wait(stream, &ready->descriptors, &error);
   if (error == E2BIG) {
-    complain("%s: cannot run %s outside of the sandbox: it has more than %d open descriptors\n", asked->speaker, asked->file, MAX_FDS);
+    _Static_assert(MAX_FDS == 16, "the sentence says so");
+    complain(asked->speaker, ": cannot run ", asked->file, " outside of the sandbox: it has more than 16 open descriptors", NULL);
     return EXIT_CANNOT;
   }
   return error == 0 ? code : lost(asked, "the broker is gone", error);

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "escalated.h"
+#include "number.h"
 #include "../wire/frame.h"
 #include "../wire/messages.h"
 
@@ -8,9 +9,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
+#include <stdalign.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { MAX_REPLY = 4096, PROBED_FDS = 1024 };
@@ -24,28 +26,32 @@ static void consider(struct descriptors *list, int fd) {
 
 /* Without a /proc they are tried. */
 void descriptors_list(struct descriptors *list, int socket_fd) {
+  alignas(struct dirent64) char entries[2048];
   *list = (struct descriptors){ .count = 0 };
-  DIR *folder = opendir("/proc/self/fd");
-  struct dirent *entry;
-  if (folder == NULL) {
+  int folder = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) {
     for (int fd = 0; fd < PROBED_FDS; fd++)
       if (fd != socket_fd) consider(list, fd);
     return;
   }
-  while ((entry = readdir(folder)) != NULL) {
-    int fd = atoi(entry->d_name);
-    if (entry->d_name[0] != '.' && fd != socket_fd) consider(list, fd);
+  long length;
+  while ((length = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0) {
+    const struct dirent64 *entry;
+    for (long at = 0; at < length; at += entry->d_reclen) {
+      entry = (const struct dirent64 *)(entries + at);
+      int fd = number_of(entry->d_name);
+      if (fd >= 0 && fd != socket_fd) consider(list, fd);
+    }
   }
-  closedir(folder);
+  close(folder);
 }
 
 static int hand_over(int stream, const struct descriptors *list) {
   struct text text = { 0 };
   text_add_string(&text, "{\"fds\":[");
   for (size_t i = 0; i < list->count; i++) {
-    char number[16];
-    snprintf(number, sizeof number, "%s%d", i == 0 ? "" : ",", list->fds[i]);
-    text_add_string(&text, number);
+    if (i > 0) text_add_string(&text, ",");
+    text_add_number(&text, (unsigned)list->fds[i]);
   }
   text_add_string(&text, "]}");
   int error = text.has_failed ? ENOMEM : frame_send(stream, text.bytes, text.length, list->fds, list->count);
@@ -53,47 +59,43 @@ static int hand_over(int stream, const struct descriptors *list) {
   return error;
 }
 
-static const int passed_on[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
-enum { PASSED_ON = sizeof passed_on / sizeof *passed_on };
-static volatile sig_atomic_t came[PASSED_ON];
-
-static void remember(int number) {
-  for (int i = 0; i < PASSED_ON; i++)
-    if (passed_on[i] == number) came[i] = 1;
+/* A descriptor that tells of the signals that are passed on, or -1: then they end us, and with us what runs outside. They stay blocked:
+   whoever waits ends afterwards. */
+static int watch_signals(void) {
+  static const int passed_on[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
+  sigset_t watched;
+  sigemptyset(&watched);
+  for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) sigaddset(&watched, passed_on[i]);
+  int signals = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (signals >= 0) sigprocmask(SIG_BLOCK, &watched, NULL);
+  return signals;
 }
 
-/* Blocked except while we wait, so that none comes between a look and a wait. What the shell ignores stays ignored. */
-static void catch_signals(sigset_t *before) {
-  sigset_t blocked;
-  sigemptyset(&blocked);
-  for (int i = 0; i < PASSED_ON; i++) sigaddset(&blocked, passed_on[i]);
-  sigprocmask(SIG_BLOCK, &blocked, before);
-  for (int i = 0; i < PASSED_ON; i++) {
-    struct sigaction now, catching = { .sa_handler = remember };
-    if (sigaction(passed_on[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) sigaction(passed_on[i], &catching, NULL);
-  }
+/* What the shell ignores stays ignored. */
+static int is_ignored(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-static void pass_signals_on(int stream) {
-  for (int i = 0; i < PASSED_ON; i++) {
-    if (!came[i]) continue;
-    came[i] = 0;
-    char message[32];
-    int length = snprintf(message, sizeof message, "{\"signal\":%d}", passed_on[i]);
-    frame_send(stream, message, (size_t)length, NULL, 0);
+static void pass_signals_on(int signals, int stream) {
+  struct signalfd_siginfo came;
+  while (read(signals, &came, sizeof came) == (ssize_t)sizeof came) {
+    if (is_ignored((int)came.ssi_signo)) continue;
+    struct text text = { 0 };
+    text_add_string(&text, "{\"signal\":");
+    text_add_number(&text, came.ssi_signo);
+    text_add_string(&text, "}");
+    if (!text.has_failed) frame_send(stream, text.bytes, text.length, NULL, 0);
+    text_free(&text);
   }
 }
 
 int escalated_wait(int stream, const struct descriptors *list, int *error) {
   if (list->has_more) { *error = E2BIG; return 0; }
-  sigset_t before;
-  catch_signals(&before);
+  int signals = watch_signals();
   if ((*error = hand_over(stream, list)) != 0) return 0;
-  for (;;) {
-    struct pollfd polled = { stream, POLLIN, 0 };
-    if (ppoll(&polled, 1, NULL, &before) > 0) break;
-    pass_signals_on(stream);
-  }
+  struct pollfd polled[2] = { { stream, POLLIN, 0 }, { signals, POLLIN, 0 } };
+  while (poll(polled, 2, -1) < 0 || polled[0].revents == 0) pass_signals_on(signals, stream);
   size_t length;
   long code = 0;
   char *reply = frame_receive(stream, MAX_REPLY, &length);

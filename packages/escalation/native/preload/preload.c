@@ -7,12 +7,11 @@
    execute, are not seen. A static Bash never loads this; the server tries before it relies on it. */
 #define _GNU_SOURCE
 #include "../client/ask.h"
+#include "../client/variables.h"
 #include "../names.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -20,7 +19,6 @@
 #define SHELL_VARIABLE "CODEX_INTERCEPTED_SHELL"   /* the file of the Bash that is meant */
 #define LOADER_VARIABLE "LD_PRELOAD"
 
-extern char **environ;
 /* Bash exports both. In a shell that does not, nothing counts as start-up. */
 extern int executing __attribute__((weak));
 extern int shell_initialized __attribute__((weak));
@@ -28,18 +26,9 @@ extern int shell_initialized __attribute__((weak));
 static int is_armed;
 static int socket_fd = -1;
 
-/* In place: Bash has the address of this array from main(). */
-static void remove_variable(const char *name) {
-  size_t length = strlen(name);
-  char **kept = environ;
-  for (char **at = environ; *at != NULL; at++)
-    if (strncmp(*at, name, length) != 0 || (*at)[length] != '=') *kept++ = *at;
-  *kept = NULL;
-}
-
 /* We stand first in the list; what the caller had there itself stays. */
 static void restore_loader_variable(void) {
-  char *value = getenv(LOADER_VARIABLE);
+  char *value = find_variable(LOADER_VARIABLE);
   char *rest = value == NULL ? NULL : strchr(value, ':');
   if (rest == NULL) remove_variable(LOADER_VARIABLE);
   else memmove(value, rest + 1, strlen(rest + 1) + 1);
@@ -55,9 +44,9 @@ static int is_the_shell(const char *meant) {
 }
 
 __attribute__((constructor)) static void arm(void) {
-  const char *meant = getenv(SHELL_VARIABLE), *path = getenv(WRAPPER_VARIABLE);
+  const char *meant = find_variable(SHELL_VARIABLE), *path = find_variable(WRAPPER_VARIABLE);
   if (meant == NULL || !is_the_shell(meant)) return;
-  const char *socket = getenv(SOCKET_VARIABLE);
+  const char *socket = find_variable(SOCKET_VARIABLE);
   socket_fd = usable_socket(socket);
   /* Without a wrapper nothing is asked for. With a socket that the parent of this shell has closed, it is a plain shell; one that
      was never given a socket cannot ask, and fails. */

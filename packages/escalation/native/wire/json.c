@@ -101,8 +101,7 @@ long json_integer(struct json *json) {
   long value = 0;
   while (json->at < json->end && *json->at >= '0' && *json->at <= '9' && json->at - start < 11)
     value = value * 10 + (*json->at++ - '0');
-  int has_leading_zero = json->at - start > 1 && *start == '0';
-  if (json->is_bad || json->at == start || has_leading_zero || value > 0x7fffffff) { bad(json); return 0; }
+  if (json->is_bad || json->at == start) { bad(json); return 0; }
   return is_negative ? -value : value;
 }
 

@@ -11,7 +11,7 @@ struct json json_begin(char *bytes, size_t length);
 
 /* A string is decoded where it stands and ends with a NUL; one that holds a NUL itself is bad. NULL when there is none. */
 char *json_string(struct json *json);
-/* Digits with an optional minus, within 32 bits. */
+/* Digits with an optional minus, eleven at most. */
 long json_integer(struct json *json);
 int json_boolean(struct json *json);
 void json_skip(struct json *json);

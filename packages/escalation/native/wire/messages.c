@@ -74,6 +74,16 @@ int exec_message_parse(char *payload, size_t length, struct exec_message *out) {
   return out->file[0] == '\0' || out->workdir[0] != '/' ? EPROTO : 0;
 }
 
+enum { MAX_STRINGS = 256 * 1024, MAX_VARIABLES = 16 * 1024, MAX_STRING_BYTES = 6 * 1024 * 1024 };
+
+int exec_message_is_too_large(const struct exec_message *message) {
+  if (message->argc + message->env_count > MAX_STRINGS || message->env_count > MAX_VARIABLES) return 1;
+  size_t bytes = 0;
+  for (size_t i = 0; i < message->argc; i++) bytes += strlen(message->argv[i]) + 1;
+  for (size_t i = 0; i < message->env_count; i++) bytes += strlen(message->env[i].name) + strlen(message->env[i].value) + 2;
+  return bytes > MAX_STRING_BYTES;
+}
+
 void exec_message_free(struct exec_message *message) {
   free(message->argv);
   free(message->env);
@@ -188,14 +198,11 @@ static void write_env(struct text *text, char *const *envp) {
   for (; *envp != NULL; envp++) {
     const char *equals = strchr(*envp, '=');
     if (equals == NULL || is_internal(*envp, (size_t)(equals - *envp)) || !is_utf8(*envp)) continue;
-    char *name = strndup(*envp, (size_t)(equals - *envp));
-    if (name == NULL) { text->has_failed = 1; return; }
     if (!is_first) text_add_string(text, ",");
     is_first = 0;
-    text_add_json(text, name);
+    text_add_json_run(text, *envp, equals);
     text_add_string(text, ":");
     text_add_json(text, equals + 1);
-    free(name);
   }
   text_add_string(text, "}");
 }

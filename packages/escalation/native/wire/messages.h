@@ -19,6 +19,8 @@ struct exec_message {
 
 /* 0, EPROTO, or ENOMEM. To be freed in either case. */
 int exec_message_parse(char *payload, size_t length, struct exec_message *out);
+/* Beyond what a kernel executes with its usual limits, and more than is to be judged: each string costs the server time. */
+int exec_message_is_too_large(const struct exec_message *message);
 void exec_message_free(struct exec_message *message);
 
 enum answer_action { ANSWER_RUN, ANSWER_ESCALATE, ANSWER_DENY };

@@ -19,7 +19,6 @@ export interface BrokerLimits {
 /** Above what scripts use by hand, what Bash saves to (10 and up) and what it uses for process substitution (63 and down). */
 const SHELL_FD = 200;
 const CONFIG_FD = 201;
-const BROKER_NAME = 'codex-escalation-broker';
 
 export interface CallHost {
   readonly program: string;
@@ -64,7 +63,6 @@ export class Call implements EscalationCall {
     return {
       ...others,
       argv: [this.#host.program, String(CONFIG_FD), file, arg0, ...spec.argv.slice(1)],
-      arg0: BROKER_NAME,
       inheritFds: [...(spec.inheritFds ?? []), { data: this.#config(), as: CONFIG_FD }],
       // Escalated programs run in the host's process numbers, in the same tree.
       ownPidNamespace: false,

@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { EscalationError } from '../escalation-error.js';
 
 export interface EscalationPrograms {
-  /** `codex-execve-wrapper`; under another name it is the broker. */
+  /** `codex-execve-wrapper`, which Bash executes in place of every program. */
   readonly wrapper: string;
+  /** `codex-escalation-broker`, which starts the shell and what runs outside. */
+  readonly broker: string;
   readonly preload: string;
 }
 
@@ -14,9 +16,12 @@ export function locatePrograms(): EscalationPrograms {
   const target = `${process.platform}-${process.arch}`;
   for (const root of packageRoots()) {
     for (const place of [join(root, 'native', 'build'), join(root, 'prebuilt')]) {
-      const wrapper = join(place, target, 'codex-execve-wrapper');
-      const preload = join(place, target, 'codex-bash-preload.so');
-      if (isUsable(wrapper, constants.X_OK) && isUsable(preload, constants.R_OK)) return { wrapper, preload };
+      const programs = {
+        wrapper: join(place, target, 'codex-execve-wrapper'),
+        broker: join(place, target, 'codex-escalation-broker'),
+        preload: join(place, target, 'codex-bash-preload.so'),
+      };
+      if (areUsable(programs)) return programs;
     }
   }
   throw new EscalationError(
@@ -29,6 +34,12 @@ export function locatePrograms(): EscalationPrograms {
 function packageRoots(): string[] {
   const here = dirname(fileURLToPath(import.meta.url));
   return [join(here, '..', '..'), join(here, '..')];
+}
+
+function areUsable({ wrapper, broker, preload }: EscalationPrograms): boolean {
+  return (
+    isUsable(wrapper, constants.X_OK) && isUsable(broker, constants.X_OK) && isUsable(preload, constants.R_OK)
+  );
 }
 
 function isUsable(file: string, mode: number): boolean {

@@ -5,15 +5,15 @@ import type { CallOptions, EscalationBroker, EscalationCall } from './escalation
 import { locatePrograms } from './locate-programs.js';
 
 export interface BrokerOptions {
-  /** The program `codex-execve-wrapper`, which is also the broker. */
-  readonly wrapperProgram?: string;
+  /** Default: that of this package. */
+  readonly brokerProgram?: string;
   readonly limits?: Partial<BrokerLimits>;
 }
 
 const LIMITS: BrokerLimits = { maxSessions: 256, firstFrameMs: 5000 };
 
 export async function startBroker(options: BrokerOptions = {}): Promise<EscalationBroker> {
-  const program = options.wrapperProgram ?? locatePrograms().wrapper;
+  const program = options.brokerProgram ?? locatePrograms().broker;
   const door = new Door();
   await door.open();
   return new BrokerCalls(program, { ...LIMITS, ...options.limits }, door);

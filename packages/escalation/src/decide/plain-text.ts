@@ -8,6 +8,34 @@ export function quotedWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${visible(word).replaceAll("'", "\\'")}'`;
 }
 
+/** As much as can be read: of very many words the first and the last, and the number of those between. */
+export function quotedWords(words: readonly string[]): string {
+  const first = wordsWithin(LONGEST / 2, words);
+  const rest = words.slice(first.length);
+  const last = wordsWithin(LONGEST / 2, rest.reverse()).reverse();
+  const omitted = rest.length - last.length;
+  return [...first, ...(omitted === 0 ? [] : [`[… ${omitted} words …]`]), ...last].join(' ');
+}
+
+/** Quoted, the one that goes beyond included. */
+function wordsWithin(characters: number, words: readonly string[]): string[] {
+  const taken: string[] = [];
+  for (let length = 0; length < characters && taken.length < words.length; ) {
+    const word = cutWord(words[taken.length] ?? '');
+    taken.push(word);
+    length += word.length + 1;
+  }
+  return taken;
+}
+
+/** What is written out takes more room than it had: then less of it is shown. */
+function cutWord(word: string): string {
+  for (let longest = LONGEST; ; longest /= 2) {
+    const text = quotedWord(shortened(word, longest));
+    if (text.length <= 2 * LONGEST) return text;
+  }
+}
+
 /** A backtick would end the quotation of the command. */
 export function visible(text: string): string {
   return visibleText(text).replaceAll('`', spelledOut);

@@ -1,7 +1,7 @@
 // What a person is asked before an exec: which program with which words, where, why, and what a yes means.
 import type { ExecRequest } from '../broker/exec-request.js';
 import type { Trust } from '../trust/program-trust.js';
-import { quotedWord, shortened, visible } from './plain-text.js';
+import { quotedWord, quotedWords, shortened, visible } from './plain-text.js';
 
 export interface QuestionParts {
   readonly request: ExecRequest;
@@ -15,8 +15,7 @@ export interface QuestionParts {
 export function questionText({ request, justification, leaves, hasSandbox }: QuestionParts): string {
   const { program, file, argv, workdir } = request;
   const path = program.state === 'opened' ? program.files[0].realPath : file;
-  const words = argv.slice(1).map(quotedWord).join(' ');
-  const command = shortened(`${quotedWord(path)}${words === '' ? '' : ` ${words}`}`);
+  const command = quotedWords([path, ...argv.slice(1)]);
   const place = leaves.isTrusted ? 'outside the sandbox' : 'inside the sandbox';
   const where = hasSandbox ? place : 'without a sandbox';
   return [

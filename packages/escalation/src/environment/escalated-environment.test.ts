@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { admittedNames } from './admitted-names.js';
-import { escalatedEnvironment } from './escalated-environment.js';
+import { escalatedEnvironment, sessionOutside } from './escalated-environment.js';
 
 const session = { PATH: '/usr/bin:/bin', HOME: '/home/me', LANG: 'C', TOKEN: 'secret of the session' };
 
 function outside(asked: Record<string, string>, listed: string[] = [], more: Record<string, string> = {}) {
-  return escalatedEnvironment({
-    session: { ...session, ...more },
-    asked: new Map(Object.entries(asked)),
-    admitted: admittedNames(listed),
-    isWritable: (folder) => folder.startsWith('/project'),
-  });
+  const kept = sessionOutside({ ...session, ...more }, (folder) => folder.startsWith('/project'));
+  return escalatedEnvironment(kept, new Map(Object.entries(asked)), admittedNames(listed));
 }
 
 describe('escalatedEnvironment', () => {
@@ -124,12 +120,6 @@ describe('escalatedEnvironment', () => {
 
   it('searches no folder that the sandbox can write, or that depends on where it runs', () => {
     const PATH = '/project/node_modules/.bin:relative::.:/usr/bin';
-    const environment = escalatedEnvironment({
-      session: { PATH },
-      asked: new Map(),
-      admitted: admittedNames(),
-      isWritable: (folder) => folder.startsWith('/project'),
-    });
-    expect(environment).toEqual({ PATH: '/usr/bin' });
+    expect(sessionOutside({ PATH }, (folder) => folder.startsWith('/project'))).toEqual({ PATH: '/usr/bin' });
   });
 });

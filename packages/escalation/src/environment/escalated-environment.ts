@@ -4,23 +4,26 @@ import type { AdmittedNames } from './admitted-names.js';
 import { searchPathOutside } from './search-path.js';
 import { leadsToWritable } from './writable-sources.js';
 
-export interface EscalatedEnvironmentOptions {
-  /** What the shell was given, without the names of the interception. */
-  readonly session: Readonly<Record<string, string>>;
-  readonly asked: ReadonlyMap<string, string>;
-  readonly admitted: AdmittedNames;
-  /** Whether the sandboxed side can put something at this path. */
-  readonly isWritable: (path: string) => boolean;
-}
+export type Environment = Readonly<Record<string, string>>;
 
 const FALLBACK_PATH = '/usr/local/bin:/usr/bin:/bin';
 
-/** What the asking process has unset stays as it was: a missing variable can be as telling as one that is there. */
-export function escalatedEnvironment(options: EscalatedEnvironmentOptions): Record<string, string> {
-  const { session, asked, admitted, isWritable } = options;
+/**
+ * Of the session, which is what the shell was given without the names of the interception. `isWritable`: whether the sandboxed side can
+ * put something at a path. For a call as a whole: what is writable is the same for all of it.
+ */
+export function sessionOutside(session: Environment, isWritable: (path: string) => boolean): Environment {
   const kept = Object.entries(session).filter((variable) => !leadsToWritable(variable, isWritable));
-  const environment = new Map(kept);
-  for (const [name, value] of asked) if (admitted.admits(name, value)) environment.set(name, value);
-  environment.set('PATH', searchPathOutside(session['PATH'] ?? FALLBACK_PATH, isWritable));
-  return Object.fromEntries(environment);
+  const path = searchPathOutside(session['PATH'] ?? FALLBACK_PATH, isWritable);
+  return { ...Object.fromEntries(kept), PATH: path };
+}
+
+/** What the asking process has unset stays as it was: a missing variable can be as telling as one that is there. */
+export function escalatedEnvironment(
+  outside: Environment,
+  asked: ReadonlyMap<string, string>,
+  admitted: AdmittedNames,
+): Record<string, string> {
+  const taken = [...asked].filter(([name, value]) => admitted.admits(name, value));
+  return { ...outside, ...Object.fromEntries(taken) };
 }

@@ -1,7 +1,14 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fullAccess, readOnly, resolvePolicy, type SandboxPolicy, workspaceWrite } from '@codex/sandbox';
+import {
+  fullAccess,
+  MountedNames,
+  readOnly,
+  resolvePolicy,
+  type SandboxPolicy,
+  workspaceWrite,
+} from '@codex/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EverWritable } from '../trust/ever-writable.js';
 import { callBoundary } from './call-boundary.js';
@@ -17,7 +24,7 @@ const boundary = (policy: SandboxPolicy, keptAsTheyAre: string[] = []) =>
     policy,
     context: { cwd: folder, workspaceRoots: [folder] },
     keptAsTheyAre,
-    everWritable: new EverWritable(),
+    everWritable: new EverWritable(() => new MountedNames('')),
   });
 const workspace = () => workspaceWrite({ temporaryDirectories: false });
 
@@ -53,8 +60,22 @@ describe('callBoundary', () => {
     expect(places.isWritable(join(folder, 'x'))).toBe(true);
   });
 
+  it('keeps them under every name that the host has for them', () => {
+    const mounts = `22 1 8:1 / / rw - ext4 a rw\n23 22 8:1 /srv/rules ${folder}/shown rw - ext4 a rw\n`;
+    const { policy } = callBoundary({
+      policy: workspace(),
+      context: { cwd: folder, workspaceRoots: [folder] },
+      keptAsTheyAre: ['/srv/rules/team'],
+      everWritable: new EverWritable(() => new MountedNames(mounts)),
+    });
+    const { rules } = resolvePolicy(policy, { cwd: folder, workspaceRoots: [folder] });
+    expect(rules).toContainEqual(
+      expect.objectContaining({ access: 'read', path: join(folder, 'shown', 'team') }),
+    );
+  });
+
   it('takes workspaces, temporary folders and what was writable before for writable', () => {
-    const everWritable = new EverWritable();
+    const everWritable = new EverWritable(() => new MountedNames(''));
     const context = { cwd: '/', workspaceRoots: [folder], tmpdir: '/var/own-tmp' };
     const places = (policy: SandboxPolicy, more: Partial<typeof context> = {}) =>
       callBoundary({ policy, context: { ...context, ...more }, keptAsTheyAre: [], everWritable }).places;

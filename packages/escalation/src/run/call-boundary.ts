@@ -9,7 +9,6 @@ import {
 import type { EverWritable } from '../trust/ever-writable.js';
 import type { Trust } from '../trust/program-trust.js';
 import { type WritablePlaces, writablePlaces } from '../trust/writable-places.js';
-import { withoutLinks } from '../without-links.js';
 
 export interface CallBoundary {
   /** With what must not be written in it. */
@@ -39,10 +38,13 @@ export function callBoundary({
   const hasSandbox = resolved.restrictsFiles || resolved.network !== 'enabled';
   const places = writablePlaces(resolved);
   // A call that nothing confines is trusted with everything, its rules included: it says nothing about the others.
+  everWritable.lookAtMounts();
   if (hasSandbox) everWritable.add(places);
   everWritable.add(writablePlaces(resolvePolicy(workspaceWrite(), withoutRoot(context))));
   // Only what is writable gets an entry: elsewhere it would open what the policy may not even show.
-  const kept = keptAsTheyAre.map(withoutLinks).filter((path) => places.isWritable(path));
+  const kept = keptAsTheyAre
+    .flatMap((path) => everWritable.namesOf(path))
+    .filter((path) => places.isWritable(path));
   const entries = [...new Set(kept)].map(
     (path) => ({ path: { type: 'path', path }, access: 'read' }) as const,
   );

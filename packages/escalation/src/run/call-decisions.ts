@@ -9,7 +9,11 @@ import { visible } from '../decide/plain-text.js';
 import { howToList } from '../decide/question.js';
 import type { CallQuestions } from '../decide/questions.js';
 import type { AdmittedNames } from '../environment/admitted-names.js';
-import { escalatedEnvironment } from '../environment/escalated-environment.js';
+import {
+  type Environment,
+  escalatedEnvironment,
+  sessionOutside,
+} from '../environment/escalated-environment.js';
 import { askedProgramsOf } from '../rules/asked-programs.js';
 import { fileFactsOf } from '../trust/file-facts.js';
 import { type Trust, trustProgram } from '../trust/program-trust.js';
@@ -35,6 +39,7 @@ export class CallDecisions {
   readonly #recorder: ExecRecorder;
   readonly #listedPaths: ReadonlySet<string>;
   readonly #notes = new Set<string>();
+  #outside: Environment | undefined;
 
   constructor(options: CallDecisionsOptions) {
     this.#options = options;
@@ -90,12 +95,8 @@ export class CallDecisions {
 
   #environment({ environment: asked }: ExecRequest): Record<string, string> {
     const { environment, admittedNames, boundary } = this.#options;
-    return escalatedEnvironment({
-      session: environment,
-      asked,
-      admitted: admittedNames,
-      isWritable: boundary.places.isWritableAnywhere,
-    });
+    this.#outside ??= sessionOutside(environment, boundary.places.isWritableAnywhere);
+    return escalatedEnvironment(this.#outside, asked, admittedNames);
   }
 
   #note({ program, file }: ExecRequest, leaves: Trust): void {

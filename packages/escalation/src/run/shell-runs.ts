@@ -1,8 +1,9 @@
 // Runs shell commands in their sandbox with every exec judged: one object for a server, or for a connection of it.
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { LaunchError, type Launcher } from '@codex/launcher';
-import { launchSpec, type PreparedSandbox, prepareSandbox } from '@codex/sandbox';
+import { launchSpec, type PreparedSandbox, prepareSandbox, readMountedNames } from '@codex/sandbox';
 import type { AuditLog } from '../audit/audit-log.js';
 import type { EscalationBroker } from '../broker/escalation-broker.js';
 import { CallQuestions } from '../decide/questions.js';
@@ -37,7 +38,7 @@ export interface ShellRunsOptions {
 export class ShellRuns {
   readonly #options: ShellRunsOptions;
   readonly #running = new Set<RunningShell>();
-  readonly #everWritable = new EverWritable();
+  readonly #everWritable = new EverWritable(readMountedNames);
   #isClosed = false;
 
   constructor(options: ShellRunsOptions) {
@@ -103,7 +104,7 @@ export class ShellRuns {
         policy: boundary.policy,
         context,
         dieWithParent: false,
-        keepFiles: shell.files,
+        keepFiles: this.#keptFiles(),
         replaceFiles: replaced.map((path) => ({ path, by: shell.bash })),
       });
       call.signal.throwIfAborted();
@@ -124,6 +125,14 @@ export class ShellRuns {
         cause: error,
       });
     }
+  }
+
+  /** Under every name that the host has for them. */
+  #keptFiles(): string[] {
+    const { files } = this.#options.shell;
+    return [...new Set([...files, ...files.flatMap((file) => this.#everWritable.namesOf(file))])].filter(
+      (file) => existsSync(file),
+    );
   }
 
   #keep(running: RunningShell, decisions: CallDecisions): void {

@@ -51,7 +51,7 @@ function patchedShell(bash: string, programs: EscalationPrograms): ShellChoice {
     kind: 'patched',
     bash,
     environment: { BASH_EXEC_WRAPPER: programs.wrapper },
-    files: [bash, programs.wrapper],
+    files: [bash, programs.wrapper, programs.broker],
     covers: [...new Set(SYSTEM_SHELLS.map(realPathOf).filter((path) => path !== undefined))],
   };
 }
@@ -65,7 +65,7 @@ function preloadedShell(bash: string, programs: EscalationPrograms): ShellChoice
       LD_PRELOAD: programs.preload,
       CODEX_INTERCEPTED_SHELL: realPathOf(bash) ?? bash,
     },
-    files: [bash, programs.preload, programs.wrapper],
+    files: [bash, programs.preload, programs.wrapper, programs.broker],
     covers: [],
   };
 }

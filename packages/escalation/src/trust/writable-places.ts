@@ -2,36 +2,27 @@
 import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Access, locatePolicy, type ResolvedPolicy } from '@codex/sandbox';
-import { withoutLinks } from '../without-links.js';
 
-export interface WritablePlaces {
+export interface LocatedPlaces {
   /** Something can be put at this path, or the folder there can be given other contents. The path has no links. */
   isWritable(path: string): boolean;
-  /** The same for a path that may go through links, or not exist. */
-  isWritableAnywhere(path: string): boolean;
   /** Devices of the file systems that hold something writable. */
   readonly devices: ReadonlySet<number>;
-}
-
-export interface LocatedPlaces extends WritablePlaces {
   /** Equal for places that are the same. */
   readonly key: string;
 }
 
+export interface WritablePlaces extends Omit<LocatedPlaces, 'key'> {
+  /** Whether `isWritable` holds for a path that may go through links, or not exist. */
+  isWritableAnywhere(path: string): boolean;
+}
+
 export function writablePlaces(policy: ResolvedPolicy): LocatedPlaces {
   const access = locatePolicy(policy);
-  const isWritable = (path: string): boolean => nearest(access, path) === 'write';
   const writable = [...access].flatMap(([path, allowed]) => (allowed === 'write' ? [path] : []));
   return {
     key: JSON.stringify([...access]),
-    isWritable,
-    isWritableAnywhere: (path) => {
-      for (let at = path; ; at = dirname(at)) {
-        if (isWritable(at)) return true;
-        if (at === '/') break;
-      }
-      return isWritable(withoutLinks(path));
-    },
+    isWritable: (path) => nearest(access, path) === 'write',
     devices: new Set(writable.flatMap((path) => deviceOf(path) ?? [])),
   };
 }

@@ -65,4 +65,21 @@ describe('Policy', () => {
       ['b', [['c']]],
     ]);
   });
+
+  it('does not take its time with words of megabytes that no canonical rule can be about', () => {
+    const policy = policyOf('prefix_rule(["straße", ["ab", "cd"]], "prompt", canonical_matching=True)');
+    const long = 'İΣ'.repeat(2_000_000);
+    expect(policy.check([long]).decision).toBeUndefined();
+    expect(policy.check(['STRASSE', long]).decision).toBeUndefined();
+    expect(policy.check(['STRASSE', 'CD', long]).decision).toBe('prompt');
+  });
+
+  it('compares with very many canonical alternatives as often as a shell executes', () => {
+    const policy = policyOf(
+      'prefix_rule(["git", ["É" + str(i) for i in range(50000)]], "prompt", canonical_matching=True)',
+    );
+    for (let count = 0; count < 500; count += 1)
+      expect(policy.check(['git', 'other']).decision).toBeUndefined();
+    expect(policy.check(['GIT', 'é49999']).decision).toBe('prompt');
+  });
 });

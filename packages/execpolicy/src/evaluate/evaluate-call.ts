@@ -19,7 +19,7 @@ export function evaluateCall(node: CallNode, scope: Scope, machine: Machine): Va
   for (const { name, value } of node.named) named.set(name, machine.evaluate(value, scope));
   machine.budget.allocate((positional.length + named.size) * BYTES_PER_ELEMENT);
   if (node.rest !== undefined)
-    positional.push(...collect(machine.evaluate(node.rest, scope), machine.budget));
+    for (const value of collect(machine.evaluate(node.rest, scope), machine.budget)) positional.push(value);
   if (node.restNamed !== undefined) addNamed(machine.evaluate(node.restNamed, scope), named);
   machine.position = node.at;
   return machine.call(target, { positional, named });

@@ -36,37 +36,40 @@ class StatementParser {
   file(): Statement[] {
     const statements: Statement[] = [];
     while (this.#cursor.current.kind !== 'end') {
-      statements.push(...this.#statement({ inFunction: false, inLoop: false }));
+      this.#statement({ inFunction: false, inLoop: false }, statements);
     }
     return statements;
   }
 
-  #statement(around: Surroundings): Statement[] {
+  /** A compound statement, or all statements of a line: as many as a file holds, so they are added and not returned to be spread. */
+  #statement(around: Surroundings, into: Statement[]): void {
     const { at } = this.#cursor.current;
-    if (this.#cursor.skip('if')) return [this.#if(at, around)];
-    if (this.#cursor.skip('for')) return [this.#for(at, around)];
-    if (this.#cursor.skip('def')) return [this.#def(at)];
-    return this.#line(around);
+    if (this.#cursor.skip('if')) into.push(this.#if(at, around));
+    else if (this.#cursor.skip('for')) into.push(this.#for(at, around));
+    else if (this.#cursor.skip('def')) into.push(this.#def(at));
+    else this.#line(around, into);
   }
 
   /** Statements on one line, with semicolons between them. */
-  #line(around: Surroundings): Statement[] {
-    const statements = [this.#simple(around)];
+  #line(around: Surroundings, into: Statement[]): void {
+    into.push(this.#simple(around));
     while (this.#cursor.skip(';')) {
       if (this.#cursor.current.kind === 'newline') break;
-      statements.push(this.#simple(around));
+      into.push(this.#simple(around));
     }
     if (!this.#cursor.skipKind('newline')) throw this.#cursor.unexpected('the end of the line');
-    return statements;
   }
 
   #block(around: Surroundings): Statement[] {
     this.#cursor.expect(':');
-    if (!this.#cursor.skipKind('newline')) return this.#line(around);
+    const statements: Statement[] = [];
+    if (!this.#cursor.skipKind('newline')) {
+      this.#line(around, statements);
+      return statements;
+    }
     if (!this.#cursor.skipKind('indent')) throw this.#cursor.unexpected('an indented line');
     return this.#cursor.nested(() => {
-      const statements: Statement[] = [];
-      while (!this.#cursor.skipKind('dedent')) statements.push(...this.#statement(around));
+      while (!this.#cursor.skipKind('dedent')) this.#statement(around, statements);
       return statements;
     });
   }

@@ -1,7 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalForm } from './canonical-form.js';
+import { canonicalForm, canonicalFormWithin } from './canonical-form.js';
+
+/** What is compared with: one character after the other. */
+function plainForm(text: string): string {
+  const fold = (character: string) =>
+    character === 'ı' ? character : character.toLowerCase().toUpperCase().toLowerCase();
+  return [...text.normalize('NFD')].map(fold).join('').normalize('NFD');
+}
 
 describe('canonicalForm', () => {
+  it('is made of whole texts as it is of single characters', () => {
+    const changing = Array.from({ length: 0x30000 }, (_, code) => String.fromCodePoint(code)).filter((one) =>
+      /[\p{M}\p{Changes_When_NFKC_Casefolded}\p{Cased}]/u.test(one),
+    );
+    for (let at = 0; at < changing.length; at += 1000) {
+      const run = changing.slice(at, at + 1000);
+      for (const between of ['', ' ', 'Σ', 'aς', 'ıI', '\u0307', '\u0345']) {
+        const text = run.join(between);
+        expect(canonicalForm(text) === plainForm(text), `${at} ${between}`).toBe(true);
+      }
+    }
+  });
+
+  it('is never shorter than half of the text', () => {
+    const characters = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code));
+    expect(characters.filter((one) => canonicalForm(one).length * 2 < one.length)).toEqual([]);
+    expect(canonicalFormWithin(1, '\u{2f800}')).toBe('丽');
+    expect(canonicalFormWithin(1, 'abc')).toBeUndefined();
+  });
+
   it.each([
     ['GIT', 'git'],
     ['straße', 'STRASSE'],

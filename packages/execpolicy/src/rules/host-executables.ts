@@ -3,20 +3,20 @@
 import { posix } from 'node:path';
 
 export class HostExecutables {
-  readonly #pathsByName = new Map<string, readonly string[]>();
+  readonly #pathsByName = new Map<string, ReadonlySet<string>>();
 
   /** A later definition of a name replaces the earlier one. */
   define(name: string, paths: readonly string[]): void {
-    this.#pathsByName.set(name, [...new Set(paths)]);
+    this.#pathsByName.set(name, new Set(paths));
   }
 
   /** True for a name that no rule file has defined. */
   mayStandFor(name: string, path: string): boolean {
-    return this.#pathsByName.get(name)?.includes(path) ?? true;
+    return this.#pathsByName.get(name)?.has(path) ?? true;
   }
 
   list(): ReadonlyMap<string, readonly string[]> {
-    return new Map(this.#pathsByName);
+    return new Map([...this.#pathsByName].map(([name, paths]) => [name, [...paths]]));
   }
 }
 

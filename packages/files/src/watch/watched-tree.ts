@@ -180,7 +180,8 @@ export class WatchedTree implements HubMember, ActiveWatch {
     while (frontier.length > 0 && !this.#isEnded) {
       const found: WatchedDirectory[] = [];
       await forEachBounded(frontier, PARALLEL_SCANS, async (directory) => {
-        found.push(...(await this.#watchAndList(directory, { ...mode, reportsEntries })));
+        for (const below of await this.#watchAndList(directory, { ...mode, reportsEntries }))
+          found.push(below);
       });
       frontier = found;
       // What a rescan finds below a directory it did not know is new to the client as well.

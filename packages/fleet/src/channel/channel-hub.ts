@@ -9,12 +9,14 @@ import type { ChannelPort } from './channel-options.js';
 import { decodeFrame, FrameKind, HEADER_BYTES, RESET } from './frame.js';
 import type { Relay } from './heartbeat/heartbeat.js';
 import { PassedTime } from './heartbeat/passed-time.js';
+import type { MessageRoom } from './message-room.js';
 import { NatsChannel } from './nats-channel.js';
 import { LEAST_WINDOW_BYTES, type WindowBudget } from './window-budget.js';
 
 export interface HubOptions {
   readonly link: BrokerLink;
   readonly budget: WindowBudget;
+  readonly room: MessageRoom;
   /** Everything below this subject is for this program. */
   readonly prefix: string;
   readonly metrics: HubMeter;
@@ -28,6 +30,8 @@ export interface ChannelPlace {
   /** Where its frames go. */
   readonly remote: string;
   readonly label: string;
+  /** Whose long messages are counted together. Default: those of this channel. */
+  readonly owner?: string;
   readonly grantedBytes: number;
   readonly relay?: Relay | undefined;
   readonly isWatchful?: boolean;
@@ -78,8 +82,8 @@ export class ChannelHub {
     };
   }
 
-  open({ tail, remote, label, grantedBytes, relay, isWatchful = false }: ChannelPlace): NatsChannel {
-    const { link, prefix, budget, metrics } = this.#options;
+  open({ tail, remote, label, owner, grantedBytes, relay, isWatchful = false }: ChannelPlace): NatsChannel {
+    const { link, prefix, budget, room, metrics } = this.#options;
     const own = `${prefix}.${tail}`;
     const port: ChannelPort = {
       // The own subject as the reply makes the broker say at once when there is no subscriber.
@@ -103,10 +107,12 @@ export class ChannelHub {
       label,
       port,
       budget,
+      room,
       grantedBytes,
       isWatchful,
       meter: metrics,
       now: () => this.#time.now(),
+      ...(owner === undefined ? {} : { owner }),
       ...(relay === undefined ? {} : { relay }),
     });
     const unroute = this.route(tail, (message) => take(channel, message));
@@ -160,6 +166,7 @@ export class ChannelHub {
     const isLate = this.#time.unlookedMs > LATE_MS;
     const wallStepMs = this.#time.look();
     for (const channel of [...this.#channels]) channel.tick(isLate, wallStepMs);
+    this.#options.room.look(this.#time.now());
   }
 
   #cut(reason: string): void {

@@ -3,6 +3,7 @@
 import type { Buffer } from 'node:buffer';
 import type { ChannelMeter } from './channel-meter.js';
 import type { Relay } from './heartbeat/heartbeat.js';
+import type { MessageRoom } from './message-room.js';
 import type { WindowBudget } from './window-budget.js';
 
 /** How a channel reaches the remote end. */
@@ -20,6 +21,9 @@ export interface NatsChannelOptions {
   readonly label: string;
   readonly port: ChannelPort;
   readonly budget: WindowBudget;
+  readonly room: MessageRoom;
+  /** Whose long messages are counted together. Default: those of this channel. */
+  readonly owner?: string;
   /** What the remote end has granted when the channel was opened. */
   readonly grantedBytes: number;
   /** The messages are passed on: what counts as read, and whether the reader is alive, is known at their destination only. */

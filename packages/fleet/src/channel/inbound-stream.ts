@@ -28,6 +28,11 @@ export class InboundStream {
     this.#found = found;
   }
 
+  /** The whole length of the message of which a part is here; zero between messages. */
+  get unfinishedBytes(): number {
+    return this.#message === undefined ? 0 : this.#wanted;
+  }
+
   /** False when the remote end announces a message that is too long. */
   push(bytes: Buffer): boolean {
     for (let position = 0; position < bytes.length; ) {

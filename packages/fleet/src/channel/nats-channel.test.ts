@@ -2,13 +2,14 @@ import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { decodeFrame, type Frame, FrameKind } from './frame.js';
 import { decodeQuestion, encodeQuestion } from './heartbeat/question.js';
+import { MessageRoom } from './message-room.js';
 import { NatsChannel } from './nats-channel.js';
 import { LEAST_WINDOW_BYTES, WindowBudget } from './window-budget.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** One channel whose frames are looked at, and answered by hand. */
-function setUp({ grantedBytes = LEAST_WINDOW_BYTES, isWatchful = false } = {}) {
+function setUp({ grantedBytes = LEAST_WINDOW_BYTES, isWatchful = false, room = new MessageRoom(0) } = {}) {
   const frames: Frame[] = [];
   let time = 0;
   let ended = 0;
@@ -24,6 +25,7 @@ function setUp({ grantedBytes = LEAST_WINDOW_BYTES, isWatchful = false } = {}) {
       ended: () => ended++,
     },
     budget: new WindowBudget(0),
+    room,
     grantedBytes,
     isWatchful,
     now: () => time,
@@ -232,5 +234,62 @@ describe('a channel over a broker', () => {
     expect(kinds()).toEqual([FrameKind.close]);
     expect(closes).toEqual([{ code: 1008, reason: 'not reading', clean: true }]);
     expect(endings()).toBe(1);
+  });
+
+  it('does not read on in a long message until there is room, and lives meanwhile', async () => {
+    const room = new MessageRoom(1024 * 1024);
+    const [first, second] = [setUp({ room }), setUp({ room })];
+    const stream = Buffer.concat([Buffer.from([0, 6, 0, 0]), Buffer.alloc(384 * 1024, 'm')]);
+    const piece = (from: number, to: number) => ({ payload: stream.subarray(from, to) });
+    first.take(FrameKind.data, piece(0, 100_000));
+    second.take(FrameKind.data, piece(0, 100_000));
+    second.take(FrameKind.data, piece(100_000, 250_000));
+    await turn();
+    expect(second.channel.passedBytes).toBe(100_000);
+    second.ping();
+    expect(second.kinds()).toContain(FrameKind.pong);
+    first.take(FrameKind.data, piece(100_000, 250_000));
+    first.channel.cut('away');
+    await turn();
+    expect(room.freeBytes).toBe(1024 * 1024 - 384 * 1024);
+    expect(second.channel.passedBytes).toBe(250_000);
+    second.take(FrameKind.data, piece(250_000, stream.length));
+    await turn();
+    expect(second.received).toEqual(['m'.repeat(384 * 1024)]);
+    expect(room.freeBytes).toBe(1024 * 1024);
+  });
+
+  it('delivers the end of a message that waits for room when the goodbye is there', async () => {
+    const { take, received, closes } = setUp({ room: new MessageRoom(0) });
+    const stream = Buffer.concat([Buffer.from([0, 4, 1, 0]), Buffer.alloc(0x40100, 'm')]);
+    take(FrameKind.data, { payload: stream.subarray(0, 1000) });
+    take(FrameKind.data, { payload: stream.subarray(1000, 262_144) });
+    await turn();
+    expect(received).toEqual([]);
+    take(FrameKind.close, { payload: Buffer.from('{"code":1000,"reason":""}') });
+    await turn();
+    expect(closes.length).toBe(1);
+  });
+
+  it('gives up its room with each message, so that a stream of long messages lets others have their turn', async () => {
+    const room = new MessageRoom(1024 * 1024);
+    const { take } = setUp({ room });
+    const message = Buffer.concat([Buffer.from([0, 6, 0, 0]), Buffer.alloc(384 * 1024, 'm')]);
+    const waiting: string[] = [];
+    take(FrameKind.data, { payload: message.subarray(0, 1000) });
+    const other = {
+      owner: 'other',
+      roomGiven: () => waiting.push('given'),
+      roomTaken: () => undefined,
+    };
+    expect(room.claim({ ...other, owner: 'third' }, 400 * 1024, 0)).toBe(true);
+    expect(room.claim(other, 400 * 1024, 0)).toBe(false);
+    // The end of one message and the beginning of the next, of the same length.
+    take(FrameKind.data, { payload: message.subarray(1000, 200_000) });
+    take(FrameKind.data, {
+      payload: Buffer.concat([message.subarray(200_000), message.subarray(0, 1000)]).subarray(0, 194_220),
+    });
+    await turn();
+    expect(waiting).toEqual(['given']);
   });
 });

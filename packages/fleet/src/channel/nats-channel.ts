@@ -11,6 +11,7 @@ import { CLOSE_BROKEN, CLOSE_NORMAL, CLOSE_NOT_READING, decodeClose, encodeClose
 import { type Frame, FrameKind, HEADER_BYTES, nextSeq, RESET, writeHeader } from './frame.js';
 import { Heartbeat } from './heartbeat/heartbeat.js';
 import { MessageDelivery } from './message-delivery.js';
+import { oncePerTurn } from './once-per-turn.js';
 import { OutboundStream, SMALL_BYTES } from './outbound-stream.js';
 import { MOST_UNTOLD_BYTES, ReceiveWindow } from './receive-window.js';
 import { SendWindow } from './send-window.js';
@@ -37,6 +38,10 @@ export class NatsChannel implements Channel {
   readonly #receive: ReceiveWindow;
   readonly #heartbeat: Heartbeat;
   readonly #now: () => number;
+  readonly #pumpSoon = oncePerTurn(process.nextTick, () => this.pump());
+  readonly #drainedSoon = oncePerTurn(setImmediate, () => {
+    if (!this.#isOver && this.#ending === undefined) this.#inbound.receiver?.drained();
+  });
   #inbox: Buffer[] = [];
   #receivedBytes = 0;
   #readBytes = 0;
@@ -45,8 +50,6 @@ export class NatsChannel implements Channel {
   #receiveSeq = 0;
   #sendsBinary = false;
   #isPaused = true;
-  #isFlushScheduled = false;
-  #isDrainScheduled = false;
   #isDelivering = false;
   #goodbye: ChannelClose | undefined;
   #goodbyeTimer: NodeJS.Timeout | undefined;
@@ -69,8 +72,14 @@ export class NatsChannel implements Channel {
       meter: options.meter,
     });
     this.#inbound = new MessageDelivery({
+      room: options.room,
+      owner: options.owner ?? options.label,
+      now: this.#now,
       isWanted: () => this.#goodbye === undefined && !this.#isTold,
       malformed: (what) => this.break(what),
+      roomGiven: () => void setImmediate(() => this.#deliverInbox()),
+      unfinished: () =>
+        this.break('a message was not finished for too long while others waited for its room'),
     });
   }
 
@@ -197,7 +206,7 @@ export class NatsChannel implements Channel {
       this.#send.sent(bytes);
       this.#options.meter?.sent(bytes);
       this.#sendFrame(FrameKind.data, frame);
-      this.#scheduleDrained();
+      this.#drainedSoon();
     }
     this.#noteStall();
     if (this.#goodbye !== undefined && this.#outbound.waitingBytes === 0) this.#sayGoodbye(this.#goodbye);
@@ -232,7 +241,7 @@ export class NatsChannel implements Channel {
     this.#heartbeat.heard(frame);
     if (this.#send.told(frame.read, frame.granted)) {
       this.pump();
-      this.#scheduleDrained();
+      this.#drainedSoon();
     }
     this.#handle(frame);
   }
@@ -247,7 +256,7 @@ export class NatsChannel implements Channel {
           return;
         }
         if (this.#goodbye !== undefined) return;
-        if (this.#isPaused || this.#isDelivering || this.#inbox.length > 0)
+        if (this.#mustKeep || this.#isDelivering || this.#inbox.length > 0)
           this.#inbox.push(Buffer.from(payload));
         else this.#pass(payload);
         return;
@@ -264,10 +273,14 @@ export class NatsChannel implements Channel {
     }
   }
 
+  get #mustKeep(): boolean {
+    return this.#isPaused || this.#inbound.mustWait;
+  }
+
   // A paused end still learns that it is over, after what came before.
   #deliverInbox(): void {
     if (this.#isDelivering || this.#inbound.receiver === undefined) return;
-    while (this.#inbox.length > 0 && (!this.#isPaused || this.#ending !== undefined)) {
+    while (this.#inbox.length > 0 && (!this.#mustKeep || this.#ending !== undefined)) {
       const bytes = this.#inbox.shift();
       if (bytes !== undefined) this.#pass(bytes);
     }
@@ -294,12 +307,7 @@ export class NatsChannel implements Channel {
       this.#outbound.keep();
       return;
     }
-    if (this.#isFlushScheduled) return;
-    this.#isFlushScheduled = true;
-    process.nextTick(() => {
-      this.#isFlushScheduled = false;
-      this.pump();
-    });
+    this.#pumpSoon();
   }
 
   #sendFrame(kind: FrameKind, frame: Buffer = Buffer.allocUnsafe(HEADER_BYTES)): void {
@@ -325,6 +333,7 @@ export class NatsChannel implements Channel {
     this.#isOver = true;
     clearTimeout(this.#goodbyeTimer);
     this.#heartbeat.close();
+    this.#inbound.close();
     this.#receive.rest();
     this.#outbound.clear();
     this.#noteStall();
@@ -343,14 +352,5 @@ export class NatsChannel implements Channel {
   #noteStall(): void {
     const stalledMs = this.#send.stallEnded(this.#outbound.waitingBytes > 0, this.#now());
     if (stalledMs > 0) this.#options.meter?.stalled(stalledMs / 1000);
-  }
-
-  #scheduleDrained(): void {
-    if (this.#isDrainScheduled) return;
-    this.#isDrainScheduled = true;
-    setImmediate(() => {
-      this.#isDrainScheduled = false;
-      if (!this.#isOver && this.#ending === undefined) this.#inbound.receiver?.drained();
-    });
   }
 }

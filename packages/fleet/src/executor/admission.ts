@@ -46,7 +46,10 @@ export function judgeOpen(
     readonly verifyToken: VerifyToken | undefined;
   },
 ): Verdict {
-  if (request === undefined) return refused('the request is of no version that is spoken here');
+  if (request === undefined)
+    return refused(
+      'the request is of no version that is spoken here; clients and gateways are upgraded first, machines last',
+    );
   if (situation.isTaken) return refused('a channel of this name is open');
   const admitted = admit(caller, request, verifyToken);
   if ('message' in admitted) return refused(admitted.message);

@@ -10,7 +10,6 @@ import { ChannelHub, FIRST_GRANT_BYTES } from '../channel/channel-hub.js';
 import { CLOSE_GOING_AWAY, CLOSE_NOT_READING as CLOSE_POLICY } from '../channel/close-payload.js';
 import type { NatsChannel } from '../channel/nats-channel.js';
 import { decodeOpenRequest, encodeOpening, type OpenRequest, PROTOCOL_VERSION } from '../channel/opening.js';
-import { WindowBudget } from '../channel/window-budget.js';
 import { FleetError } from '../fleet-error.js';
 import { BEAT_MS, type Beat, decodeBeat, encodeBeat, type MachineState } from '../inventory/beat.js';
 import { type FleetMetrics, noMetrics } from '../inventory/fleet-metrics.js';
@@ -18,14 +17,14 @@ import { newSessionId, type Pin } from '../naming/session-id.js';
 import { type Caller, callerOf, checkedName, Subjects } from '../naming/subjects.js';
 import { type OpenSpan, OpenSpans } from '../spans/open-spans.js';
 import { type Admitted, judgeOpen } from './admission.js';
+import { defaultName } from './default-name.js';
+import { executorMemory } from './executor-memory.js';
 import type { ExecutorOptions, FleetServer } from './executor-options.js';
 import { nameIsTaken, notItsCredentials } from './machine-refused.js';
 import { QueueMembership } from './queue-membership.js';
 import { answerAsService } from './service-answers.js';
 import { Slots } from './slots.js';
 
-/** Bytes that all callers together may have sent and that were not handled yet. */
-const BUDGET_BYTES = 64 * 1024 * 1024;
 /** Callers whose handshake is under way, and observers, besides one channel for each session and one that takes it over. */
 const EXTRA_CHANNELS = 64;
 /** A caller speaks at once; one that does not holds a slot that others wait for. */
@@ -73,7 +72,7 @@ export class Executor {
     this.#slots = new Slots(options.maxSessions, () => this.#changed());
     this.#hub = new ChannelHub({
       link,
-      budget: new WindowBudget(BUDGET_BYTES),
+      ...executorMemory(),
       prefix: subjects.machine(name),
       metrics: this.#metrics,
       onOther: (tail, message) => this.#onOther(tail, message),
@@ -116,9 +115,7 @@ export class Executor {
 
   sessionEnded(): void {
     this.#slots.ended();
-    if (!this.#slots.isEmpty) return;
-    this.#emptied?.();
-    this.#options.onIdle?.();
+    if (this.#slots.isEmpty) this.#options.onIdle?.();
   }
 
   /** Resolves when the broker has heard of it, and has refused what it refuses. */
@@ -231,6 +228,7 @@ export class Executor {
       remote: reply,
       // In the form that malformed messages are answered with: a transport, an address and a number.
       label: `exec-server websocket ${admitted.identity}:${++this.#opened}`,
+      owner: admitted.identity,
       grantedBytes: request.window,
     });
     const { executor, boot } = this.pin;
@@ -262,7 +260,17 @@ export class Executor {
     const { everyAcquire, environment } = this.#subjects;
     const own = [`${this.#subjects.machine(executor)}.>`, everyAcquire, this.#subjects.beat(executor)];
     if (!own.includes(subject)) return;
-    this.#options.onFailure(notItsCredentials({ environment, executor }, this.#link.machine, message));
+    this.#options.onFailure(
+      notItsCredentials(
+        {
+          environment,
+          executor,
+          isChosen: this.#options.name !== undefined || this.#link.machine !== undefined,
+        },
+        this.#link.machine,
+        message,
+      ),
+    );
   }
 
   /** The older machine of a name stays, the younger leaves. */
@@ -279,6 +287,8 @@ export class Executor {
   #changed(): void {
     if (this.#server === undefined) return;
     this.#queue.adjust(this.#state === 'serving' ? this.#slots.free : 0);
+    // The last slot may have been that of a caller who opened no session.
+    if (this.#slots.isEmpty) this.#emptied?.();
     if (this.#isBeatScheduled) return;
     this.#isBeatScheduled = true;
     setImmediate(() => {
@@ -326,11 +336,4 @@ interface Opening {
 
 function channelTail({ role, key }: Caller, { channel }: OpenRequest): string {
   return `${role}.${key}.${channel}`;
-}
-
-function defaultName(): string {
-  const host = hostname()
-    .replaceAll(/[^A-Za-z0-9_-]/g, '-')
-    .slice(0, 40);
-  return `${host}-${randomBytes(4).toString('hex')}`;
 }

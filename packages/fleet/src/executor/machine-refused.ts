@@ -10,7 +10,7 @@ export interface MachinePlace {
 
 /** The broker does not let it listen at its own subjects. */
 export function notItsCredentials(
-  { environment, executor }: MachinePlace,
+  { environment, executor, isChosen }: MachinePlace & { readonly isChosen: boolean },
   /** The machine that the credentials are for, where they name one. */
   machine: string | undefined,
   why: string,
@@ -19,7 +19,7 @@ export function notItsCredentials(
   return new FleetError(
     'FLEET_CREDENTIALS',
     `these credentials are not for a machine ${environment}/${executor}${bound}: mint them with ` +
-      `\`--role executor --environment ${environment} --machine ${executor}\`; the broker says: ${why}`,
+      `\`--role executor --environment ${environment} --machine ${isChosen ? executor : 'NAME'}\`; the broker says: ${why}`,
     { details: { environment, executor } },
   );
 }

@@ -32,6 +32,8 @@ export interface GatewayOptions {
 
 /** A client that is asked for a sign of life on behalf of its machine. */
 const PROBE_MS = 1500;
+/** What a client may send before there is a machine. Most send one short message and wait for its answer. */
+const MOST_WAITING_BYTES = 64 * 1024;
 
 export class Gateway {
   readonly #options: GatewayOptions;
@@ -50,16 +52,17 @@ export class Gateway {
     const waiting: (string | Uint8Array)[] = [];
     let splice: Splice | undefined;
     let isOpening = false;
+    let waitingBytes = 0;
     const open = async (): Promise<void> => {
       isOpening = true;
-      client.pause();
-      while (splice === undefined && waiting.length > 0) {
+      while (splice === undefined && waiting.length > 0 && client.canSend !== false) {
         const message = waiting.shift() ?? '';
         splice = await this.#open(client, { place, message, signal: gone.signal });
       }
       // A few messages may follow a pause.
       for (const message of waiting.splice(0)) splice?.toMachine(message);
       isOpening = false;
+      waitingBytes = 0;
       client.resume();
     };
     const take = (message: string | Uint8Array): void => {
@@ -68,6 +71,9 @@ export class Gateway {
         return;
       }
       waiting.push(message);
+      waitingBytes += message.length;
+      // Until then it is read, so that it sees us alive while a machine is looked for.
+      if (waitingBytes >= MOST_WAITING_BYTES) client.pause();
       if (!isOpening) void open();
     };
     this.#clients.add(client);

@@ -33,7 +33,11 @@ export class Inventory {
     const { environment, last } = placeOf(subject);
     if (beat === undefined || beat.environment !== environment || beat.executor !== last) return;
     const key = `${environment}/${last}`;
-    if (isName(last) && (this.#machines.has(key) || this.#machines.size < MOST_MACHINES))
+    if (
+      isName(environment) &&
+      isName(last) &&
+      (this.#machines.has(key) || this.#machines.size < MOST_MACHINES)
+    )
       this.#machines.set(key, { ...beat, heardAt: Date.now() });
   }
 

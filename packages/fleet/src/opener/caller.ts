@@ -1,10 +1,12 @@
 // The caller's side of the fleet: asks for channels, once each. What an answer means for a session is decided elsewhere.
 
 import { randomBytes } from 'node:crypto';
+import { MAX_MESSAGE_BYTES } from '@codex/exec-protocol';
 import type { Msg } from '@nats-io/transport-node';
 import { BrokerLink, type BrokerOptions } from '../broker/broker-link.js';
 import { ChannelHub, FIRST_GRANT_BYTES, isNobodyThere } from '../channel/channel-hub.js';
 import type { Relay } from '../channel/heartbeat/heartbeat.js';
+import { MessageRoom } from '../channel/message-room.js';
 import type { NatsChannel } from '../channel/nats-channel.js';
 import {
   decodeOpenAnswer,
@@ -14,6 +16,7 @@ import {
   type Principal,
 } from '../channel/opening.js';
 import { WindowBudget } from '../channel/window-budget.js';
+import { FleetError } from '../fleet-error.js';
 import { type FleetMetrics, noMetrics } from '../inventory/fleet-metrics.js';
 import { type Caller, type CallerRole, Subjects } from '../naming/subjects.js';
 import { OpenSpans, type Trace } from '../spans/open-spans.js';
@@ -50,6 +53,11 @@ export type Attempt =
   | { readonly kind: 'down' }
   | { readonly kind: 'aborted' };
 
+/** Messages of all machines together that are not whole yet: twice the budget. The longest one has to fit into half of it. */
+function roomFor(budgetBytes: number): MessageRoom {
+  return new MessageRoom(2 * Math.max(budgetBytes, MAX_MESSAGE_BYTES));
+}
+
 /** A machine answers within a turn of its event loop; one that does not for this long is asked again. */
 const ANSWER_MS = 2000;
 
@@ -58,6 +66,7 @@ export class FleetCaller {
   readonly spans: OpenSpans;
   readonly #caller: Caller;
   readonly #budget: WindowBudget;
+  readonly #room: MessageRoom;
   readonly #metrics: FleetMetrics;
   readonly #instance = randomBytes(8).toString('hex');
   readonly #environments = new Map<string, { readonly subjects: Subjects; readonly hub: ChannelHub }>();
@@ -75,6 +84,7 @@ export class FleetCaller {
     this.spans = spans;
     this.#caller = { role, key: link.key };
     this.#budget = new WindowBudget(budgetBytes);
+    this.#room = roomFor(budgetBytes);
     this.#metrics = metrics;
   }
 
@@ -106,9 +116,7 @@ export class FleetCaller {
         down: () => settle({ kind: 'down' }),
         refused: (error, at) => {
           if (at !== subject) return;
-          const role = this.#caller.role === 'g' ? 'gateway' : 'client';
-          const advice = `mint them with \`--role ${role}\`, for environment ${environment}`;
-          settle({ kind: 'refused', why: `${advice} (${error.message})` });
+          settle({ kind: 'refused', why: notForThis(this.#caller.role, environment, error) });
         },
       });
       const timer = setTimeout(() => settle({ kind: 'silent' }), ANSWER_MS);
@@ -119,6 +127,23 @@ export class FleetCaller {
         `${subjects.caller(this.#caller, this.#instance)}.${id}`,
       );
     });
+  }
+
+  /** Throws when the broker does not let this program listen for answers of the environment. */
+  async checkPermission(environment: string): Promise<void> {
+    let refused: Error | undefined;
+    const unlisten = this.link.listen({
+      refused: (error) => {
+        refused ??= error;
+      },
+    });
+    this.#environment(environment);
+    if (this.link.isUp) await this.link.flush().catch(() => undefined);
+    // The library tells of a refusal a turn after it has read it.
+    await new Promise((resolve) => setImmediate(resolve));
+    unlisten();
+    if (refused !== undefined)
+      throw new FleetError('FLEET_CREDENTIALS', notForThis(this.#caller.role, environment, refused));
   }
 
   /** A client waits for a machine with room: reported once, for metrics. */
@@ -134,15 +159,16 @@ export class FleetCaller {
   #attempt(environment: string, id: string, message: Msg, { relay }: OpenOptions): Attempt {
     if (isNobodyThere(message)) return { kind: 'nobody' };
     const answer = decodeOpenAnswer(message.data);
-    if (answer === undefined)
-      return { kind: 'refused', why: 'the answer is of no version that is spoken here' };
+    if (answer === undefined) return { kind: 'refused', why: `a machine of ${environment} ${OTHER_VERSION}` };
     if ('full' in answer || 'draining' in answer) return { kind: 'full' };
-    if ('refused' in answer) return { kind: 'refused', why: answer.refused };
+    if ('refused' in answer)
+      return { kind: 'refused', why: `a machine of ${environment} refuses: ${answer.refused}` };
     const { subjects, hub } = this.#environment(environment);
     const channel = hub.open({
       tail: id,
       remote: subjects.toMachine(answer.executor, this.#caller, id),
       label: `exec-server ${environment}/${answer.executor}`,
+      owner: `${environment}/${answer.executor}`,
       grantedBytes: answer.window,
       relay,
       isWatchful: true,
@@ -157,13 +183,28 @@ export class FleetCaller {
       const prefix = subjects.caller(this.#caller, this.#instance);
       known = {
         subjects,
-        hub: new ChannelHub({ link: this.link, budget: this.#budget, prefix, metrics: this.#metrics }),
+        hub: new ChannelHub({
+          link: this.link,
+          budget: this.#budget,
+          room: this.#room,
+          prefix,
+          metrics: this.#metrics,
+        }),
       };
       this.#environments.set(environment, known);
     }
     return known;
   }
 }
+
+/** For the user of a client, or the operator of a gateway. */
+function notForThis(role: CallerRole, environment: string, { message }: Error): string {
+  const wanted = role === 'g' ? 'gateway' : 'client';
+  return `these credentials do not open a session here: mint them with \`--role ${wanted}\`, for environment ${environment} (${message})`;
+}
+
+const OTHER_VERSION =
+  'speaks another version of the protocol of fleets: upgrade clients and gateways first, machines last';
 
 function requestOf(channel: string, { resumes, principal, token, trace }: OpenOptions): Uint8Array {
   return encodeOpening({

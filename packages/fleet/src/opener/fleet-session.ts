@@ -175,11 +175,7 @@ export class FleetSession {
   /** What waiting does not change. */
   #refuseEnd(attempt: Attempt, signal: AbortSignal): void {
     if (attempt.kind === 'aborted' || signal.aborted) throw abortReason(signal);
-    if (attempt.kind === 'refused')
-      throw new FleetError(
-        'FLEET_CREDENTIALS',
-        `these credentials do not open a session here: ${attempt.why}`,
-      );
+    if (attempt.kind === 'refused') throw new FleetError('FLEET_CREDENTIALS', attempt.why);
     if (this.#options.caller.link.isClosed) {
       throw new FleetError(
         'FLEET_CREDENTIALS',

@@ -48,7 +48,17 @@ export class FleetKeys {
     return keys;
   }
 
-  constructor(folder: string) {
+  /** Those that `create` has made. */
+  static open(folder: string): FleetKeys {
+    if (!existsSync(join(folder, 'operator.nk')))
+      throw new FleetError(
+        'FLEET_CREDENTIALS',
+        `${folder} holds no keys of a fleet: \`exec-server fleet init ${folder}\` makes them`,
+      );
+    return new FleetKeys(folder);
+  }
+
+  private constructor(folder: string) {
     this.#folder = folder;
   }
 
@@ -161,7 +171,12 @@ export class FleetKeys {
   }
 
   #key(account: string, name: string): KeyPair {
-    return this.#read(join('accounts', checkedName('the account', account), `${name}.nk`));
+    if (!this.accounts.includes(checkedName('the account', account)))
+      throw new FleetError(
+        'FLEET_CREDENTIALS',
+        `there is no account ${account} in ${this.#folder}, only ${this.accounts.join(', ')}: \`exec-server fleet add-account\` adds one`,
+      );
+    return this.#read(join('accounts', account, `${name}.nk`));
   }
 
   #read(name: string): KeyPair {

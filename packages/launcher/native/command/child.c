@@ -25,9 +25,8 @@ static _Noreturn void fail(struct child_job *job, int stage, int error) {
   _exit(127);
 }
 
-/* The supervisor blocks every signal and Node may have ignored some: a command must start with neither. */
-static void reset_signals(void) {
-  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);   /* KILL, STOP and libc's own refuse: no matter */
+/* The supervisor blocks every signal, and ignores none (main.c). */
+static void unblock_signals(void) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
@@ -117,7 +116,7 @@ static int run(void *argument) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != job->supervisor) _exit(127);
   if (!limits_hold()) fail(job, STAGE_SUPERVISOR, EPERM);   /* inherited; before the record's own limits */
-  reset_signals();
+  unblock_signals();
   if (setsid() < 0) fail(job, STAGE_SESSION, errno);
   if ((error = grant_descriptors(job)) != 0) fail(job, STAGE_IO, error);
   if (job->is_pty && ioctl(0, TIOCSCTTY, 0) != 0) fail(job, STAGE_PTY, errno);

@@ -22,12 +22,13 @@
 enum { WIDE_PIPE_BYTES = 256 * 1024 };
 
 /* Real pipes, because programs reopen /dev/stdout and a socket refuses that. Node opens its ends through
-   /proc/<us>/fd; until it says so we keep both ends, so that neither side sees a hang-up that is not there. */
+   /proc/<us>/fd; until it says so we keep both ends, so that neither side sees a hang-up that is not there. Of a pipe that was
+   made ahead (nursery.c) it has its end. */
 int make_pipes(struct command_io *io, const struct spec *spec) {
   for (int i = (spec->flags & FLAG_STDIN_OPEN) ? 0 : 1; i < 3; i++) {
-    if (pipe2(&io->pipe_fds[2 * i], O_CLOEXEC) != 0) return errno;
+    if (io->pipe_fds[2 * i + 1] < 0 && pipe2(&io->pipe_fds[2 * i], O_CLOEXEC) != 0) return errno;
     /* Refused where the user has too much in pipes already; an ordinary one does. */
-    if (i > 0 && (spec->flags & FLAG_WIDE_PIPES)) (void)fcntl(io->pipe_fds[2 * i], F_SETPIPE_SZ, WIDE_PIPE_BYTES);
+    if (i > 0 && (spec->flags & FLAG_WIDE_PIPES)) (void)fcntl(io->pipe_fds[2 * i + 1], F_SETPIPE_SZ, WIDE_PIPE_BYTES);
   }
   if (spec->flags & FLAG_STDIN_OPEN) return 0;
   /* Opened anew and not our own, whose flags and locks would go from one command to the next. */

@@ -15,7 +15,7 @@ struct command_io {
 };
 
 void io_clear(struct command_io *io);
-int make_pipes(struct command_io *io, const struct spec *spec);   /* 0 or an errno */
+int make_pipes(struct command_io *io, const struct spec *spec);   /* those that are not there yet; 0 or an errno */
 void close_pipes(struct command_io *io);
 int open_terminal(struct command_io *io, const struct spec *spec);   /* the terminal end, or -1 with errno */
 void close_terminal(struct command_io *io);

@@ -26,6 +26,10 @@ export class NativeLauncher implements Launcher {
     this.#waiting = options.keepSpare ? new WaitingSupervisors(launcherProgram) : undefined;
   }
 
+  expect(): void {
+    this.#waiting?.expect();
+  }
+
   async launch(spec: LaunchSpec): Promise<LaunchedProcess> {
     checkLaunchSpec(spec);
     const passed = (spec.inheritFds ?? []).flatMap((grant) => ('fd' in grant ? [grant.fd] : []));

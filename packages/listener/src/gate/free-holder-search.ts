@@ -17,7 +17,7 @@ export interface SearchOptions {
   readonly isFreeAnyway?: (process: ProcessStatus, own: ProcessStatus) => boolean;
 }
 
-const BROKER = /\/codex-execve-wrapper(?: \(deleted\))?$/;
+const BROKER = /\/codex-escalation-broker(?: \(deleted\))?$/;
 const REMEMBERED = 16;
 /** From this many descriptors on it is cheaper to ask first whether a process is confined and decides nothing. */
 const MANY = 16;

@@ -111,12 +111,12 @@ export const METHOD_NOTES: { readonly [M in MethodName]: MethodNotes } = {
   'fs/rename': { summary: 'Renames within one file system.', errors: FILE },
   'fs/writeTree': {
     summary:
-      'Writes many entries below a directory. Links below it are never followed; modes are set before contents. Repeating it leaves the same tree.',
+      'Writes many entries below a directory, or one file. Links below it are never followed; modes are set before contents. Repeating it leaves the same tree.',
     errors: FILE,
   },
   'fs/readTree': {
     summary:
-      'Some entries of a tree with the contents of its files, and where to go on. Links are links; what is left out is listed.',
+      'Some entries of a tree, or a piece of a file, with contents, and where to go on. Links are links; what is left out is listed.',
     errors: FILE,
   },
   'fs/watch': {

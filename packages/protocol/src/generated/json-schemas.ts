@@ -6940,7 +6940,7 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
     ],
     "properties": {
       "path": {
-        "description": "relative to the root, names joined by `/`; empty for the root itself",
+        "description": "relative to the root, names joined by `/`; empty for the root itself, which may be a file",
         "type": "string"
       },
       "kind": {
@@ -6979,6 +6979,18 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         "minimum": 0,
         "maximum": 9007199254740991,
         "type": "integer"
+      },
+      "partial": {
+        "description": "of a file that is written: it is called `.PARTIAL.part` until it is whole",
+        "type": "string"
+      },
+      "file": {
+        "description": "of a file that is read by its own path: another one when another file took its place",
+        "type": "string"
+      },
+      "version": {
+        "description": "of a file that is read by its own path: another one when it was changed",
+        "type": "string"
       }
     },
     "$id": "TreeEntry"

@@ -1390,6 +1390,9 @@ export interface TreeEntry {
   readonly size?: number;
   readonly offset?: number;
   readonly length?: number;
+  readonly partial?: string;
+  readonly file?: string;
+  readonly version?: string;
 }
 
 export interface TreeMember {

@@ -175,6 +175,24 @@ describe('round trips', () => {
     );
   });
 
+  it('refuses what is longer than any path before it is looked at', () => {
+    const decoded = 'x'.repeat(4095);
+    expect(parsePathInput(`file:///${'%78'.repeat(4095)}`).path).toBe(`/${decoded}`);
+    for (const text of [`file:///${'%61/'.repeat(5000)}`, '/'.repeat(20_000), `/${'ä'.repeat(16_384)}`]) {
+      expect(() => parsePathInput(text)).toThrow('File name too long');
+      expect(() => parsePathBytes(text)).toThrow('File name too long');
+    }
+  });
+
+  it.each([
+    ['file:///a%2', '/a%2'],
+    ['file:///%zz%41%4', '/%zzA%4'],
+    ['file:///%', '/%'],
+    ['file:///%c3%A4', '/ä'],
+  ])('decodes the whole escapes of %s', (text, path) => {
+    expect(parsePathInput(text).path).toBe(path);
+  });
+
   it('no input yields a path with a dot segment, an empty segment or NUL', () => {
     const part = fc.constantFrom(
       '..',

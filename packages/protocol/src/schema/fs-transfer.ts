@@ -18,7 +18,8 @@ export const TreeEntry = named(
   'TreeEntry',
   Type.Object({
     path: Type.String({
-      description: 'relative to the root, names joined by `/`; empty for the root itself',
+      description:
+        'relative to the root, names joined by `/`; empty for the root itself, which may be a file',
     }),
     kind: stringEnum(['directory', 'file', 'link']),
     mode: Type.Optional(U32),
@@ -27,6 +28,19 @@ export const TreeEntry = named(
     size: Type.Optional(U64),
     offset: Type.Optional(U64),
     length: Type.Optional(U64),
+    partial: Type.Optional(
+      Type.String({
+        description: 'of a file that is written: it is called `.PARTIAL.part` until it is whole',
+      }),
+    ),
+    file: Type.Optional(
+      Type.String({
+        description: 'of a file that is read by its own path: another one when another file took its place',
+      }),
+    ),
+    version: Type.Optional(
+      Type.String({ description: 'of a file that is read by its own path: another one when it was changed' }),
+    ),
   }),
 );
 

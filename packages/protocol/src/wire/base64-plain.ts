@@ -48,22 +48,17 @@ export function encodeBase64Plain(bytes: Uint8Array): string {
   return text;
 }
 
-function firstBadSymbol(text: string, isBad: (code: number) => boolean): string | undefined {
-  const symbols = text.length - (text.length === 0 ? 0 : paddingOf(text));
-  for (let index = 0; index < symbols; index++) {
-    const code = text.charCodeAt(index);
-    if (isBad(code)) return `Invalid symbol ${code}, offset ${index}.`;
-  }
-  return undefined;
+/** The engine looks for it: a call for each character of 64 MiB would keep every other client waiting for seconds. */
+function firstBadSymbol(text: string): number {
+  const foreign = text.search(/[^A-Za-z0-9+/=]/);
+  return foreign === -1 ? text.indexOf('=') : foreign;
 }
 
 /** The reason a text is refused, in upstream's wording. */
 export function explainBase64(text: string): string {
-  const bad =
-    firstBadSymbol(text, (code) => code !== PAD && (VALUES[code] ?? INVALID) === INVALID) ??
-    firstBadSymbol(text, (code) => code === PAD);
-  if (bad !== undefined) return bad;
   const symbols = text.length - (text.length === 0 ? 0 : paddingOf(text));
+  const bad = firstBadSymbol(text);
+  if (bad !== -1 && bad < symbols) return `Invalid symbol ${text.charCodeAt(bad)}, offset ${bad}.`;
   if (symbols % 4 === 1) return `Invalid input length: ${symbols}`;
   if (text.length % 4 !== 0) return 'Invalid padding';
   return `Invalid last symbol ${text.charCodeAt(symbols - 1)}, offset ${symbols - 1}.`;

@@ -121,8 +121,12 @@ export function blockResult(bytes: Uint8Array, eof: boolean, onTaken?: () => voi
 }
 
 /** The reply to `fs/readTree`. */
-export function treeResult(bytes: Uint8Array, tree: Omit<FsReadTreeResult, 'dataBase64'>): WireResult {
-  return new WireResult(withPayload('dataBase64', bytes, tree));
+export function treeResult(
+  bytes: Uint8Array,
+  tree: Omit<FsReadTreeResult, 'dataBase64'>,
+  onTaken?: () => void,
+): WireResult {
+  return new WireResult(withPayload('dataBase64', bytes, tree), onTaken);
 }
 
 /** The reply to `http/request`. */

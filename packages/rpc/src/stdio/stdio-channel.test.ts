@@ -45,14 +45,14 @@ describe('stdio channel', () => {
   });
 
   it.each([
-    ['a line over the limit', Buffer.from('12345678901\n'), 'line longer than 10 bytes'],
-    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'line is not valid UTF-8'],
-  ])('ends at %s and delivers nothing after it', async (_name, bytes, reason) => {
+    ['a line over the limit', Buffer.from('12345678901\n'), 'line longer than 10 bytes', 1009],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'line is not valid UTF-8', 1007],
+  ])('ends at %s and delivers nothing after it', async (_name, bytes, reason, code) => {
     const { input, messages, ends, output } = setUp(10);
     input.write(Buffer.concat([Buffer.from('{}\n'), bytes, Buffer.from('{}\n')]));
     await settled();
     expect(messages).toEqual(['{}']);
-    expect(ends).toEqual([{ reason, clean: false }]);
+    expect(ends).toEqual([{ code, reason, clean: false }]);
     expect(output.writableEnded).toBe(true);
   });
 
@@ -117,6 +117,43 @@ describe('stdio channel', () => {
     const reply = JSON.parse(String(output.read()));
     expect(reply).toMatchObject({ id: -1, error: { code: -32600 } });
     expect(reply.error.message).toMatch(/^failed to parse JSON-RPC message from exec-server stdio: ./);
+  });
+
+  it('answers for a message that is too long, where such are skipped, and goes on behind it', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const channel = createStdioChannel({ input, output, maxLineBytes: 30, skipsTooLong: true });
+    const peer = new RpcPeer(channel, { onRequest: ({ method }) => method, onNotification: () => {} });
+    peer.acceptBinary();
+    const binary = Buffer.alloc(9 + 40, 1);
+    binary.writeUInt32BE(20, 1);
+    binary.writeUInt32BE(20, 5);
+    const line = Buffer.from(`${'x'.repeat(31)}\n`);
+    input.write(Buffer.concat([line, Buffer.from('{"id":1,"method":"a"}\n'), binary]));
+    input.write('{"id":2,"method":"b"}\n');
+    await settled();
+    input.end();
+    expect(await peer.closed).toEqual({ reason: 'end of input', clean: true });
+    const replies = String(Buffer.concat(await output.toArray()))
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    const tooLong = (what: string) => ({
+      id: -1,
+      error: {
+        code: -32600,
+        message: `failed to parse JSON-RPC message from exec-server stdio: ${what} longer than 30 bytes`,
+      },
+    });
+    expect(replies).toHaveLength(4);
+    expect(replies).toEqual(
+      expect.arrayContaining([
+        tooLong('line'),
+        tooLong('binary message'),
+        { id: 1, result: 'a' },
+        { id: 2, result: 'b' },
+      ]),
+    );
   });
 
   it('answers what was read before the input ended', async () => {

@@ -5,7 +5,14 @@ import type { Buffer } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
 import { MAX_MESSAGE_BYTES, type WireMessage } from '@codex/exec-protocol';
 import { messageText } from '../bytes/message-text.js';
-import type { BinaryForm, Channel, ChannelClose, ChannelReceiver } from '../channel.js';
+import {
+  type BinaryForm,
+  type Channel,
+  type ChannelClose,
+  type ChannelReceiver,
+  CLOSE_NOT_UTF8,
+  CLOSE_TOO_LARGE,
+} from '../channel.js';
 import { dropStalledOutput } from './drop-stalled-output.js';
 import { LineBatch } from './line-batch.js';
 import { MessageSplitter } from './message-splitter.js';
@@ -19,6 +26,11 @@ export interface StdioChannelOptions {
   readonly maxLineBytes?: number;
   /** A line that is too long or not UTF-8 is dropped and told here. Without this it ends the channel. */
   readonly onBadLine?: (reason: string) => void;
+  /**
+   * What is too long is skipped and told to the receiver. For a server, which answers it; a client that skipped an answer would
+   * wait for it for ever.
+   */
+  readonly skipsTooLong?: boolean;
 }
 
 /** How long answers may take after the end of the input. A long poll of a client that is gone holds nothing up for longer. */
@@ -39,7 +51,7 @@ class StdioChannel implements Channel {
   };
   readonly #messages: MessageSplitter;
   readonly #batch: LineBatch;
-  readonly #onBadLine: (reason: string) => void;
+  readonly #onBadLine: ((reason: string) => void) | undefined;
   #receiver: ChannelReceiver | undefined;
   #hasEnded = false;
   #isAnswering = false;
@@ -50,7 +62,8 @@ class StdioChannel implements Channel {
     output,
     label = 'exec-server stdio',
     maxLineBytes = MAX_MESSAGE_BYTES,
-    onBadLine = (reason) => this.#end({ reason, clean: false }),
+    onBadLine,
+    skipsTooLong = false,
   }: StdioChannelOptions) {
     this.label = label;
     this.#input = input;
@@ -61,7 +74,10 @@ class StdioChannel implements Channel {
       binary: (message) => {
         if (!this.#hasEnded) this.#receiver?.binaryMessage?.(message, () => {});
       },
-      tooLong: (reason) => this.#reportBadLine(reason),
+      tooLong: (reason) => {
+        if (!skipsTooLong) this.#reportBadLine(reason, CLOSE_TOO_LARGE);
+        else if (!this.#hasEnded) this.#receiver?.skipped?.(reason);
+      },
     });
     this.#batch = new LineBatch(output, () => this.#scheduleDrained());
   }
@@ -111,12 +127,15 @@ class StdioChannel implements Channel {
   #receive(line: Buffer): void {
     if (this.#hasEnded) return;
     const text = messageText(line);
-    if (text === undefined) this.#reportBadLine('line is not valid UTF-8');
+    if (text === undefined) this.#reportBadLine('line is not valid UTF-8', CLOSE_NOT_UTF8);
     else if (text.trim() !== '') this.#receiver?.message(text);
   }
 
-  #reportBadLine(reason: string): void {
-    if (!this.#hasEnded) this.#onBadLine(reason);
+  /** The code is that of a websocket which ends for the same reason. */
+  #reportBadLine(reason: string, code: number): void {
+    if (this.#hasEnded) return;
+    if (this.#onBadLine === undefined) this.#end({ code, reason, clean: false });
+    else this.#onBadLine(reason);
   }
 
   #finish(): void {

@@ -1,14 +1,12 @@
 // Close codes and reasons, as this end reports them and as they may stand in a close frame.
 
 import { Buffer } from 'node:buffer';
-import type { ChannelClose } from '../channel.js';
+import { type ChannelClose, CLOSE_NOT_UTF8, CLOSE_TOO_LARGE } from '../channel.js';
 
 export const CLOSE_NORMAL = 1000;
 export const CLOSE_GOING_AWAY = 1001;
 export const CLOSE_PROTOCOL_ERROR = 1002;
 export const CLOSE_BROKEN = 1006;
-export const CLOSE_NOT_UTF8 = 1007;
-export const CLOSE_TOO_LARGE = 1009;
 export const CLOSE_INTERNAL = 1011;
 
 const MAX_REASON_BYTES = 123;

@@ -14,15 +14,9 @@ import {
   type ChannelClose,
   type ChannelReceiver,
   CLOSE_NOT_READING,
-} from '../channel.js';
-import {
-  CLOSE_BROKEN,
-  CLOSE_NORMAL,
   CLOSE_NOT_UTF8,
-  closeOfError,
-  closeOfFrame,
-  fitReason,
-} from './close-info.js';
+} from '../channel.js';
+import { CLOSE_BROKEN, CLOSE_NORMAL, closeOfError, closeOfFrame, fitReason } from './close-info.js';
 import { DeliveryWindow } from './delivery-window.js';
 import { FrameBatch, type FrameBatchOptions } from './frames/frame-batch.js';
 import { keepUnconsumed, receiveQuickly } from './frames/quick-receive.js';
@@ -340,5 +334,6 @@ function readQuickly(webSocket: WebSocket, socket: Socket): void {
   const sharesReads = canShareReads(socket);
   const gathering = receiveQuickly(webSocket, sharesReads ? { leastGatheredBytes: 1 } : {});
   if (gathering === undefined || !sharesReads) return;
-  shareReads(socket, { ...gathering, afterRead: () => keepUnconsumed(webSocket, isOfSharedRead) });
+  const afterRead = (): void => keepUnconsumed(webSocket, isOfSharedRead);
+  shareReads(socket, Object.assign(gathering, { afterRead }));
 }

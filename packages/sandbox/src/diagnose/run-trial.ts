@@ -1,6 +1,7 @@
 // Runs the command of a trial as its sandbox says and compares what it could do with what it should.
-import { createLauncher } from '@codex/launcher';
+
 import { spawnPrepared } from '../run/spawn-prepared.js';
+import { runSupervised } from '../run-supervised.js';
 import type { PreparedSandbox } from '../sandbox-request.js';
 import type { PolicyTrial } from './policy-trials.js';
 
@@ -55,32 +56,7 @@ function runWithNode(prepared: PreparedSandbox): Promise<string> {
 
 /** Landlock and a filter of its own need the launcher. */
 async function runWithLauncher({ argv, cwd, env, restrict, inheritFds }: PreparedSandbox): Promise<string> {
-  const launcher = createLauncher({ keepSpare: false });
-  try {
-    const launched = await launcher.launch({
-      argv,
-      cwd,
-      env,
-      inheritFds,
-      io: { type: 'pipe', stdin: 'closed' },
-      ...(restrict === undefined ? {} : { restrict }),
-    });
-    const timer = setTimeout(() => launched.killTree(), patienceMs);
-    let output = '';
-    const ends = launched.outputs.map(
-      (stream) =>
-        new Promise<void>((resolve) =>
-          stream.start((block) => {
-            if (stream.stream === 'stdout') output += block.toString();
-          }, resolve),
-        ),
-    );
-    const { code } = await launched.exited;
-    clearTimeout(timer);
-    launched.killTree();
-    await Promise.all([...ends, launched.treeGone]);
-    return output === '' ? `exit code ${code}` : output;
-  } finally {
-    launcher.close();
-  }
+  const limits = restrict === undefined ? {} : { restrict };
+  const { code, stdout } = await runSupervised({ argv, cwd, env, inheritFds, ...limits, patienceMs });
+  return stdout === '' ? `exit code ${code}` : stdout;
 }

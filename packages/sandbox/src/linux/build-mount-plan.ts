@@ -12,7 +12,7 @@ import type { BindStep, MountPlan, MountStep } from './mount-plan.js';
 
 export interface MountPlanInput {
   readonly policy: ResolvedPolicy;
-  readonly denials?: Pick<LocateRulesOptions, 'byGlob' | 'always'>;
+  readonly denials?: Pick<LocateRulesOptions, 'byGlob' | 'always' | 'unchangeable'>;
   /** What to do about a denied file that has a second name somewhere: its content stays readable there. */
   readonly hardLinks?: 'refuse' | 'warn';
   readonly inspector?: PathInspector;

@@ -1,9 +1,9 @@
 // Finds out what this machine can enforce, once per process, by running two or three short programs.
 import { readFileSync } from 'node:fs';
 import { locateLauncherProgram } from '@codex/launcher';
-import { defaultSearchPath, freshProc, trialArguments } from './bubblewrap-trial.js';
+import { defaultSearchPath, tryBubblewrap, tryBubblewrapWithoutProc } from './bubblewrap-trial.js';
 import { findExecutable } from './find-executable.js';
-import { type ProbeResult, runProbe } from './run-probe.js';
+import { type ProbeResult, runProbes } from './run-probe.js';
 
 export interface BubblewrapFacts {
   readonly path: string;
@@ -58,12 +58,20 @@ export interface ProbeOptions {
 
 export async function probeLinuxHost(options: ProbeOptions = {}): Promise<LinuxHost> {
   const path = options.searchPath ?? defaultSearchPath();
-  // Side by side: the first client waits for the answer.
-  const [{ bubblewrap, trial }, signalEnv, landlockAbi] = await Promise.all([
-    probeBubblewrap(findExecutable('bwrap', path)),
-    probeSignalEnv(findExecutable('env', path)),
-    askLandlockAbi(options.launcherPath ?? locateLauncherProgram()),
+  const executable = findExecutable('bwrap', path);
+  const env = findExecutable('env', path);
+  const launcher = options.launcherPath ?? locateLauncherProgram();
+  const [full, [version, help, signal, kernel]] = await Promise.all([
+    executable === undefined ? undefined : tryBubblewrap(executable),
+    runProbes([
+      executable === undefined ? undefined : [executable, '--version'],
+      executable === undefined ? undefined : [executable, '--help'],
+      env === undefined ? undefined : [env, '--ignore-signal=INT', 'true'],
+      launcher === undefined ? undefined : [launcher, '--probe'],
+    ]),
   ]);
+  const bubblewrap = executable === undefined ? undefined : describeBubblewrap(executable, version, help);
+  const trial = bubblewrap && full && (await judgeNamespaces(bubblewrap, full));
   return {
     bubblewrap,
     namespaces: trial?.namespaces ?? {
@@ -72,8 +80,8 @@ export async function probeLinuxHost(options: ProbeOptions = {}): Promise<LinuxH
       message: 'bubblewrap (bwrap) is not installed',
     },
     mountsProc: trial?.mountsProc ?? false,
-    signalEnv,
-    landlockAbi,
+    signalEnv: signal?.ok === true ? env : undefined,
+    landlockAbi: readLandlockAbi(kernel),
     appArmorRestrictsNamespaces:
       readText('/proc/sys/kernel/apparmor_restrict_unprivileged_userns')?.trim() === '1',
     maxUserNamespaces: readNumber('/proc/sys/user/max_user_namespaces'),
@@ -92,32 +100,20 @@ export function linuxHost(): Promise<LinuxHost> {
   return cached;
 }
 
-async function probeBubblewrap(executable: string | undefined) {
-  if (executable === undefined) return { bubblewrap: undefined, trial: undefined };
-  const [bubblewrap, full] = await Promise.all([
-    describeBubblewrap(executable),
-    runProbe(executable, [...trialArguments, ...freshProc, '--', 'true']),
-  ]);
-  return { bubblewrap, trial: await judgeNamespaces(bubblewrap, full) };
-}
-
-async function probeSignalEnv(env: string | undefined): Promise<string | undefined> {
-  if (env === undefined) return undefined;
-  return (await runProbe(env, ['--ignore-signal=INT', 'true'])).ok ? env : undefined;
-}
-
-async function askLandlockAbi(launcher: string | undefined): Promise<number | undefined> {
-  if (launcher === undefined) return undefined;
-  const abi = /landlock (\d+)/.exec((await runProbe(launcher, ['--probe'])).stdout)?.[1];
+function readLandlockAbi(kernel: ProbeResult | undefined): number | undefined {
+  const abi = /landlock (\d+)/.exec(kernel?.stdout ?? '')?.[1];
   return abi === undefined ? undefined : Number(abi);
 }
 
-async function describeBubblewrap(path: string): Promise<BubblewrapFacts> {
-  const [version, help] = await Promise.all([runProbe(path, ['--version']), runProbe(path, ['--help'])]);
+function describeBubblewrap(
+  path: string,
+  version: ProbeResult | undefined,
+  help: ProbeResult | undefined,
+): BubblewrapFacts {
   return {
     path,
-    version: /\d+(\.\d+)+/.exec(version.stdout)?.[0] ?? 'unknown',
-    options: new Set(`${help.stdout}${help.stderr}`.match(/--[a-z0-9-]+/g) ?? []),
+    version: /\d+(\.\d+)+/.exec(version?.stdout ?? '')?.[0] ?? 'unknown',
+    options: new Set(`${help?.stdout}${help?.stderr}`.match(/--[a-z0-9-]+/g) ?? []),
   };
 }
 
@@ -132,7 +128,7 @@ async function judgeNamespaces(
     return { namespaces: { works: false, reason: 'missing-option', message }, mountsProc: false };
   }
   if (full.ok) return { namespaces: { works: true }, mountsProc: true };
-  const withoutProc = await runProbe(bubblewrap.path, [...trialArguments, '--', 'true']);
+  const withoutProc = await tryBubblewrapWithoutProc(bubblewrap.path);
   if (withoutProc.ok) return { namespaces: { works: true }, mountsProc: false };
   const message = withoutProc.stderr.trim();
   return { namespaces: { works: false, reason: classifyFailure(message), message }, mountsProc: false };

@@ -1,6 +1,7 @@
 // A command under seatbelt. Never run on macOS by its authors; see `seatbelt-profile.ts`.
 import { realpathSync, statSync } from 'node:fs';
 import { SandboxError } from '../errors.js';
+import { createAccessLookup } from '../policy/access-lookup.js';
 import type { ResolvedPolicy } from '../policy/resolve-policy.js';
 import type { PreparedSandbox, SandboxRequest } from '../sandbox-request.js';
 import { withoutAftermath } from '../without-aftermath.js';
@@ -15,8 +16,10 @@ export function prepareSeatbelt(request: SandboxRequest, policy: ResolvedPolicy)
       'sandbox-exec cannot start a program under another name (arg0)',
     );
   }
+  const { canWrite } = createAccessLookup(policy);
   const rules = [
     ...policy.rules,
+    ...(request.ownFolders ?? []).filter(canWrite).map((path) => ({ path, access: 'read' as const })),
     ...(request.alwaysDeny ?? []).map((path) => ({ path, access: 'deny' as const })),
   ];
   const { argv } = buildSeatbeltCommand(

@@ -88,7 +88,7 @@ function parseFileSystem(reader: WireReader, workspaceRoots: readonly string[]):
   reader.required('entries');
   const entries: PolicyEntry[] = [];
   for (const [index, item] of reader.list('entries').entries()) {
-    entries.push(...parseEntry(item, index, workspaceRoots));
+    for (const entry of parseEntry(item, index, workspaceRoots)) entries.push(entry);
     // A glob of the workspace is one for each root.
     if (entries.length > maxPolicyPaths) {
       throw refuse(

@@ -7,6 +7,7 @@ import { ownProcessLabel } from '../linux/host-changes/process-label.js';
 import { checkMountBudget } from '../linux/mount-budget.js';
 import { hostControlSockets } from '../linux/sockets/host-control-sockets.js';
 import { prepareSandbox } from '../prepare-sandbox.js';
+import { parseSandboxContext } from './parse-sandbox-context.js';
 import type { PolicyEntry } from './policy-model.js';
 import { resolvePolicy } from './resolve-policy.js';
 
@@ -38,6 +39,26 @@ describe('the limits of one policy', () => {
     );
     expect(() => resolve(entries.slice(1), { cwd: '/ws', workspaceRoots })).not.toThrow();
     expect(() => resolve(entries, { cwd: '/ws', workspaceRoots })).toThrow('2000 paths');
+  });
+
+  it('are told before entries are multiplied by roots', () => {
+    const glob = { path: { type: 'glob_pattern', pattern: 'codex-project-roots://x' }, access: 'deny' };
+    const permissions = {
+      type: 'managed',
+      file_system: { type: 'restricted', entries: Array.from({ length: 1000 }, () => glob) },
+      network: 'restricted',
+    };
+    const roots = (count: number) => Array.from({ length: count }, (_, index) => `/r${index}`);
+    const parse = (workspaceRoots: string[]) => () =>
+      parseSandboxContext({ permissions, workspaceRoots }, { cwd: '/' });
+    for (const count of [3, 1_000_000]) {
+      expect(parse(roots(count))).toThrow(
+        expect.objectContaining({
+          code: 'SANDBOX_POLICY_INVALID',
+          message: expect.stringContaining('are more than 2000'),
+        }),
+      );
+    }
   });
 
   it('what bubblewrap cannot mount is refused by its count', () => {

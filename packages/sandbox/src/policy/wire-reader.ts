@@ -2,6 +2,7 @@
 // member is a restriction that is not enforced.
 import { parsePathInput } from '@codex/exec-protocol';
 import { SandboxError } from '../errors.js';
+import { maxPolicyPaths } from './policy-limits.js';
 
 export class WireReader {
   readonly #value: Readonly<Record<string, unknown>>;
@@ -69,7 +70,10 @@ export class WireReader {
   }
 
   paths(name: string): string[] {
-    return this.list(name).map((item, index) => {
+    const list = this.list(name);
+    if (list.length > maxPolicyPaths)
+      throw refuse(`${this.#where}.${name}`, `are more than ${maxPolicyPaths}`);
+    return list.map((item, index) => {
       const where = `${this.#where}.${name}[${index}]`;
       if (typeof item !== 'string') throw refuse(where, 'is not a string');
       return readPath(item, where);

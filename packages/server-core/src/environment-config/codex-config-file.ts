@@ -10,7 +10,8 @@ export interface ConfigFile {
 }
 
 const files = createLocalFileSystem(new FileCalls());
-const MAX_BYTES = 4 * 1024 * 1024;
+/** Parsing blocks the event loop for all clients, some forms longer than their length lets expect (a number of many digits). */
+const MAX_BYTES = 256 * 1024;
 
 /** Undefined where there is no such file. */
 export async function readConfigFile(path: string): Promise<ConfigFile | undefined> {

@@ -3,6 +3,7 @@
 import type { FsLimits, Watcher } from '@codex/exec-files';
 import type { BulkSource } from '@codex/exec-rpc';
 import type { ConnectionScope, SliceKey } from '../request-context.js';
+import { FewAtATime } from './few-at-a-time.js';
 import { FileHandles } from './file-handles.js';
 import { FileRequestOrder } from './file-request-order.js';
 import { ReplyRoom } from './reply-room.js';
@@ -25,6 +26,9 @@ export const FILE_ORDER: SliceKey<FileRequestOrder> = {
   },
 };
 
+/** As many as there are threads that look at the disk, twice. */
+const SEARCHES_AT_ONCE = 8;
+
 export interface ConnectionFilesOptions {
   readonly limits: FsLimits;
   readonly localWatcher: Watcher;
@@ -36,6 +40,8 @@ export class ConnectionFiles {
   readonly replyRoom: ReplyRoom;
   readonly watches: Watches;
   readonly signal: AbortSignal;
+  /** Listings and walks. */
+  readonly searches: FewAtATime;
 
   constructor(connection: ConnectionScope, { limits, localWatcher }: ConnectionFilesOptions) {
     this.order = connection.slice(FILE_ORDER);
@@ -44,6 +50,7 @@ export class ConnectionFiles {
     this.replyRoom = new ReplyRoom(limits.maxPendingReadBytes, addBulkSource);
     this.watches = new Watches({ limits, localWatcher, addBulkSource });
     this.signal = connection.signal;
+    this.searches = new FewAtATime(SEARCHES_AT_ONCE, this.signal);
     const end = (): void => {
       this.replyRoom.end();
       this.watches.end();

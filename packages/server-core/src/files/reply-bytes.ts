@@ -79,11 +79,18 @@ export interface TreeReply extends Reply {
   readonly options: ReadTreeOptions;
 }
 
-export function readTreeForReply({ fileSystem, root, options, ...reply }: TreeReply): Promise<TreePart> {
-  return withinRoom(reply, async (reserve) => {
+export async function readTreeForReply({
+  fileSystem,
+  root,
+  options,
+  ...reply
+}: TreeReply): Promise<TreePart & FileForReply> {
+  const memory = new ReplyMemory();
+  const part = await withinRoom(reply, async (reserve) => {
     await reserve(TREE_PAYLOAD_BYTES);
-    return fileSystem.readTree(root, options);
+    return fileSystem.readTree(root, { ...options, memoryFor: (bytes) => memory.borrow(bytes) });
   });
+  return { ...part, onTaken: () => memory.release() };
 }
 
 function tooLargeForReply(size: number, limits: FsLimits): FsError {

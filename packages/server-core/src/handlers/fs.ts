@@ -108,20 +108,24 @@ export function fsHandlers({ fs: limits, files: fileSystems }: FsConfig): Handle
     },
     'fs/readDirectory': (params, context) => {
       const path = parsePathArgument(params.path).native;
-      return read(context, async () =>
-        (await choose(params.sandbox, context)).readDirectory(path, limits.maxDirectoryEntries),
+      return read(context, ({ searches }) =>
+        searches.run(async () =>
+          (await choose(params.sandbox, context)).readDirectory(path, limits.maxDirectoryEntries),
+        ),
       ).then((entries) => ({ entries }));
     },
     'fs/walk': (params, context) => {
       const { native: path, form } = parsePathArgument(params.path);
       const { pruneHiddenDirectories, ...bounds } = params.options;
-      return read(context, async ({ signal }) =>
-        (await choose(params.sandbox, context)).walk(path, {
-          ...bounds,
-          pruneHiddenDirectories: pruneHiddenDirectories ?? false,
-          formatPath: (found) => formatPath(found, form),
-          signal,
-        }),
+      return read(context, ({ searches, signal }) =>
+        searches.run(async () =>
+          (await choose(params.sandbox, context)).walk(path, {
+            ...bounds,
+            pruneHiddenDirectories: pruneHiddenDirectories ?? false,
+            formatPath: (found) => formatPath(found, form),
+            signal,
+          }),
+        ),
       );
     },
     'fs/remove': (params, context) => {
@@ -196,7 +200,7 @@ export function fsHandlers({ fs: limits, files: fileSystems }: FsConfig): Handle
         const fileSystem = await choose(params.sandbox, context);
         const options = { exclude: exclude ?? [], after: after ?? undefined, signal };
         return readTreeForReply({ fileSystem, root, options, replyRoom, context });
-      }).then(({ bytes, ...tree }) => treeResult(bytes, tree));
+      }).then(({ bytes, onTaken, ...tree }) => treeResult(bytes, tree, onTaken));
     },
     'fs/watch': (params, context) => {
       const { watchId } = params;

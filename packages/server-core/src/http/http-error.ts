@@ -25,6 +25,8 @@ export const invalidHeaderName = () =>
   invalidParams('http/request header name is invalid: invalid HTTP header name');
 export const invalidHeaderValue = (name: string) =>
   invalidParams(`http/request header value is invalid for ${name}: failed to parse header value`);
+export const headersTooLong = (limit: number) =>
+  invalidParams(`http/request headers have more than ${limit} characters`);
 export const protectedVariable = (header: string, variable: string) =>
   invalidParams(`http/request header ${header} cannot use executor environment variable ${variable}`);
 export const missingVariable = (header: string, variable: string) =>

@@ -15,6 +15,9 @@ export interface OutgoingRequest {
 
 const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
+/** Some servers take 8 KiB, none a megabyte. Parsing one (Punycode, escapes) takes far longer than receiving it. */
+const MAX_URL = 64 * 1024;
+
 export function outgoingRequest(params: HttpRequestParams, env: ServerEnvironment): OutgoingRequest {
   if (!METHOD.test(params.method)) throw invalidMethod('invalid HTTP method');
   // A tunnel is not a request: nothing would ever read what comes through it.
@@ -30,6 +33,7 @@ export function outgoingRequest(params: HttpRequestParams, env: ServerEnvironmen
 }
 
 function parseUrl(text: string): { url: URL; authorization: string | undefined } {
+  if (text.length > MAX_URL) throw invalidUrl(`longer than ${MAX_URL} characters`);
   let url: URL;
   try {
     url = new URL(text);

@@ -6,6 +6,14 @@ const one = (name: string, value: string, valueEnvVar?: string | null) =>
   requestHeaders([{ name, value, ...(valueEnvVar === undefined ? {} : { valueEnvVar }) }], env);
 
 describe('requestHeaders', () => {
+  it('takes so many characters in all', () => {
+    const header = (length: number) => ({ name: 'x', value: 'y'.repeat(length) });
+    expect(requestHeaders([header(131_071), header(131_071)], {})).toHaveLength(2);
+    expect(() => requestHeaders([header(131_071), header(131_072)], {})).toThrow(
+      'more than 262144 characters',
+    );
+  });
+
   it('puts the variable behind the value', () => {
     expect(one('Authorization', 'Bearer ', 'KEY')).toEqual([
       { name: 'authorization', value: 'Bearer value', isFromEnvironment: true },

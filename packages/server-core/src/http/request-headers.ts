@@ -4,6 +4,7 @@ import type { ServerEnvironment } from '../process/start/environment/env-policy.
 import { mayStandInHeader } from './header-variables.js';
 import {
   emptyVariable,
+  headersTooLong,
   invalidHeaderName,
   invalidHeaderValue,
   missingVariable,
@@ -37,7 +38,12 @@ const FRAMING = new Set([
   'upgrade',
 ]);
 
+/** Of all of them together, ten times what servers take. */
+const MAX_LENGTH = 256 * 1024;
+
 export function requestHeaders(wanted: readonly HttpRequestHeader[], env: ServerEnvironment): Header[] {
+  const length = wanted.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+  if (length > MAX_LENGTH) throw headersTooLong(MAX_LENGTH);
   return wanted.map((header) => oneHeader(header, env)).filter(({ name }) => !FRAMING.has(name));
 }
 

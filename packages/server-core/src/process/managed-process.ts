@@ -12,9 +12,9 @@ import { WriteIds } from './input/write-ids.js';
 import { OutputDelivery } from './output/output-delivery.js';
 import type { ProcessServices } from './process-host.js';
 import { ChangeSignal } from './read/change-signal.js';
-import { listedCommand } from './read/listed-command.js';
 import { ProcessWatchers } from './read/process-watchers.js';
 import { TerminalSizes } from './read/terminal-sizes.js';
+import { keptRequest } from './start/kept-request.js';
 import type { SandboxedLaunch, SandboxType } from './start/sandbox/process-sandbox.js';
 import type { StartRequest } from './start/start-request.js';
 import { whileWanted } from './start/while-wanted.js';
@@ -186,6 +186,11 @@ export class ManagedProcess {
     return this.#services.launcher.kind === 'native';
   }
 
+  /** It is prepared before it is launched, which takes a moment. */
+  expectLaunch(): void {
+    this.#services.launcher.expect?.();
+  }
+
   /** Launches the prepared command when it is its turn. */
   launch({ spec }: SandboxedLaunch): Promise<LaunchedProcess> {
     const { launches, launcher } = this.#services;
@@ -215,7 +220,7 @@ export class ManagedProcess {
   adopt(launched: LaunchedProcess, prepared: SandboxedLaunch): void {
     this.#launched = launched;
     this.#pid = launched.pid;
-    this.#request = { ...this.#request, argv: listedCommand(this.#request.argv), env: {} };
+    this.#request = keptRequest(this.#request);
     prepared.started?.(launched);
     this.#startedAtMs = Date.now();
     this.#sandboxType = prepared.sandboxType;

@@ -90,7 +90,7 @@ export class ProcessJournal {
 
   #record({ processId }: StartRequest, event: () => ProcessEvent): void {
     if (this.#journal === undefined) return;
-    this.#journal.record({ session: this.#session, processId, ...event() });
+    this.#journal.record(Object.assign({ session: this.#session, processId }, event()));
   }
 
   #who({ processId, argv, metadata }: StartRequest): LogFields {

@@ -215,10 +215,17 @@ describe('the processes of a session', () => {
 
   it('keep of an ended one what can still be asked for, and nothing of its pipes and environment', async () => {
     const { launcher, start } = setUpTable();
-    const process = await start('p', { argv: ['a', 'x'.repeat(100_000)], env: { BIG: 'y' } });
+    const long = 'x'.repeat(100_000);
+    const process = await start('p', {
+      argv: ['a', long],
+      env: { BIG: 'y' },
+      metadata: { threadId: long, toolCallId: 'call' },
+    });
     launcher.last.finish(3);
     await settle();
     const { argv, env } = process.request;
+    expect(JSON.stringify(process.request).length).toBeLessThan(4000);
+    expect(process.request.metadata).toMatchObject({ toolCallId: 'call' });
     expect([process.state, process.pid, process.exit?.exitCode]).toEqual(['closed', 1000, 3]);
     expect([JSON.stringify(argv).length < 2000, argv[0], env]).toEqual([true, 'a', {}]);
   });

@@ -191,6 +191,23 @@ describe('SessionRegistry', () => {
     });
   });
 
+  it('ends the oldest that nobody holds and that has no process, in favour of a new one', async () => {
+    const { registry, connection } = setUp({ maxSessions: 3 });
+    const params = { clientName: 'x', resumeSessionId: null };
+    const open = async () => {
+      const own = connection();
+      return { own, session: await registry.open(params, own) };
+    };
+    const [busy, first, second] = [await open(), await open(), await open()];
+    await startIn(busy.session, 'p');
+    busy.session.detach(busy.own);
+    first.session.detach(first.own);
+    await open();
+    expect([busy, first, second].map(({ session }) => session.isEnded)).toEqual([false, true, false]);
+    await expect(open()).rejects.toMatchObject({ message: expect.stringContaining('too many sessions') });
+    expect(busy.session.isEnded).toBe(false);
+  });
+
   it('asks commands to end at shutdown, kills what is left after the grace period, and starts nothing more', async () => {
     const { clock, registry, connection, launcher, holder, session, down } = await setUpShutdown();
     await settle();

@@ -98,6 +98,7 @@ export class SessionRegistry {
   }
 
   #create(params: InitializeParams, connection: SessionConnection): Session {
+    if (this.#sessions.size >= this.#limits.maxSessions) this.#endEmpty();
     if (this.#sessions.size >= this.#limits.maxSessions) {
       throw invalidRequest(`too many sessions: the limit (maxSessions) is ${this.#limits.maxSessions}`);
     }
@@ -113,6 +114,14 @@ export class SessionRegistry {
     this.#byHandle.set(session.handle, session);
     this.#hooks.opened?.();
     return session;
+  }
+
+  /** In favour of a new one: of those whose client is away and that have no process, so nothing to lose, the oldest. */
+  #endEmpty(): void {
+    const empty = this.list().find(
+      ({ connection, processes }) => connection === undefined && processes.list().length === 0,
+    );
+    void empty?.end('expired');
   }
 
   /** A client that did not send the key `resumeSessionId` does not know of resuming and cannot come back. */

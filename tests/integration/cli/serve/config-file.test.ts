@@ -92,9 +92,9 @@ describe('a configuration that makes no sense', () => {
     ['max_sessions = 3\n', ':1: unknown key `max_sessions`; did you mean `max-sessions`?'],
     ['lisen = "stdio"\n', ':1: unknown key `lisen`; did you mean `listen`?'],
     ['MaxSesions = 3\n', ':1: unknown key `MaxSesions`; did you mean `max-sessions`?'],
-    ['# one\n\nmax-sessions = "3"\n', ':3: `max-sessions` is a whole number, not "3"'],
-    ['max-sessions = -1\n', ':1: `max-sessions` is a whole number, not -1'],
-    ['max-sessions = 1.5\n', ':1: `max-sessions` is a whole number, not 1.5'],
+    ['# one\n\nmax-sessions = "3"\n', ':3: `max-sessions` is a whole number that is 0 or more, not "3"'],
+    ['max-sessions = -1\n', ':1: `max-sessions` is a whole number that is 0 or more, not -1'],
+    ['max-sessions = 1.5\n', ':1: `max-sessions` is a whole number that is 0 or more, not 1.5'],
     ['quiet = 1\n', ':1: `quiet` is true or false, not 1'],
     [
       'log-level = "loud"\n',
@@ -112,7 +112,7 @@ describe('a configuration that makes no sense', () => {
 
   it('is also a variable without sense, and a file that is missing or that anybody can write', () => {
     expect(installed.run(['--print-config'], { env: { EXEC_SERVER_MAX_SESSIONS: 'many' } }).stderr).toBe(
-      'Error: `EXEC_SERVER_MAX_SESSIONS` is a whole number, not "many"\n',
+      'Error: `EXEC_SERVER_MAX_SESSIONS` is a whole number that is 0 or more, not "many"\n',
     );
     expect(installed.run(['--config', '/no/such']).stderr).toMatch(
       /^Error: cannot read the configuration \/no\/such: ENOENT/,

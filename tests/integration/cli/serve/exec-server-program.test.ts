@@ -60,6 +60,27 @@ describe('exec-server serve', () => {
     expect(Buffer.from(chunk?.chunk ?? '', 'base64').toString()).toBe('hi\n');
   });
 
+  it('skips what is too long on stdio, and answers for it', async () => {
+    await using server = new ExecServerProgram(['exec-server', '--listen', 'stdio']);
+    const piece = Buffer.alloc(1024 * 1024, 'a');
+    for (let count = 0; count < 70; count += 1) server.child.stdin?.write(piece);
+    server.child.stdin?.end('\n{"id":1,"method":"initialize","params":{"clientName":"t"}}\n');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    const [first, second] = server.stdout.trimEnd().split('\n');
+    expect(JSON.parse(first ?? '')).toMatchObject({
+      id: -1,
+      error: { code: -32600, message: expect.stringContaining('line longer than 67108864 bytes') },
+    });
+    expect(JSON.parse(second ?? '')).toMatchObject({ id: 1, result: { sessionId: expect.any(String) } });
+  });
+
+  it('says why it ends at bytes on stdio that are not UTF-8', async () => {
+    await using server = new ExecServerProgram(['exec-server', '--listen', 'stdio']);
+    server.child.stdin?.write(Buffer.from([0x22, 0xff, 0x22, 0x0a]));
+    expect(await server.exited).toEqual({ code: 1, signal: null });
+    expect(server.stderr).toBe('Error: line is not valid UTF-8\n');
+  });
+
   it('serves on stdio and ends with 0 at the end of input', async () => {
     await using server = new ExecServerProgram(['exec-server', '--listen', 'stdio']);
     server.child.stdin?.write('{"id":1,"method":"initialize","params":{"clientName":"t"}}\nnot json\n\r\n');

@@ -46,7 +46,7 @@ it('reads little before it listens: no validators, no websocket code, no cryptog
   const { files, builtins } = await startReporting('address').loaded;
   expect(files.map(({ name }) => name)).toContain(APP);
   // Some are small because `gateway`, `fleet`, `ps` and the console share settings with a server that listens.
-  expect(files.length).toBeLessThanOrEqual(28);
+  expect(files.length).toBeLessThanOrEqual(30);
   const bytes = files.reduce((sum, { source }) => sum + source.length, 0);
   expect(bytes).toBeLessThan(285_000);
   expect(builtins).toContain('http');

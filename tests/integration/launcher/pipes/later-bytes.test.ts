@@ -74,6 +74,18 @@ it('cannot be read in part: a supervisor that dies on the way leaves an empty fi
   expect(Number(position)).toBeGreaterThanOrEqual(64 * 1024 * 1024);
 });
 
+it('cannot be changed once they are there', async () => {
+  const script = `cat <&8; python3 -c 'import os
+try: os.pwrite(7, b"x", 0); print("changed")
+except PermissionError: print("refused", os.pread(7, 9, 0).decode())'`;
+  const { stdout } = await run(
+    nativeLauncher(),
+    ['sh', '-c', script],
+    later(async () => Buffer.from('made')),
+  );
+  expect(stdout).toBe('refused made\n');
+});
+
 it('leave a supervisor that serves again', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { stdout } = await run(nativeLauncher(), reader, {

@@ -17,6 +17,8 @@ export interface ShellServerSetting {
   /** What its user answers, question by question; a function may take its time. */
   readonly answers?: readonly UserAnswer[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A script of sh that runs first, in mounts of its own; BASE stands for the folder of everything. */
+  readonly mounts?: string;
   /** Files that have to be there when it starts. */
   readonly prepare?: (base: string) => void;
 }
@@ -81,7 +83,10 @@ export class ShellServer {
     const flags = [...(bash === undefined ? [] : ['--bash', bash]), ...(setting.flags ?? [])].map((flag) =>
       flag.replace('BASE', this.base),
     );
-    const child = spawn(process.execPath, [PROGRAM, 'exec-mcp-server', ...flags], {
+    const mounts = setting.mounts?.replaceAll('BASE', this.base);
+    const before = mounts === undefined ? [] : ['unshare', '-m', 'sh', '-ec', `${mounts}; exec "$@"`, 'sh'];
+    const [command = '', ...words] = [...before, process.execPath, PROGRAM, 'exec-mcp-server', ...flags];
+    const child = spawn(command, words, {
       cwd: this.workspace,
       env: {
         PATH: process.env['PATH'] ?? '',

@@ -17,6 +17,8 @@ export type SequencedEvent =
 /** Above either, a hole in the sequence is repaired by reading instead of waiting for the missing event. */
 const MAX_HELD_EVENTS = 1024;
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
+/** Of a server that never gives out what is missing. */
+const MOST_HELD_BYTES = 256 * 1024 * 1024;
 
 export class EventOrder {
   readonly #publish: (event: SequencedEvent) => void;
@@ -52,8 +54,13 @@ export class EventOrder {
       this.#releaseHeld();
       return;
     }
+    const bytes = event.type === 'output' ? event.bytes.length : 0;
+    if (this.#heldBytes + bytes > MOST_HELD_BYTES)
+      throw violation(
+        `the server sent ${this.#heldBytes + bytes} bytes of output and not what comes before them`,
+      );
     this.#held.set(event.seq, event);
-    this.#heldBytes += event.type === 'output' ? event.bytes.length : 0;
+    this.#heldBytes += bytes;
   }
 
   /** Takes a `process/read` reply, which accounts for every seq below its `nextSeq`. */
@@ -71,8 +78,12 @@ export class EventOrder {
       else if (chunk !== undefined) {
         this.#advance({ type: 'output', seq, stream: chunk.stream, bytes: decodeChunk(chunk.chunk) });
       } else if (seq === exitSeq) {
-        const exitCode = reply.exitCode ?? -1;
-        this.#advance({ type: 'exited', seq, exitCode, ...denialOf(reply) });
+        this.#advance({
+          type: 'exited',
+          seq,
+          exitCode: checkedExitCode(reply.exitCode ?? -1),
+          ...denialOf(reply),
+        });
       } else if (seq === closedSeq) this.#advance({ type: 'closed', seq });
       else this.#skipGap(reply, missing, { exitSeq, closedSeq });
     }
@@ -159,6 +170,12 @@ export class EventOrder {
   }
 }
 
+/** Programs hand it to `process.exit`, which throws at what is no exit code. */
+export function checkedExitCode(exitCode: unknown): number {
+  if (typeof exitCode === 'number' && (exitCode | 0) === exitCode) return exitCode;
+  throw violation('the server sent an exit code that is no integer of 32 bits');
+}
+
 /** What a reply or a notification says about a denial. */
 export function denialOf({
   sandboxDenied,
@@ -170,6 +187,9 @@ export function denialOf({
 export function decodeChunk(chunk: Payload): Uint8Array {
   const bytes = payloadBytes(chunk);
   if (bytes !== undefined) return bytes;
-  const message = 'the server sent output that is not base64';
-  throw new ExecServerError('protocol.violation', message, { details: { message } });
+  throw violation('the server sent output that is not base64');
+}
+
+function violation(message: string): ExecServerError {
+  return new ExecServerError('protocol.violation', message, { details: { message } });
 }

@@ -23,6 +23,24 @@ describe('a process feed', () => {
     expect(scripted.clock.pending).toBe(0);
   });
 
+  it.each([1e300, 0.5, 2 ** 31, '1', Number.NaN])('is lost to an exit code of %j', async (exitCode) => {
+    const pushed = new ScriptedFeed();
+    pushed.exit(exitCode as number);
+    expect(pushed.feed.outcome).toMatchObject({ kind: 'lost', error: { code: 'protocol.violation' } });
+    const read = new ScriptedFeed({
+      read: () => ({ ...NOTHING_NEW, exited: true, exitCode: exitCode as number, nextSeq: 2 }),
+    });
+    await read.feed.repair();
+    expect(read.feed.outcome).toMatchObject({ kind: 'lost', error: { code: 'protocol.violation' } });
+  });
+
+  it('is lost when the server sends more and more, and never what comes before it', () => {
+    const scripted = new ScriptedFeed({ read: () => new Promise(() => undefined) });
+    const mebibytes = new Uint8Array(32 * 1024 * 1024);
+    for (let seq = 2; seq < 11; seq++) scripted.output(mebibytes, 'stdout', seq);
+    expect(scripted.feed.outcome).toMatchObject({ kind: 'lost', error: { code: 'protocol.violation' } });
+  });
+
   it('asks the server before it calls the output held open', async () => {
     const scripted = new ScriptedFeed();
     scripted.exit(0);

@@ -9,7 +9,7 @@ import type { DrainPolicy } from '../../spawn-options.js';
 import { type ObservedExit, outcomeOf, type StopCause } from '../end/process-outcome.js';
 import { OutputDrain } from '../output/output-drain.js';
 import { EventLog } from './event-log.js';
-import { decodeChunk, denialOf, EventOrder, type SequencedEvent } from './event-order.js';
+import { checkedExitCode, decodeChunk, denialOf, EventOrder, type SequencedEvent } from './event-order.js';
 import { EventRepair } from './event-repair.js';
 import { asFailure, processFailure } from './feed-failure.js';
 import { cursorAt, type ProcessEvent } from './process-event.js';
@@ -199,7 +199,8 @@ export class ProcessFeed {
       }
       case 'process/exited': {
         const exited = params as ParamsOf<'process/exited'>;
-        const { seq, exitCode } = exited;
+        const { seq } = exited;
+        const exitCode = checkedExitCode(exited.exitCode);
         this.#order.push({ type: 'exited', seq, exitCode, ...denialOf(exited) });
         break;
       }

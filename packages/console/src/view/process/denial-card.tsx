@@ -9,13 +9,13 @@ import { link } from '../context.js';
 import { CopyButton } from '../parts.js';
 
 const REASONS: Readonly<Record<string, string>> = {
-  operation_not_permitted: 'The operation is not permitted',
-  permission_denied: 'Permission was denied',
-  read_only_file_system: 'It wrote to a place that is read-only for it',
-  network_denied: 'It used the network',
-  policy_denied: 'The policy denies it',
-  failed_to_write_file: 'It could not write a file',
-  sigsys: 'It made a system call that is not allowed',
+  operation_not_permitted: 'the operation is not permitted',
+  permission_denied: 'permission was denied',
+  read_only_file_system: 'it wrote to a place that is read-only for it',
+  network_denied: 'it used the network',
+  policy_denied: 'the policy denies it',
+  failed_to_write_file: 'it could not write a file',
+  sigsys: 'it made a system call that is not allowed',
 };
 
 export function DenialCard({ row }: { readonly row: ProcessRow }) {

@@ -1,8 +1,7 @@
 // The output as lines: streams told apart, times, numbers, a filter.
 
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import { LineReader } from '../../log/lines.js';
+import { useEffect } from 'preact/hooks';
 import { nextFrame } from '../../model/next-frame.js';
 import type { ProcessWatch } from '../../model/process-watch.js';
 import { formatMoment, plural } from '../../text/format.js';
@@ -18,7 +17,7 @@ interface OutputTabProps {
 const ROW_HEIGHT = 20;
 
 export function OutputTab({ at, watch }: OutputTabProps) {
-  const reader = useMemo(() => new LineReader(watch.log), [watch]);
+  const reader = watch.lines;
   const filter = useSignal('');
   useEffect(() => watch.addReader(nextFrame), [watch]);
   const lines = useComputed(() => {

@@ -1,7 +1,7 @@
 // One process: what it is, why it is quiet, and its tabs.
 
 import { useComputed } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ProcessRow } from '../../model/process-row.js';
 import { ProcessWatch } from '../../model/process-watch.js';
 import { whyQuiet } from '../../model/quiet.js';
@@ -39,15 +39,41 @@ export function ProcessPage({ at }: { readonly at: ProcessRoute }) {
       <Head row={row} watch={watch} />
       {row.denied && <Denial key={row.key} at={at} row={row} />}
       <Tabs at={at} />
-      <div class="tab-body" role="tabpanel" aria-label={at.tab} key={`${row.key} ${at.tab}`}>
-        {at.tab === 'terminal' && <TerminalTab at={at} row={row} watch={watch} />}
-        {at.tab === 'output' && <OutputTab at={at} watch={watch} />}
-        {at.tab === 'tree' && <TreeTab row={row} />}
-        {at.tab === 'policy' && <PolicyTab row={row} />}
-        {at.tab === 'files' && <FilesTab row={row} />}
-        {at.tab === 'events' && <EventList of={{ session, processId }} />}
-      </div>
+      <TerminalPanel at={at} row={row} watch={watch} />
+      {at.tab !== 'terminal' && (
+        <div class="tab-body" role="tabpanel" aria-label={NAMES[at.tab]} key={`${row.key} ${at.tab}`}>
+          {at.tab === 'output' && <OutputTab at={at} watch={watch} />}
+          {at.tab === 'tree' && <TreeTab row={row} />}
+          {at.tab === 'policy' && <PolicyTab row={row} />}
+          {at.tab === 'files' && <FilesTab row={row} />}
+          {at.tab === 'events' && <EventList of={{ session, processId }} />}
+        </div>
+      )}
     </article>
+  );
+}
+
+/**
+ * Once it has been looked at, the terminal stays and goes on behind other tabs: to draw everything anew for who comes back
+ * takes seconds for a command that writes a lot.
+ */
+function TerminalPanel({
+  at,
+  row,
+  watch,
+}: {
+  readonly at: ProcessRoute;
+  readonly row: ProcessRow;
+  readonly watch: ProcessWatch;
+}) {
+  const isHere = at.tab === 'terminal';
+  const wasOpened = useRef(false);
+  if (isHere) wasOpened.current = true;
+  if (!wasOpened.current) return null;
+  return (
+    <div class="tab-body" role="tabpanel" aria-label={NAMES.terminal} hidden={!isHere}>
+      <TerminalTab at={at} row={row} watch={watch} isHere={isHere} />
+    </div>
   );
 }
 
@@ -145,7 +171,7 @@ function Tabs({ at }: { readonly at: ProcessRoute }) {
           type="button"
           role="tab"
           aria-selected={tab === at.tab}
-          onClick={() => go({ ...at, tab, seq: tab === 'terminal' || tab === 'output' ? at.seq : undefined })}
+          onClick={() => go({ ...at, tab })}
         >
           {NAMES[tab]}
         </button>

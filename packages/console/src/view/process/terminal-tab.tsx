@@ -20,6 +20,8 @@ interface TerminalTabProps {
   readonly at: Extract<Route, { page: 'process' }>;
   readonly row: ProcessRow;
   readonly watch: ProcessWatch;
+  /** It is the tab that is shown. */
+  readonly isHere: boolean;
 }
 
 const PIPE_SIZE = { cols: 120, rows: 32 };
@@ -41,23 +43,52 @@ function fittingSize(frame: HTMLElement, screen: XtermScreen, current: number): 
 /** What stands left and right of the screen inside of its frame. */
 const FRAME_MARGIN = 56;
 
-export function TerminalTab({ at, row, watch }: TerminalTabProps) {
+/** While a question is open nothing behind it is drawn at full speed: whoever wants to stop a flood is not kept waiting by it. */
+const QUESTION_PACE_MS = 150;
+
+async function whileAsking(): Promise<void> {
+  if (dialog.peek() !== undefined) await new Promise((resolve) => setTimeout(resolve, QUESTION_PACE_MS));
+}
+
+export function TerminalTab({ at, row, watch, isHere }: TerminalTabProps) {
   const holder = useRef<HTMLDivElement>(null);
   const screen = useRef<XtermScreen | undefined>(undefined);
   const player = useRef<Player | undefined>(undefined);
+  const refit = useRef<(() => void) | undefined>(undefined);
+  const hasFitted = useRef(false);
   const fontSize = useSignal<number>(USUAL_FONT_SIZE);
   /** The index that is shown, or undefined for the end. */
   const position = useSignal<number | undefined>(undefined);
   const isReady = useSignal(false);
   /** What is on the screen, when nothing is being written to it. */
   const shownAt = useSignal(0);
+  /** The moment of the address that is on the screen, or will be when its output is here. */
+  const addressed = useRef(at.seq);
   const wantedSeq = useRef(at.seq);
   const mark = useSignal<MarkedMoment | undefined>(undefined);
   const typing = useTyping(row, () => position.peek() === undefined);
 
+  /** Where the frame was scrolled to for the cursor; who scrolls it elsewhere is left there. */
+  const followed = useRef(0);
+  const willFollow = useRef(false);
+
+  /** A terminal that is taller than its frame shows the line that is written. */
+  const followCursor = async (): Promise<void> => {
+    if (willFollow.current) return;
+    willFollow.current = true;
+    await nextFrame();
+    willFollow.current = false;
+    const frame = holder.current?.parentElement;
+    if (!frame || frame.scrollTop !== followed.current) return;
+    const below = (screen.current?.cursorBottom ?? 0) + FRAME_MARGIN - frame.clientHeight;
+    frame.scrollTop = Math.max(0, below);
+    followed.current = frame.scrollTop;
+  };
+
   const show = async (index: number): Promise<void> => {
     await player.current?.show(index);
     shownAt.value = player.current?.at ?? 0;
+    void followCursor();
   };
 
   useEffect(() => {
@@ -80,7 +111,9 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
       screen.current = xterm;
       const fit = (): void => {
         const frame = parent.parentElement;
-        if (frame !== null) fontSize.value = fittingSize(frame, xterm, fontSize.peek());
+        if (frame === null || frame.clientWidth === 0) return;
+        fontSize.value = fittingSize(frame, xterm, fontSize.peek());
+        hasFitted.current = true;
       };
       const size = row.tty ? { cols: row.cols ?? 80, rows: row.rows ?? 24 } : PIPE_SIZE;
       const shown = new Player(watch.log, xterm, watch.size.peek() ?? size);
@@ -96,13 +129,16 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
             position.value = watch.log.indexAfter(seq);
           }
           // Standing in the past there is nothing to draw, and what comes is taken at the pace of frames.
-          return position.peek() === undefined ? show(end) : show(position.peek() ?? end).then(nextFrame);
+          const drawn =
+            position.peek() === undefined ? show(end) : show(position.peek() ?? end).then(nextFrame);
+          return drawn.then(whileAsking);
         }),
       );
       if (wantedSeq.current !== undefined && watch.log.nextSeq > wantedSeq.current) {
         position.value = watch.log.indexAfter(wantedSeq.current);
         wantedSeq.current = undefined;
       }
+      refit.current = fit;
       await show(position.peek() ?? watch.log.endIndex);
       fit();
       isReady.value = true;
@@ -115,10 +151,26 @@ export function TerminalTab({ at, row, watch }: TerminalTabProps) {
     };
   }, [watch]);
 
+  // A link, or a line of the output, leads to another moment.
+  useEffect(() => {
+    if (!isHere || addressed.current === at.seq) return;
+    addressed.current = at.seq;
+    const isKnown = at.seq !== undefined && watch.log.nextSeq > at.seq;
+    wantedSeq.current = isKnown ? undefined : at.seq;
+    position.value = isKnown ? watch.log.indexAfter(at.seq ?? 0) : undefined;
+    void show(position.value ?? watch.log.endIndex);
+  }, [at.seq, isHere]);
+  useEffect(() => {
+    if (!isHere) typing.isOn.value = false;
+    // What was opened behind another tab had no width.
+    else if (!hasFitted.current) refit.current?.();
+  }, [isHere, isReady.value]);
+
   const seek = (index: number | undefined): void => {
     position.value = index;
     void show(index ?? watch.log.endIndex);
     const entry = index === undefined ? undefined : watch.log.at(index - 1);
+    addressed.current = entry?.seq;
     moveTo({ ...at, seq: entry?.seq });
   };
   const moment = (): MarkedMoment => {

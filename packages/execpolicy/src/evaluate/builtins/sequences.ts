@@ -56,7 +56,7 @@ function makeRange(values: readonly Value[]): Value {
 
 function zip(lists: readonly Value[], machine: Machine): Value {
   const columns = lists.map((list) => collect(list, machine.budget));
-  const count = columns.length === 0 ? 0 : Math.min(...columns.map(({ length }) => length));
+  const count = columns.reduce((least, { length }) => Math.min(least, length), columns[0]?.length ?? 0);
   machine.budget.step(count * columns.length);
   machine.budget.allocate(count * (columns.length + 1) * BYTES_PER_ELEMENT);
   const rows = Array.from(

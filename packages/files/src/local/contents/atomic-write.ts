@@ -21,6 +21,8 @@ export interface ReplaceOptions extends FollowOption {
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants;
 const MAX_LINKS = 40;
+/** Set-user-id and set-group-id: not to be given to a file that has another owner than the one it replaces. */
+const RUNS_AS_OWNER = 0o6000;
 
 export async function replaceFile(
   calls: FileCalls,
@@ -61,12 +63,16 @@ async function writeBeside(
   const { entry, existing, bytes, options } = replacement;
   const temporary = directory.entry(`.codex-${randomBytes(8).toString('hex')}.tmp`);
   const mode = existing ? existing.mode & 0o7777 : options.mode;
-  const fd = await calls.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode ?? 0o666);
+  const fd = await calls.open(
+    temporary,
+    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
+    (mode ?? 0o666) & ~RUNS_AS_OWNER,
+  );
   try {
     try {
       await calls.writeAll(fd, bytes, 0);
-      if (existing) await keepOwner(calls, fd, existing);
-      if (mode !== undefined) await calls.fchmod(fd, mode);
+      const isOwnersOwn = existing === undefined || (await keepOwner(calls, fd, existing));
+      if (mode !== undefined) await calls.fchmod(fd, isOwnersOwn ? mode : mode & ~RUNS_AS_OWNER);
       await calls.fsync(fd);
     } finally {
       await calls.close(fd);
@@ -97,9 +103,14 @@ function existingKindError(stats: fs.Stats, path: NativePath, follow: boolean): 
   return notAFileError(path, { path, openFlags: 0, followsLinks: follow });
 }
 
-/** Only a privileged server may give files away; for others the new file is theirs, as with any editor. */
-async function keepOwner(calls: FileCalls, fd: number, existing: fs.Stats): Promise<void> {
-  await calls.fchown(fd, existing.uid, existing.gid).catch(() => undefined);
+/** Only a privileged server may give files away; for others the new file is theirs, as with any editor, and this is false. */
+async function keepOwner(calls: FileCalls, fd: number, existing: fs.Stats): Promise<boolean> {
+  try {
+    await calls.fchown(fd, existing.uid, existing.gid);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Makes the rename itself survive a power cut. Some file systems cannot flush a directory; the data is safe. */
@@ -113,7 +124,7 @@ async function flushDirectory(calls: FileCalls, directory: OpenDirectory): Promi
 }
 
 /** The file that a write to `path` would reach: a link is written through, a dangling one creates its target. */
-async function followLinks(calls: FileCalls, path: NativePath): Promise<NativePath> {
+export async function followLinks(calls: FileCalls, path: NativePath): Promise<NativePath> {
   let current = path;
   for (let hops = 0; hops <= MAX_LINKS; hops += 1) {
     const stats = await statExisting(calls, current);

@@ -1,4 +1,5 @@
-// Copies the bytes and permission bits of one regular file, a block at a time. Blocks of zeros stay holes, so a
+// Copies the bytes and permission bits of one regular file, a block at a time. The copy belongs to this user and may lie where others
+// can execute it, so it runs as nobody else: set-user-id and set-group-id bits stay behind. Blocks of zeros stay holes, so a
 // sparse file stays sparse; a file is never copied onto itself, which would empty it.
 import { Buffer } from 'node:buffer';
 import type { Stats } from 'node:fs';
@@ -8,6 +9,7 @@ import { openForReading, openForWriting } from '../paths/regular-file.js';
 import { NOFOLLOW_LEAF, type Target } from '../paths/target.js';
 
 const BLOCK = 1024 * 1024;
+const PERMISSIONS = 0o777;
 const ZEROS = Buffer.alloc(64 * 1024);
 
 /** `source` must not be a link; `destination` may be one, and is written through. */
@@ -23,7 +25,7 @@ export async function copyContents(
     followsLinks: true,
   });
   try {
-    const mode = input.stats.mode & 0o7777;
+    const mode = input.stats.mode & PERMISSIONS;
     const target: Target = { path: destination, openFlags: 0, followsLinks: true };
     const output = await openForWriting(calls, destination, target, { mode });
     try {

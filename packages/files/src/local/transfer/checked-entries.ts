@@ -2,6 +2,7 @@
 
 import { MAX_TREE_ENTRIES, staysInside, type TreeEntry, treeNames } from '@codex/exec-protocol';
 import { type FsError, invalidInput } from '../../fs-error.js';
+import { isPartialName } from './partial-file.js';
 
 export interface CheckedEntry {
   readonly entry: TreeEntry;
@@ -21,7 +22,10 @@ export function checkEntries(entries: readonly TreeEntry[], payload: Uint8Array)
   const checked = entries.map((entry) => {
     const names = treeNames(entry.path);
     if (names === undefined) throw refusal(entry, 'is no path below the root');
-    if (names.length === 0 && entry.kind !== 'directory') throw refusal(entry, 'has to be a directory');
+    if (names.length === 0 && (entry.kind === 'link' || (entry.kind === 'file' && entries.length > 1)))
+      throw refusal(entry, 'has to be a directory, or a file alone');
+    if (entry.partial !== undefined && (entry.kind !== 'file' || !isPartialName(entry.partial)))
+      throw refusal(entry, 'has a partial name that is none');
     if (entry.kind === 'link' && !staysInside(entry.path, entry.target ?? ''))
       throw refusal(entry, 'is a link that leads out of the tree');
     const length = entry.kind === 'file' ? (entry.length ?? 0) : 0;

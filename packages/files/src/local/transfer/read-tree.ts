@@ -15,6 +15,7 @@ import type { NativePath } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
 import { runsOf } from './file-runs.js';
 import { HeldDirectories } from './held-directories.js';
+import { readRootFile } from './root-file.js';
 import { planTree } from './tree-plan.js';
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
@@ -23,11 +24,21 @@ const FILES_AT_ONCE = 8;
 export async function readTree(
   calls: FileCalls,
   root: NativePath,
-  { exclude, after, signal }: ReadTreeOptions,
+  options: ReadTreeOptions,
 ): Promise<TreePart> {
+  const { exclude, after, signal } = options;
   const excludes = compileExcludes(exclude);
   if (excludes === undefined) throw invalidInput('there are too many exclude patterns, or one is too long');
-  const plan = await planTree(calls, root, { excludes, after, ...(signal === undefined ? {} : { signal }) });
+  const plan = await planTree(calls, root, {
+    excludes,
+    after,
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    // What was a directory when the request before was answered is not gone on with as a file.
+    if (!isErrno(error, 'ENOTDIR') || (after?.path ?? '') !== '') throw error;
+    return undefined;
+  });
+  if (plan === undefined) return readRootFile(calls, root, options);
   const contents = new Contents(calls, root, plan.entries);
   const entries = await contents.read();
   return {

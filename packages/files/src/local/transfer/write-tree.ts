@@ -7,14 +7,16 @@ import { forEachBounded } from '../../bounded-parallel.js';
 import { errnoError, FsError, isErrno, toFsError } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
+import type { OpenDirectory } from '../paths/open-directory.js';
 import { createDirectory } from '../tree/create-directory.js';
 import { type CheckedEntry, checkEntries } from './checked-entries.js';
 import { runsOf } from './file-runs.js';
 import { HeldDirectories } from './held-directories.js';
+import { modeOf, openEmpty, openExisting, PERMISSIONS, setMode, setTime } from './open-entry.js';
+import { writePartial } from './partial-file.js';
+import { atRootFile, isRootFile } from './root-file.js';
 
-const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants;
-const PERMISSIONS = 0o777;
-const OWNER_WRITES = 0o200;
+const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants;
 /** What keeps a thread pool of four busy. */
 const FILES_AT_ONCE = 8;
 const SLOW_CREATE_MS = 0.25;
@@ -32,8 +34,15 @@ export async function writeTree(
   const pace = new CreatePace();
   const write = async (item: CheckedEntry): Promise<void> => {
     try {
-      if (item.entry.kind === 'file') await writeFileEntry(calls, directories, { ...item, root, pace });
-      else if (item.entry.kind === 'link') await writeLink(calls, directories, item);
+      if (isRootFile(item))
+        await atRootFile(calls, root, (directory, name) =>
+          writeFileEntry(calls, { ...item, directory, name, root, pace }),
+        );
+      else if (item.entry.kind === 'file') {
+        const directory = await directories.get(item.names.slice(0, -1));
+        const name = item.names.at(-1) ?? '';
+        await writeFileEntry(calls, { ...item, directory, name, root, pace });
+      } else if (item.entry.kind === 'link') await writeLink(calls, directories, item);
       else if (item.names.length === 0) await writeRoot(calls, root, item.entry);
       else await writeDirectory(calls, directories, item);
     } catch (error) {
@@ -116,24 +125,25 @@ async function setDirectoryAttributes(
   }
 }
 
-async function writeFileEntry(
-  calls: FileCalls,
-  directories: HeldDirectories,
-  {
-    entry,
-    names,
-    bytes,
-    root,
-    pace,
-  }: CheckedEntry & { readonly root: NativePath; readonly pace: CreatePace },
-): Promise<void> {
-  const place = await placeOf(directories, names);
+interface FileToWrite extends CheckedEntry {
+  readonly directory: OpenDirectory;
+  readonly name: NativePath;
+  readonly root: NativePath;
+  readonly pace: CreatePace;
+}
+
+async function writeFileEntry(calls: FileCalls, file: FileToWrite): Promise<void> {
+  const { entry, bytes, directory, name, root, pace } = file;
+  const { partial } = entry;
+  if (partial !== undefined)
+    return writePartial(calls, { directory, name, bytes, entry: { ...entry, partial } });
+  const place = directory.entry(name);
   const offset = entry.offset ?? 0;
   const mode = modeOf(entry);
   const { modifiedAtMs } = entry;
   const isNew = offset === 0 && (entry.size ?? bytes.byteLength) === bytes.byteLength;
-  const file = { bytes, mode, hasExactMode: entry.mode !== undefined, modifiedAtMs };
-  if (isNew && !pace.isSlow && pace.measure(() => calls.sync.create(root, place, file))) return;
+  const newFile = { bytes, mode, hasExactMode: entry.mode !== undefined, modifiedAtMs };
+  if (isNew && !pace.isSlow && pace.measure(() => calls.sync.create(root, place, newFile))) return;
   const fd = offset === 0 ? await openEmpty(calls, place, entry) : await openExisting(calls, place);
   try {
     // Before there is anything in it that the mode should keep from others.
@@ -142,69 +152,6 @@ async function writeFileEntry(
     await setTime(calls, fd, entry);
   } finally {
     await calls.close(fd);
-  }
-}
-
-async function openEmpty(calls: FileCalls, place: NativePath, entry: TreeEntry): Promise<number> {
-  const create = (): Promise<number> =>
-    calls.open(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, modeOf(entry));
-  try {
-    return await create();
-  } catch (error) {
-    if (!isErrno(error, 'EEXIST')) throw error;
-  }
-  if ((await calls.lstat(place)).isSymbolicLink()) {
-    await calls.unlink(place);
-    return create();
-  }
-  const fd = await openExisting(calls, place);
-  try {
-    await setMode(calls, fd, entry);
-    await calls.ftruncate(fd, 0);
-    return fd;
-  } catch (error) {
-    await calls.close(fd);
-    throw error;
-  }
-}
-
-async function openExisting(calls: FileCalls, place: NativePath): Promise<number> {
-  const before = await calls.lstat(place);
-  if (before.isDirectory()) throw errnoError('EISDIR');
-  // Opening a FIFO or a device may wake what is behind it.
-  if (!before.isFile()) throw errnoError('EEXIST');
-  const open = (): Promise<number> => calls.open(place, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
-  const fd = await open().catch((error: unknown) => {
-    if (!isErrno(error, 'EACCES')) throw error;
-    return openForItsOwner(calls, place, { open, error });
-  });
-  const stats = await calls.fstat(fd);
-  if (stats.isFile()) return fd;
-  await calls.close(fd);
-  throw errnoError('EEXIST');
-}
-
-/** A file that its own mode keeps from being written, such as one of which the beginning came with the message before. */
-async function openForItsOwner(
-  calls: FileCalls,
-  place: NativePath,
-  { open, error }: { readonly open: () => Promise<number>; readonly error: unknown },
-): Promise<number> {
-  const reading = await calls.open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => {
-    throw error;
-  });
-  try {
-    const stats = await calls.fstat(reading);
-    const mode = stats.mode & PERMISSIONS;
-    if (!stats.isFile() || (mode & OWNER_WRITES) !== 0) throw error;
-    await calls.setMode(reading, mode | OWNER_WRITES);
-    try {
-      return await open();
-    } finally {
-      await calls.setMode(reading, mode);
-    }
-  } finally {
-    await calls.close(reading);
   }
 }
 
@@ -232,19 +179,9 @@ async function placeOf(directories: HeldDirectories, names: readonly string[]): 
   return (await directories.get(names.slice(0, -1))).entry(names.at(-1) ?? '');
 }
 
-function modeOf({ mode = 0o666 }: TreeEntry): number {
-  return mode & PERMISSIONS;
-}
-
-async function setMode(calls: FileCalls, fd: number, { mode }: TreeEntry): Promise<void> {
-  if (mode !== undefined) await calls.setMode(fd, mode & PERMISSIONS);
-}
-
-async function setTime(calls: FileCalls, fd: number, { modifiedAtMs }: TreeEntry): Promise<void> {
-  if (modifiedAtMs !== undefined) await calls.setTime(fd, modifiedAtMs);
-}
-
-function about({ path }: TreeEntry, error: FsError): FsError {
+function about({ path, kind }: TreeEntry, error: FsError): FsError {
+  // A root that is a file is what the request itself names.
+  if (path === '' && kind === 'file') return error;
   const details = error.errno === undefined ? {} : { errno: error.errno };
   return new FsError(error.code, `${path === '' ? '.' : path}: ${error.message}`, { details, cause: error });
 }

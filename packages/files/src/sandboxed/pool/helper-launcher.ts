@@ -18,6 +18,8 @@ export interface HelperLauncherOptions {
   readonly logger: DebugLog;
   /** Never readable in a sandbox, whatever the policy says. */
   readonly secretFiles: readonly string[];
+  /** Never written in a sandbox, whatever the policy says. */
+  readonly ownFolders: readonly string[];
   readonly acceptedForms?: readonly WeakerForm[];
   readonly launcher?: Launcher;
 }
@@ -35,14 +37,16 @@ export class HelperLauncher {
   }
 
   async launch({ resolved }: RequestedPolicy): Promise<HelperProcess> {
-    const { command, launcherProgram, clock, limits, secretFiles, logger } = this.#options;
+    const { command, launcherProgram, clock, limits, secretFiles, ownFolders, logger } = this.#options;
     const { acceptedForms = [] } = this.#options;
     this.#runtimeFiles ??= runtimeFiles(command, launcherProgram);
     const policy = helperPolicy(resolved, {
       runtime: [...this.#runtimeFiles, HELPER_CWD],
       secret: secretFiles,
+      unchangeable: ownFolders,
     });
     const launcher = this.#launcher();
+    launcher.expect?.();
     const prepared = await prepareSandbox({
       argv: command.argv,
       cwd: HELPER_CWD,
@@ -51,6 +55,7 @@ export class HelperLauncher {
       // The native launcher ends the tree when this server ends.
       dieWithParent: launcher.kind !== 'native',
       alwaysDeny: secretFiles,
+      ownFolders,
       accept: acceptedForms,
     });
     for (const warning of prepared.warnings) logger.debug('file sandbox', { warning });

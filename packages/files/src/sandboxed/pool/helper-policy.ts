@@ -28,10 +28,15 @@ export interface HelperFiles {
   readonly runtime: readonly string[];
   /** Denied whatever the policy says. */
   readonly secret?: readonly string[];
+  /** Not written, whatever the policy says. */
+  readonly unchangeable?: readonly string[];
 }
 
-export function helperPolicy(policy: ResolvedPolicy, { runtime, secret = [] }: HelperFiles): HelperPolicy {
-  const rules = locatePolicy(policy, { alwaysDeny: secret });
+export function helperPolicy(
+  policy: ResolvedPolicy,
+  { runtime, secret = [], unchangeable = [] }: HelperFiles,
+): HelperPolicy {
+  const rules = locatePolicy(policy, { alwaysDeny: secret, ownFolders: unchangeable });
   const guard: GuardPolicy = {
     rules: [...rules].map(([path, access]) => ({ path, access })),
     denyGlobs: bothSpellings(policy.denyGlobs),

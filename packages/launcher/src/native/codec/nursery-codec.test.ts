@@ -7,7 +7,7 @@ function record(...numbers: number[]): Buffer {
   return bytes;
 }
 
-const MAGIC = 0x314e5843;
+const MAGIC = 0x324e5843;
 
 describe('the talk with the nursery', () => {
   it('asks with a number and a mark', () => {
@@ -17,12 +17,10 @@ describe('the talk with the nursery', () => {
   });
 
   it('hears of each one, in whatever pieces it comes', () => {
-    const bytes = Buffer.concat([record(MAGIC, 77, 5, 6), record(MAGIC, 0, 11, 0), record(MAGIC, 78, 5, 6)]);
-    const expected = [
-      { pid: 77, ordersFd: 5, statusesFd: 6 },
-      undefined,
-      { pid: 78, ordersFd: 5, statusesFd: 6 },
-    ];
+    const born = (pid: number) => record(MAGIC, pid, 5, 6, 8, 10);
+    const bytes = Buffer.concat([born(77), record(MAGIC, 0, 11, 0, 0, 0), born(78)]);
+    const fds = { ordersFd: 5, statusesFd: 6, outputFds: [8, 10] };
+    const expected = [{ pid: 77, ...fds }, undefined, { pid: 78, ...fds }];
     for (let size = 1; size <= bytes.length; size += 1) {
       const decoder = new BornDecoder();
       const found = [];
@@ -33,6 +31,6 @@ describe('the talk with the nursery', () => {
   });
 
   it('knows a program that is no nursery', () => {
-    expect(new BornDecoder().push(record(2, 1, 71, 0, 0))).toBe(null);
+    expect(new BornDecoder().push(record(2, 1, 71, 0, 0, 0))).toBe(null);
   });
 });

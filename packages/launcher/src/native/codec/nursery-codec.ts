@@ -1,8 +1,8 @@
 // The talk with the nursery: how many supervisors are wanted, and where each one that was born is found. Twin:
 // native/nursery.c.
 
-const MAGIC = 0x314e5843;
-const BORN_BYTES = 16;
+const MAGIC = 0x324e5843;
+const BORN_BYTES = 24;
 export const MARK_BYTES = 8;
 
 /** `mark` comes back as the first bytes of each supervisor's statuses. */
@@ -14,11 +14,13 @@ export function encodeAsk(count: number, mark: Buffer): Buffer {
   return record;
 }
 
-/** Its own numbers of the two descriptors that Node is to open. */
+/** Its own numbers of the descriptors that Node is to open. */
 export interface Born {
   readonly pid: number;
   readonly ordersFd: number;
   readonly statusesFd: number;
+  /** What its first command prints, should that have no input. */
+  readonly outputFds: readonly [stdout: number, stderr: number];
 }
 
 /** Cuts a byte stream into records; one may come in pieces. */
@@ -32,9 +34,10 @@ export class BornDecoder {
     let at = 0;
     for (; bytes.length - at >= BORN_BYTES; at += BORN_BYTES) {
       if (bytes.readUInt32LE(at) !== MAGIC) return null;
-      const pid = bytes.readUInt32LE(at + 4);
-      const [ordersFd, statusesFd] = [bytes.readUInt32LE(at + 8), bytes.readUInt32LE(at + 12)];
-      found.push(pid === 0 ? undefined : { pid, ordersFd, statusesFd });
+      const numberAt = (place: number): number => bytes.readUInt32LE(at + 4 * place);
+      const pid = numberAt(1);
+      const fds = { ordersFd: numberAt(2), statusesFd: numberAt(3) };
+      found.push(pid === 0 ? undefined : { pid, ...fds, outputFds: [numberAt(4), numberAt(5)] });
     }
     this.#rest = Buffer.from(bytes.subarray(at));
     return found;

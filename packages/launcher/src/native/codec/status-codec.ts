@@ -3,6 +3,7 @@
 import type { LaunchStage } from '../../launch-error.js';
 
 export type Status =
+  /** Our ends of pipes without a number are open already. */
   | { type: 'started'; pid: number; stdinFd: number; stdoutFd: number; stderrFd: number }
   | { type: 'failed'; stage: LaunchStage; errno: number }
   /** `restFollows`: not all that the command wrote to its terminal has been passed on; `relayed` says when it has. */

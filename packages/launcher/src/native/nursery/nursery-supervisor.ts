@@ -1,5 +1,5 @@
-// A supervisor that the nursery has forked. Two pipes of its making are between it and Node: orders and statuses. It
-// ends with its orders, and when this process does (see Nursery.close), and the kernel wakes it with each order
+// A supervisor that the nursery has forked. Two pipes of its making are between it and Node: orders and statuses. Two more wait
+// for what its first command prints. It ends with its orders, and when this process does (see Nursery.close), and the kernel wakes it with each order
 // (native/nursery.c), so that Node need not signal a pid that is not its child's. The nursery's death does not end it.
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
@@ -9,7 +9,7 @@ import { type Born, MARK_BYTES } from '../codec/nursery-codec.js';
 import { encodeOrder, type Order } from '../codec/order-codec.js';
 import { StatusDecoder } from '../codec/status-codec.js';
 import { setBusy } from '../supervisor/busy-supervisors.js';
-import type { Supervisor, SupervisorEvents } from '../supervisor/supervisor.js';
+import type { OutputEnds, Supervisor, SupervisorEvents } from '../supervisor/supervisor.js';
 import { OrdersPipe } from './orders-pipe.js';
 
 const OPENED = encodeOrder({ type: 'opened' });
@@ -28,10 +28,11 @@ const NO_CALLS: GuardianCalls = { wake: () => {}, lost: () => {} };
 
 export class NurserySupervisor implements Supervisor {
   readonly pid: number;
-  readonly serverFds = 3;
+  readonly serverFds = 5;
   readonly #guardian: GuardianCalls;
   readonly #orders: OrdersPipe;
   readonly #statuses: Socket;
+  #outputs: OutputEnds | undefined;
   #events: SupervisorEvents | undefined;
   #isOpen = true;
   #mayHaveTree = false;
@@ -43,11 +44,13 @@ export class NurserySupervisor implements Supervisor {
     this.#guardian = guardian;
     this.pid = born.pid;
     const fds = openEnds(born, mark);
+    this.#outputs = fds.outputs;
     this.#orders = new OrdersPipe(fds.orders);
     try {
       this.#statuses = this.#readStatuses(fds.statuses);
     } catch (error) {
       this.#orders.close();
+      this.#closeOutputs();
       closeSync(fds.statuses);
       throw error;
     }
@@ -56,6 +59,12 @@ export class NurserySupervisor implements Supervisor {
 
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  takeOutputs(): OutputEnds | undefined {
+    const outputs = this.#outputs;
+    this.#outputs = undefined;
+    return outputs;
   }
 
   rest(): void {
@@ -92,6 +101,7 @@ export class NurserySupervisor implements Supervisor {
   }
 
   end(): void {
+    this.#closeOutputs();
     this.#orders.close();
     this.#statuses.destroy();
   }
@@ -129,31 +139,46 @@ export class NurserySupervisor implements Supervisor {
     this.end();
   }
 
+  #closeOutputs(): void {
+    for (const fd of this.takeOutputs() ?? []) closeSync(fd);
+  }
+
   #close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     setBusy(this, false);
+    this.#closeOutputs();
     this.#orders.close();
     if (this.#mayHaveTree) this.#guardian.lost();
     this.#events?.closed(undefined);
   }
 }
 
+interface Ends {
+  readonly orders: number;
+  readonly statuses: number;
+  readonly outputs: OutputEnds;
+}
+
 /**
  * The pid may be reused by now: the statuses begin with the mark only if it is still the supervisor, which it then also
- * was when the orders were opened. Nothing is written to another process.
+ * was when the others were opened. Nothing is written to another process.
  */
-function openEnds({ pid, ordersFd, statusesFd }: Born, mark: Buffer): { orders: number; statuses: number } {
+function openEnds({ pid, ordersFd, statusesFd, outputFds }: Born, mark: Buffer): Ends {
   const opened: number[] = [];
   const open = (fd: number, mode: number): number => {
     opened.push(openSync(`/proc/${pid}/fd/${fd}`, mode | constants.O_NONBLOCK));
     return opened.at(-1) ?? -1;
   };
   try {
+    const outputs: OutputEnds = [
+      open(outputFds[0], constants.O_RDONLY),
+      open(outputFds[1], constants.O_RDONLY),
+    ];
     const orders = open(ordersFd, constants.O_WRONLY);
     const statuses = open(statusesFd, constants.O_RDONLY);
     const first = Buffer.alloc(MARK_BYTES);
-    if (readSync(statuses, first) === MARK_BYTES && first.equals(mark)) return { orders, statuses };
+    if (readSync(statuses, first) === MARK_BYTES && first.equals(mark)) return { orders, statuses, outputs };
     throw new LaunchError({ stage: 'supervisor', errno: 'ESRCH', message: 'the supervisor is gone' });
   } catch (error) {
     for (const fd of opened) closeSync(fd);

@@ -33,6 +33,11 @@ export class WaitingSupervisors {
     this.#launcherProgram = launcherProgram;
   }
 
+  /** One is asked for that is not there yet. */
+  expect(): void {
+    this.#askAhead();
+  }
+
   /** Undefined when none can be had this way. */
   async take(): Promise<Supervisor | undefined> {
     for (let ready = this.#ready.pop(); ready !== undefined; ready = this.#ready.pop()) {

@@ -1,5 +1,5 @@
 // A command under a supervisor: opens our ends of its pipes, turns statuses into promises and calls into orders.
-import { constants as fsConstants, openSync } from 'node:fs';
+import { closeSync, constants as fsConstants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { constants as osConstants } from 'node:os';
 import type {
@@ -16,7 +16,7 @@ import { PipeOutput } from '../../stream/pipe-output.js';
 import { RelayedPtyInput } from '../../stream/relayed-pty-input.js';
 import { RelayedPtyOutput } from '../../stream/relayed-pty-output.js';
 import type { Status } from '../codec/status-codec.js';
-import type { Supervisor } from '../supervisor/supervisor.js';
+import type { OutputEnds, Supervisor } from '../supervisor/supervisor.js';
 import { processSurvey } from './process-survey.js';
 import { killSession } from './session-sweep.js';
 import { type SupervisorIdentity, TreeTakeover } from './tree-takeover.js';
@@ -69,6 +69,7 @@ export class NativeProcess implements LaunchedProcess {
     this.treeGone = new Promise((resolve) => {
       this.#resolveTreeGone = resolve;
     });
+    const ahead = endsMadeAhead(supervisor, started);
     if (isPty) {
       const { input, output } = openTerminal(identity.pid, started);
       this.input = input;
@@ -81,12 +82,15 @@ export class NativeProcess implements LaunchedProcess {
         input.discard();
         void this.exited.then(() => supervisor.send({ type: 'ptyClosed' }));
       });
+    } else if (ahead !== undefined) {
+      const isLeft = (): boolean => this.#isGone;
+      this.outputs = [new PipeOutput('stdout', ahead[0], isLeft), new PipeOutput('stderr', ahead[1], isLeft)];
     } else {
       const opened = openPipes(identity.pid, started);
       this.input = opened.input;
       this.outputs = opened.outputs;
     }
-    supervisor.send({ type: 'opened' });
+    if (ahead === undefined) supervisor.send({ type: 'opened' });
   }
 
   /** Nothing of the command is left. */
@@ -162,6 +166,14 @@ export class NativeProcess implements LaunchedProcess {
     const status = signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) };
     return this.#report === undefined ? status : { ...status, report: this.#report };
   }
+}
+
+/** What the command prints to was made before there was a command, and opened then. Ends of pipes that it does not have are closed. */
+function endsMadeAhead(supervisor: Supervisor, { stdoutFd }: Started): OutputEnds | undefined {
+  const ends = supervisor.takeOutputs?.();
+  if (stdoutFd < 0) return ends;
+  for (const fd of ends ?? []) closeSync(fd);
+  return undefined;
 }
 
 function openEnd(supervisorPid: number, fd: number, mode: number): number {

@@ -8,10 +8,18 @@ export interface SupervisorEvents {
   closed(error: Error | undefined): void;
 }
 
+/** Descriptors that belong to who has taken them. */
+export type OutputEnds = readonly [stdout: number, stderr: number];
+
 export interface Supervisor {
   /** How many descriptors from 3 upwards are between it and this process. */
   readonly serverFds: number;
   readonly isOpen: boolean;
+  /**
+   * Our ends of the pipes that were made before there was a command, once. They are for one that only prints; of others, who
+   * takes them closes them.
+   */
+  takeOutputs?(): OutputEnds | undefined;
   /** Until the next launch: its statuses are not read, and it does not keep the event loop alive. */
   rest(): void;
   /** Hands over the launch record; from here on `events` gets the statuses. */

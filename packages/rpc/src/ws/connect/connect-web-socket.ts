@@ -117,6 +117,11 @@ function connectFailure(target: string, cause: Error): ConnectError {
   if (errno === 'ECONNREFUSED') {
     return new ConnectError('CONNECT_REFUSED', `nothing listens on ${target}`, { cause, details: { errno } });
   }
+  // What OpenSSL says of plain text is a line of its source with an address in it.
+  if (errno === 'EPROTO' && /wrong version number|packet length too long/.test(cause.message)) {
+    const message = `cannot connect to ${target}: it does not speak TLS; a server without it has a ws:// address`;
+    return new ConnectError('CONNECT_FAILED', message, { cause, details: { errno } });
+  }
   if (
     errno.startsWith('HPE_') ||
     errno.startsWith('WS_ERR_') ||

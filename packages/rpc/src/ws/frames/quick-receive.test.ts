@@ -153,6 +153,23 @@ describe('receiveQuickly', () => {
     expect(said.map(String)).toEqual(['ping', 'bye']);
   });
 
+  it('expects a long frame behind a long one, also when a ping comes between', () => {
+    const receiver = newReceiver();
+    receiver.on('message', () => undefined);
+    receiver.on('ping', () => undefined);
+    const gathering = receiveQuickly(webSocketWith(receiver), { leastGatheredBytes: 1 });
+    const expectations: (boolean | undefined)[] = [];
+    const ping = { ...text(4), opcode: 9 };
+    for (const frame of [text(1000), text(200_000), ping, text(1000)]) {
+      const bytes = frameBytes(frame, 1);
+      receiver.write(bytes.subarray(0, 200));
+      expectations.push(gathering?.isBetweenLongFrames);
+      if (bytes.length > 200) receiver.write(bytes.subarray(200));
+      expectations.push(gathering?.isBetweenLongFrames);
+    }
+    expect(expectations).toEqual([false, false, false, true, true, true, false, false]);
+  });
+
   it('agrees with ws on every sequence of frames, right or wrong', () => {
     const frame = fc.record({
       opcode: fc.constantFrom(1, 1, 2, 0, 8, 9, 10, 3),

@@ -16,6 +16,8 @@ const LEAST_GATHERED_BYTES = 256 * 1024;
 
 /** A shorter rest of a frame comes with what is behind it, in one read. */
 const LEAST_READ_IN_PLACE_BYTES = 64 * 1024;
+/** Behind such a frame another one is expected. */
+const LONG_BYTES = 128 * 1024;
 /** Of a frame that closes, pings or answers one. */
 const FIRST_CONTROL_OPCODE = 8;
 
@@ -43,6 +45,8 @@ export interface QuickReceive {
 
 /** A frame that is being put together. */
 export interface Gathering {
+  /** The last frame was long, and none is being put together: what the next one begins with is to be read, and not much more. */
+  readonly isBetweenLongFrames: boolean;
   /** Where its next bytes belong, if there is one; they may be read straight to there. */
   room(): Buffer | undefined;
   /** So many bytes were. Returns whether the frame is whole now, and the frame reader has to look at it. */
@@ -58,8 +62,10 @@ export function receiveQuickly(
   if (!isFrameReader(reader)) return undefined;
   const { getData } = reader;
   let frame: GatheredFrame | undefined;
+  let wasLong = false;
   reader.getData = function (this: FrameReader, done) {
     const length = this._payloadLength;
+    if (!isControl(this)) wasLong = length >= LONG_BYTES;
     if (frame !== undefined || (length >= leastGatheredBytes && this._bufferedBytes < length)) {
       frame ??= new GatheredFrame(length, maskOf(this));
       gather(this, frame);
@@ -79,6 +85,9 @@ export function receiveQuickly(
     getData.call(this, done);
   };
   return {
+    get isBetweenLongFrames() {
+      return wasLong && frame === undefined;
+    },
     room: () =>
       frame !== undefined && frame.missing >= LEAST_READ_IN_PLACE_BYTES ? frame.room() : undefined,
     filled: (bytes) => {

@@ -3,7 +3,8 @@
 
 import { Buffer } from 'node:buffer';
 
-export const SLAB_BYTES = 512 * 1024;
+/** Two of the longest messages of output, with what stands before them. */
+export const SLAB_BYTES = 512 * 1024 + 4096;
 const MAX_FREE = 8;
 const free: Buffer[] = [];
 

@@ -14,7 +14,12 @@ const READ_BYTES = 256 * 1024;
 
 let shared: Buffer | undefined;
 
+/** Takes the beginning of a frame, of which the rest is then read to its place. */
+const SHORT_READ_BYTES = 16 * 1024;
+
 export interface ReadTaker {
+  /** Of the next read little is to be copied: a long frame is expected to begin with it. */
+  readonly isBetweenLongFrames: boolean;
   /** Memory of the taker's own that the next read fills from its beginning; undefined: the shared buffer. */
   room(): Buffer | undefined;
   /** The first bytes of the room were read. Returns whether the reader of the stream has to look at it. */
@@ -38,17 +43,19 @@ export function shareReads(socket: Socket, taker: ReadTaker): boolean {
   const internals = internalsOf(socket);
   if (internals === undefined) return false;
   const common = sharedMemory();
+  const beginning = common.subarray(0, SHORT_READ_BYTES);
   let target = common;
   Reflect.set(socket, internals.buffer, common);
   Reflect.set(socket, internals.callback, (count: number) => {
-    if (target === common) hand(socket, common.subarray(0, count), taker);
+    if (target === common || target === beginning) hand(socket, common.subarray(0, count), taker);
     else if (taker.filled(count)) hand(socket, NOTHING, taker);
     // Reading is stopped by `pause` alone.
     return true;
   });
   Reflect.set(socket, internals.generator, () => {
     // What waits in the stream comes before the rest of a frame.
-    target = (socket.readableLength === 0 ? taker.room() : undefined) ?? common;
+    const room = socket.readableLength === 0 ? taker.room() : undefined;
+    target = room ?? (taker.isBetweenLongFrames ? beginning : common);
     return target;
   });
   internals.handle.useUserBuffer(common);

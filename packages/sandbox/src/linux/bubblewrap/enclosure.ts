@@ -53,6 +53,7 @@ export async function enclose(input: BubblewrapInput, arg0: string | undefined):
       denials: {
         byGlob: [...scan.denied, ...(await controlSockets(policy, request.env))],
         always: request.alwaysDeny ?? [],
+        unchangeable: request.ownFolders ?? [],
       },
       hardLinks: request.hardLinks ?? 'refuse',
     });

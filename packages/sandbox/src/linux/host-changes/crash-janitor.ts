@@ -9,7 +9,8 @@ import { ownMark } from './mount-point-marks.js';
 // A line is `<number> <kind><device>:<inode>/<name>/<directory>`, kept in a variable of that number: a list that is
 // extended line by line would be copied each time. The shell goes to the directory, and whatever led it there, it
 // acts only when that is the one of the line, by one name inside it: `rmdir` and `rm` follow no link there. It takes away
-// a mark of this process, the sticky and empty directory that the mark was in, and files that have no business where they
+// a mark of this process, then the directory if it has the mode of a mount point and nothing in it (no mark either: this process
+// may have been killed before it left one), and files that have no business where they
 // are while a command runs (`<number> k`: it has ended, from now on they are allowed). The pause lets the sandboxes die first: they
 // end with this process, and removing a mount point takes its mount away. `q`: nothing is in use, so there is nothing to do.
 const script = `trap '' INT TERM HUP
@@ -27,10 +28,8 @@ while [ "$at" -lt "$count" ]; do
   at=$((at + 1)); eval "line=\\${'$'}{line_$at-}"
   rest=${'$'}{line#?}; id=${'$'}{rest%%/*}; rest=${'$'}{rest#*/}; name=${'$'}{rest%%/*}; where=${'$'}{rest#*/}
   case "$line" in
-    m*) enter && [ -k "./$name" ] && cd -P -- "./$name" && is .. &&
-      { [ -h "./$0" ] || [ -d "./$0" ]; } && { rm -f -- "./$0" || rmdir -- "./$0"; } &&
-      enter && rmdir -- "./$name"
-      enter && cd -P -- "./$name" && is .. && rm -f -- "./$0";;
+    m*) enter && cd -P -- "./$name" && is .. && { rm -f -- "./$0" || rmdir -- "./$0"; }
+      enter && case "$(stat -c %a "./$name")" in [1357][0-7][0145][0145]) rmdir -- "./$name";; esac;;
     f*) enter && rm -rf -- "./$name";;
   esac
 done`;
@@ -43,6 +42,10 @@ export class CrashJanitor {
   readonly #forbidden = new Map<string, number>();
   #sandboxes = 0;
   #isClosing = false;
+
+  begin(): void {
+    if (this.#child === undefined) this.#startIfPossible();
+  }
 
   /** A sandbox is about to use what it has watched here; `leave` when it is done. */
   enter(): void {

@@ -18,6 +18,11 @@ const directories = new HeldDirectories();
 const mountPoints = new MountPointUses();
 const janitor = new CrashJanitor();
 
+/** Starts it ahead of the first change, which would wait for Node to fork. */
+export function beginHousekeeping(): void {
+  janitor.begin();
+}
+
 /**
  * Ends the helper shell that cleans up after a crash, as soon as no sandbox is in use. For a program, or a part of one,
  * that is done with sandboxes and wants no child left; it ends with the program in any case.

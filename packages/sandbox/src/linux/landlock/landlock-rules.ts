@@ -29,18 +29,23 @@ export interface LandlockInput {
   readonly policy: ResolvedPolicy;
   /** Denied whatever the policy says. */
   readonly alwaysDeny: readonly string[];
+  /** Nothing in them can be written, whatever the policy says. */
+  readonly ownFolders: readonly string[];
   readonly accept: readonly WeakerForm[];
   /** The command runs on a terminal. */
   readonly terminal: boolean;
 }
 
 export function* buildLandlockRules(input: LandlockInput): Steps<LandlockRules> {
-  const { policy, alwaysDeny, accept } = input;
+  const { policy, alwaysDeny, ownFolders, accept } = input;
   if (policy.denyGlobs.length > 0) throw inexpressible(`the deny glob ${policy.denyGlobs[0] ?? ''}`);
   const unprotected = accept.includes('unprotected-metadata');
   const inspector = new PathInspector();
   const enforced = unprotected ? { ...policy, protectedNames: [] } : policy;
-  const { access } = yield* locateRules(enforced, inspector, { always: alwaysDeny });
+  const { access } = yield* locateRules(enforced, inspector, {
+    always: alwaysDeny,
+    unchangeable: ownFolders,
+  });
   const fs: { path: string; allow: readonly LandlockAccess[] }[] = [];
   for (const [path, wanted] of inTreeOrder(access, ([located]) => located)) {
     const around = path === '/' ? 'deny' : access.effective(parentPath(path));

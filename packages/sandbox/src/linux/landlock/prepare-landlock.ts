@@ -2,6 +2,7 @@
 // TCP, signals and abstract sockets; what it does not know (attributes of files, limits and priorities of processes,
 // shared memory, unix sockets) the filter refuses as a whole. The command sees the host's process list, and as root it
 // keeps its capabilities: both have to be accepted by name.
+import type { LandlockRules } from '@codex/launcher';
 import { SandboxError } from '../../errors.js';
 import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
 import type { PreparedSandbox, SandboxRequest, WeakerForm } from '../../sandbox-request.js';
@@ -24,16 +25,13 @@ export async function prepareLandlock(
     policy,
     accept,
     alwaysDeny: request.alwaysDeny ?? [],
+    ownFolders: request.ownFolders ?? [],
     terminal: request.terminal === true,
   });
   const landlock = await inSlices(rules);
   const opensSockets = policy.unixSockets === 'host' && accept.includes('host-sockets');
   const { argv, arg0, cwd, env } = request;
   const ports = refusePorts(request, policy, { landlockAbi });
-  const portRules =
-    ports.rules === undefined
-      ? {}
-      : { ...ports.rules, minimumAbi: Math.max(landlock.minimumAbi ?? 0, ports.rules.minimumAbi ?? 0) };
   const restrict = {
     noNewPrivileges: true,
     seccompProgram: seccompProgramFor({
@@ -43,12 +41,19 @@ export async function prepareLandlock(
       refusesPorts: ports.rules !== undefined,
       hostNamespaces: { attributes: accept.includes('host-attributes') || !policy.restrictsFiles },
     }),
-    ...(policy.restrictsFiles ? { landlock: { ...landlock, ...portRules } } : {}),
+    ...landlockOf(policy.restrictsFiles ? landlock : undefined, ports.rules),
   };
   return withoutAftermath(
     { type: 'linuxSeccomp', argv, ...(arg0 === undefined ? {} : { arg0 }), cwd, env, restrict },
     [...warningsOf(policy, accept), ...ports.warnings],
   );
+}
+
+/** Both in one: a command that is confined by two rulesets could do no more than by one, and the launcher applies one. */
+function landlockOf(files: LandlockRules | undefined, ports: LandlockRules | undefined) {
+  if (files === undefined && ports === undefined) return {};
+  const minimumAbi = Math.max(files?.minimumAbi ?? 0, ports?.minimumAbi ?? 0);
+  return { landlock: { ...files, ...ports, minimumAbi } };
 }
 
 function requireAccepted(accept: readonly WeakerForm[]): void {

@@ -24,7 +24,9 @@ export function boundMatches(
   const top = pathComponents(directory).length;
   const depthOf = (path: string): number => pathComponents(path).length;
   let paths = new Set(matches);
-  let deepest = Math.max(...[...paths, directory].map(depthOf));
+  let deepest = top;
+  // As arguments of one call they would be too many for the stack.
+  for (const path of paths) deepest = Math.max(deepest, depthOf(path));
   const warnings: string[] = [];
   while (countMounts(paths, directory) > maxMounts) {
     deepest -= 1;

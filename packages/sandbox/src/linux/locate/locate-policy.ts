@@ -8,6 +8,8 @@ import { inOneGo } from './time-slices.js';
 export interface LocateOptions {
   /** Denied whatever the policy says, and everything below. */
   readonly alwaysDeny?: readonly string[];
+  /** Nothing in them can be written, whatever the policy says. */
+  readonly ownFolders?: readonly string[];
 }
 
 /**
@@ -18,7 +20,7 @@ export function locatePolicy(
   policy: ResolvedPolicy,
   options: LocateOptions = {},
 ): ReadonlyMap<string, Access> {
-  const denials = { always: options.alwaysDeny ?? [] };
+  const denials = { always: options.alwaysDeny ?? [], unchangeable: options.ownFolders ?? [] };
   return inOneGo(locateRules(policy, new PathInspector(), { ...denials, changeableLinks: 'follow' })).access;
 }
 

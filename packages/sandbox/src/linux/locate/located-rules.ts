@@ -6,6 +6,7 @@ import { isWithin, joinPath, parentPath } from '../../policy/path-text.js';
 import type { Access } from '../../policy/policy-model.js';
 import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
 import { AccessMap } from './effective-access.js';
+import { denyOtherNames } from './other-names.js';
 import type { CrossedLink, LocatedPath, PathInspector } from './path-inspector.js';
 import { protectMetadata } from './protected-metadata.js';
 import type { Steps } from './time-slices.js';
@@ -41,6 +42,8 @@ export interface LocateRulesOptions {
   readonly byGlob?: readonly string[];
   /** Denied whatever the policy says, and everything below. */
   readonly always?: readonly string[];
+  /** Files and folders in which nothing can be written, whatever the policy says. What else it says of them stays. */
+  readonly unchangeable?: readonly string[];
   /** What to do about a rule behind a link that the command could change. Default `refuse`. */
   readonly changeableLinks?: 'refuse' | 'follow';
 }
@@ -95,7 +98,10 @@ export function* locateRules(
     globDenied.add(target);
     grant(access, target, 'deny');
   }
+  for (const path of options.unchangeable ?? [])
+    keepUnchanged(access, (yield* inspector.locateInSteps(path)).path);
   for (const path of options.always ?? []) denyAll(access, (yield* inspector.locateInSteps(path)).path);
+  yield* denyOtherNames(access, inspector);
   const unclaimable = policy.restrictsFiles
     ? yield* protectMetadata({ policy, inspector, access, guarded })
     : [];
@@ -115,6 +121,12 @@ function grant(access: Map<string, Access>, path: string, wanted: Access): void 
 function denyAll(access: Map<string, Access>, path: string): void {
   for (const other of access.keys()) if (isWithin(other, path)) access.delete(other);
   access.set(path, 'deny');
+}
+
+function keepUnchanged(access: AccessMap, path: string): void {
+  const granted = [...access].filter(([other, wanted]) => wanted === 'write' && isWithin(other, path));
+  for (const [other] of granted) access.set(other, 'read');
+  if (access.effective(path) === 'write') access.set(path, 'read');
 }
 
 function collectRules(policy: ResolvedPolicy): [string, Access][] {

@@ -34,15 +34,15 @@ export async function scanDenyGlobs(
   patterns: readonly string[],
   options: GlobScanOptions = {},
 ): Promise<GlobScan> {
-  const denied: string[] = [];
-  const warnings: string[] = [];
+  let denied: string[] = [];
+  let warnings: string[] = [];
   for (const [directory, group] of groupByPrefix(patterns)) {
     const scan = new DirectoryScan(directory, group, options);
     await scan.run();
     const bounded = boundMatches(scan.matches, { directory, mayDeny: (path) => scan.mayDeny(path) });
     if (bounded === undefined) throw tooMany(group);
-    denied.push(...bounded.paths);
-    warnings.push(...scan.warnings, ...bounded.warnings);
+    denied = denied.concat(bounded.paths);
+    warnings = warnings.concat(scan.warnings, bounded.warnings);
   }
   return { denied: denied.sort(), warnings };
 }

@@ -96,6 +96,32 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
     },
   );
 
+  it('refuses to make files that run as their owner or group, and nothing else of these calls', () => {
+    const creating = 0x41;
+    const calls: readonly (readonly [SyscallName, number, ...number[]])[] = [
+      ['chmod', 1],
+      ['fchmod', 1],
+      ['creat', 1],
+      ['mknod', 1],
+      ['fchmodat', 2],
+      ['fchmodat2', 2],
+      ['mknodat', 2],
+      ['open', 2, 0, creating],
+      ['openat', 3, 0, 0, creating],
+      ['openat', 3, 0, 0, 0x410001],
+    ];
+    for (const [name, at, ...before] of calls) {
+      if (syscallNumber(name, architecture) === undefined) continue;
+      const withMode = (mode: number): number =>
+        decide('restricted', name, ...Array.from({ length: at }, (_, index) => before[index] ?? 0), mode);
+      for (const mode of [0o4755, 0o2755, 0o6000]) expect(withMode(mode), `${name} ${mode}`).toBe(perm);
+      for (const mode of [0, 0o755, 0o1777]) expect(withMode(mode), `${name} ${mode}`).toBe(allow);
+    }
+    // Nothing is created: what stands behind the flags is no mode.
+    expect(decide('restricted', 'openat', 0, 0, 0x80000, 0o4755)).toBe(allow);
+    expect(decide('restricted', 'openat2')).toBe(nosys);
+  });
+
   it('refuses what connects unseen where ports are refused', () => {
     const options = { architecture, network: 'enabled', unixSockets: true, privateNetwork: false } as const;
     const programs = [true, false].map((refusesPorts) => buildSeccompProgram({ ...options, refusesPorts }));

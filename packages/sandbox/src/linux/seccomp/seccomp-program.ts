@@ -10,6 +10,7 @@ import {
   ownProcessOnly,
   sharedWithHost,
 } from './host-namespace-calls.js';
+import { addSetIdRules, refuseSetId } from './set-id-rules.js';
 import {
   auditArchitecture,
   type SeccompArchitecture,
@@ -132,6 +133,7 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
     on('setpriority', 'priority');
     on('ioprio_set', 'ioPriority');
   }
+  refuseSetId(on);
   on('clone3', 'nosys');
   on('clone', 'clone');
   on('unshare', 'unshare');
@@ -144,6 +146,7 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
     on('setsockopt', 'socketOption');
   }
   asm.return(seccompReturn.allow);
+  addSetIdRules(asm);
   // The C library falls back from clone3 to clone, whose flags can be read here.
   asm.label('clone').load(seccompField.argumentLow(0));
   asm.jumpIfAnyBit(newNamespaces, { match: 'perm', miss: 'allow' });

@@ -109,6 +109,12 @@ export const syscallNumbers = {
   clock_settime: { x64: 227, arm64: 112 },
   syslog: { x64: 103, arm64: 116 },
   vhangup: { x64: 153, arm64: 58 },
+  open: { x64: 2 },
+  creat: { x64: 85 },
+  mknod: { x64: 133 },
+  mknodat: { x64: 259, arm64: 33 },
+  openat: { x64: 257, arm64: 56 },
+  openat2: { x64: 437, arm64: 437 },
 } as const satisfies Record<string, { readonly x64: number; readonly arm64?: number }>;
 
 export type SyscallName = keyof typeof syscallNumbers;

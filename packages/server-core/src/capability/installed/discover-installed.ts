@@ -39,16 +39,23 @@ export async function discoverInstalled(
   const note = (isComplete: boolean) => {
     if (!isComplete) warnings.push(INCOMPLETE_METADATA);
   };
-  const take = <F, R>(list: readonly F[], from: number, read: (folder: F, root: CapabilityRoot) => Read<R>) =>
-    list.flatMap((folder, index) => {
+  const take = async <F, R>(
+    list: readonly F[],
+    from: number,
+    read: (folder: F, root: CapabilityRoot) => Promise<Read<R>>,
+  ) => {
+    const all: R[] = [];
+    for (const [index, folder] of list.entries()) {
       const root = roots[from + index];
-      if (root === undefined) return [];
-      const { found, isComplete } = read(folder, root);
+      if (root === undefined) continue;
+      const { found, isComplete } = await read(folder, root);
       note(isComplete);
-      return found;
-    });
-  const skills = take(locations.skills, 0, readSkills);
-  const plugins = take(locations.plugins, locations.skills.length, readPlugin);
+      for (const one of found) all.push(one);
+    }
+    return all;
+  };
+  const skills = await take(locations.skills, 0, readSkills);
+  const plugins = await take(locations.plugins, locations.skills.length, readPlugin);
   return { plugins, skills, warnings };
 }
 
@@ -57,16 +64,16 @@ interface Read<R> {
   readonly isComplete: boolean;
 }
 
-function readSkills({ id }: SkillFolder, root: CapabilityRoot): Read<InstalledSkill> {
-  const { skills, isComplete } = skillsOf(root);
+async function readSkills({ id }: SkillFolder, root: CapabilityRoot): Promise<Read<InstalledSkill>> {
+  const { skills, isComplete } = await skillsOf(root);
   return { found: skills.map((skill) => ({ ...skill, discoveryRoot: { id, path: root.path } })), isComplete };
 }
 
-function readPlugin(folder: PluginFolder, root: CapabilityRoot): Read<InstalledPlugin> {
+async function readPlugin(folder: PluginFolder, root: CapabilityRoot): Promise<Read<InstalledPlugin>> {
   const { plugin, path } = root;
   const manifest = plugin && parsePluginManifest(plugin.manifest.contents, nameOfFolder(path));
   if (plugin === null || !manifest) return { found: [], isComplete: false };
-  const { skills, isComplete } = skillsOf(root);
+  const { skills, isComplete } = await skillsOf(root);
   const { id, version, remotePluginId } = folder;
   const { displayName, mcpServers } = manifest;
   const files = mcpServers === undefined ? plugin : withServers(plugin, mcpServers);

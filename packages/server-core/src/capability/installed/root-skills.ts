@@ -1,5 +1,6 @@
 // Lists the skills of one discovered root, as a client shows them.
 import { basename, dirname } from 'node:path/posix';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CapabilityRoot, CapabilitySkill, InstalledPluginSkill } from '@codex/exec-protocol';
 import { MANIFESTS } from '../plugin-files.js';
 import { parsePluginManifest } from './plugin-manifest.js';
@@ -12,9 +13,15 @@ export interface RootSkills {
   readonly isComplete: boolean;
 }
 
-export function skillsOf(root: CapabilityRoot): RootSkills {
+/** A turn of the event loop for each: a skill is small, a root may have thousands. */
+export async function skillsOf(root: CapabilityRoot): Promise<RootSkills> {
   const namespaces = namespacesIn(root);
-  const skills = root.skills.map((skill) => describe(skill, namespaces)).filter((one) => one !== undefined);
+  const skills: InstalledPluginSkill[] = [];
+  for (const skill of root.skills) {
+    await nextTurn();
+    const described = describe(skill, namespaces);
+    if (described !== undefined) skills.push(described);
+  }
   const isComplete =
     root.warnings.length === 0 && root.error === null && skills.length === root.skills.length;
   return { skills, isComplete };

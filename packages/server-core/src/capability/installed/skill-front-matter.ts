@@ -1,6 +1,6 @@
 // The head of a SKILL.md: YAML between two lines of dashes, which says what the skill is called and what it is for.
-import { parseDocument, visit } from 'yaml';
-import { isRecord, MAX_YAML_LENGTH, shownText } from './skill-text.js';
+import { visit } from 'yaml';
+import { isRecord, readYaml, shownText } from './skill-text.js';
 
 export interface SkillFrontMatter {
   /** Undefined when the skill is called like its folder. */
@@ -14,7 +14,7 @@ const MAX_NAME_LENGTH = 64;
 /** Undefined for a text that describes no skill. */
 export function parseSkillFrontMatter(text: string): SkillFrontMatter | undefined {
   const head = headOf(text);
-  if (head === undefined || head.length > MAX_YAML_LENGTH) return undefined;
+  if (head === undefined) return undefined;
   const members = read(head) ?? read(withQuotedValues(head));
   if (members === undefined) return undefined;
   const { name = null, description, metadata = {} } = members;
@@ -46,8 +46,8 @@ const isFence = (line: string | undefined): boolean =>
 
 /** Every scalar is the text that stands there (a name may be `1.50`), but for a plain null. */
 function read(yaml: string): Readonly<Record<string, unknown>> | undefined {
-  const document = parseDocument(yaml, { schema: 'failsafe' });
-  if (document.errors.length > 0) return undefined;
+  const document = readYaml(yaml, 'failsafe');
+  if (document === undefined) return undefined;
   visit(document, {
     Scalar(_, node) {
       if (node.type === 'PLAIN' && /^(~|null|Null|NULL)?$/u.test(String(node.value))) node.value = null;

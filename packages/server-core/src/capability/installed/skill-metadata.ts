@@ -1,8 +1,7 @@
 // `agents/openai.yaml` beside a skill: which tools it needs and when it may be used. A file with anything wrong in it
 // counts as none.
 import type { SkillDependencies, SkillPolicy, SkillToolDependency } from '@codex/exec-protocol';
-import { parse } from 'yaml';
-import { isRecord, MAX_YAML_LENGTH, shownText } from './skill-text.js';
+import { isRecord, readYaml, shownText } from './skill-text.js';
 
 export interface SkillMetadata {
   readonly dependencies: SkillDependencies | null;
@@ -12,9 +11,9 @@ export interface SkillMetadata {
 const NONE: SkillMetadata = { dependencies: null, policy: null };
 
 export function parseSkillMetadata(text: string | undefined): SkillMetadata {
-  if (text === undefined || text.length > MAX_YAML_LENGTH) return NONE;
+  const document = text === undefined ? undefined : readYaml(text, 'core');
   try {
-    const value: unknown = parse(text, { logLevel: 'error' });
+    const value: unknown = document?.toJS();
     if (!isRecord(value)) return NONE;
     return { dependencies: dependenciesIn(value['dependencies']), policy: policyIn(value['policy']) };
   } catch {

@@ -99,14 +99,14 @@ export class AuditLog {
   async #flush(): Promise<void> {
     if (this.#waiting.length === 0) return;
     const lost = this.#lost;
-    const pieces = [
+    const notes = [
       ...(this.#isTorn ? ['\n'] : []),
       ...(lost > 0
         ? [`${JSON.stringify({ time: new Date().toISOString(), kind: 'linesLost', lost })}\n`]
         : []),
     ];
-    const notLines = pieces.length;
-    pieces.push(...this.#waiting);
+    const notLines = notes.length;
+    const pieces = notes.concat(this.#waiting);
     this.#waiting = [];
     this.#waitingBytes = 0;
     const text = Buffer.from(pieces.join(''));

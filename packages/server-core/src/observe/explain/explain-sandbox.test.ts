@@ -37,6 +37,12 @@ describe('what would allow a path', () => {
   });
 });
 
+it('nothing is said to be unrestricted that has a sandbox, also when its policy is not known', () => {
+  const asked = { sandbox: null, cwd: '/w', tmpdir: '/tmp', denial: undefined, path: '/w/x', whatIf: null };
+  expect(() => explainSandbox(library, { ...asked, sandboxType: 'linuxSeccomp' })).toThrow('is not known');
+  expect(explainSandbox(library, { ...asked, sandboxType: 'none' }).decision?.decidedBy).toBe('unrestricted');
+});
+
 it('a path that takes too long to match is refused', () => {
   const many = Array.from({ length: 100 }, (_, index) => deny(`/w/**/{a,b,c,d,e,f,g,h,i,j}${index}*`));
   expect(() => explain(many, `/w/${'b/'.repeat(500)}`)).toThrow('too long to be explained');

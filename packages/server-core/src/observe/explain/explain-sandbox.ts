@@ -35,6 +35,7 @@ export function explainSandbox(library: SandboxLibrary, request: ExplainRequest)
   const { sandbox, sandboxType, denial, whatIf } = request;
   const target = targetOf(request);
   const base = { sandboxType, ...(denial === undefined ? {} : { denial }) };
+  if (sandbox === null && whatIf === null && sandboxType !== 'none') throw unknownPolicy();
   if (sandbox === null && whatIf === null) return { ...base, ...unrestricted(target) };
   const { policy, context } = readPolicy(library, request);
   const resolved = library.resolvePolicy(policy, context);
@@ -52,6 +53,13 @@ export function explainSandbox(library: SandboxLibrary, request: ExplainRequest)
     ...(decision === undefined ? {} : { decision }),
     changes: allowingChanges({ library, policy, context, decision, denial, lookup }),
   };
+}
+
+/** A client may prepare the sandbox by itself, and of a very long policy nothing is kept: neither means that nothing restricts. */
+function unknownPolicy(): Error {
+  return invalidParams(
+    'the policy of this process is not known: its client prepared it, or it was too long to be kept',
+  );
 }
 
 /** Each pattern is matched with the path, in one turn of the event loop. */

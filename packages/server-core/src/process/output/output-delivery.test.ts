@@ -22,6 +22,25 @@ describe('OutputDelivery to a client that reads', () => {
     expect(peer.sources.size).toBe(0);
   });
 
+  it.each([
+    ['raw bytes', true, 8, [256 * 1024]],
+    ['text', false, 8, Array(4).fill(64 * 1024)],
+    ['raw bytes, of a log that keeps little', true, 4, Array(4).fill(64 * 1024)],
+  ])('sends larger messages to a client that takes %s', (_what, sendsBinary, mebibytes, lengths) => {
+    const retainedOutputBytesPerProcess = mebibytes * 1024 * 1024;
+    const { delivery, child, peer } = scriptedOutput({ retainedOutputBytesPerProcess });
+    peer.sendsBinary = sendsBinary;
+    delivery.goLive(peer.asPeer);
+    child.say('x'.repeat(256 * 1024));
+    const seqs = lengths.map((_, index) => index + 1);
+    expect(
+      seqs
+        .map((seq) => delivery.log.entry(seq))
+        .map((entry) => entry?.kind === 'output' && entry.bytes.length),
+    ).toEqual(lengths);
+    expect(delivery.log.nextSeq).toBe(lengths.length + 1);
+  });
+
   it('is settled when everything was sent, and no longer when it is to be sent again', async () => {
     const { delivery, child, peer } = scriptedOutput();
     const settled = vi.fn();

@@ -8,6 +8,7 @@ import type { ProcessLimits } from '../process-limits.js';
 import { OutputLog } from './log/output-log.js';
 import type { OutputBudget, OutputHolder } from './output-budget.js';
 import { OutputIntake } from './output-intake.js';
+import { MAX_BINARY_OUTPUT_MESSAGE_BYTES, MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
 import type { OutputMode } from './output-mode.js';
 import { OutputPush } from './output-push.js';
 import { OutputStall } from './output-stall.js';
@@ -23,6 +24,8 @@ const LARGEST_PIPES_BYTES = 2 * 1024 * 1024;
  * what a slow client has read since, or one that is only now asked for its position.
  */
 const TRIM_AFTER_MS = [2000, 10_000];
+
+const LEAST_RETAINED_FOR_LARGE_BLOCKS = 32 * MAX_BINARY_OUTPUT_MESSAGE_BYTES;
 
 export interface OutputDeliveryOptions {
   readonly processId: string;
@@ -131,6 +134,10 @@ export class OutputDelivery implements OutputHolder {
 
   /** Pushes to this client from the given event on, or from where the last push ended. */
   goLive(peer: RpcPeer, fromSeq?: number): void {
+    const { retainedOutputBytesPerProcess } = this.#options.limits;
+    // A log that keeps little is bounded in smaller steps.
+    const isWide = peer.sendsBinary && retainedOutputBytesPerProcess >= LEAST_RETAINED_FOR_LARGE_BLOCKS;
+    this.log.mostBlockBytes = isWide ? MAX_BINARY_OUTPUT_MESSAGE_BYTES : MAX_OUTPUT_MESSAGE_BYTES;
     this.#push.start(peer, fromSeq);
     this.#mode = 'live';
     this.#review();

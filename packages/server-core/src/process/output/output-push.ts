@@ -94,7 +94,7 @@ export class OutputPush implements BulkSource {
   /** Output has come. A child that is stalled until something is sent brings no company for it. */
   came(isStalled: boolean): void {
     if (isStalled) this.wake();
-    else this.#pacer.came(this.unsentBytes);
+    else this.#pacer.came(this.unsentBytes, this.#options.log.mostBlockBytes);
   }
 
   wake(): void {

@@ -4,7 +4,6 @@
 // are never delayed.
 
 import type { Clock } from '@codex/exec-protocol';
-import { MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
 
 /** A message with less output than this is no flow. */
 const FLOW_BYTES = 4 * 1024;
@@ -21,9 +20,9 @@ export class PushPacer {
     this.#wake = wake;
   }
 
-  /** Output has come; that much is not sent. */
-  came(unsentBytes: number): void {
-    if (unsentBytes >= MAX_OUTPUT_MESSAGE_BYTES || this.#clock.now() >= this.#flowsUntil) this.#wake();
+  /** Output has come; that much is not sent, and so much makes a message. */
+  came(unsentBytes: number, messageBytes: number): void {
+    if (unsentBytes >= messageBytes || this.#clock.now() >= this.#flowsUntil) this.#wake();
     else if (!this.#isWaiting) {
       this.#isWaiting = true;
       this.#clock.schedule(FLOW_MS, () => {

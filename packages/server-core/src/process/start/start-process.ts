@@ -45,6 +45,7 @@ async function run(process: ManagedProcess, start: Start): Promise<SandboxType> 
   let prepared: SandboxedLaunch | undefined;
   try {
     if (start.earlierChanges !== undefined) await start.earlierChanges;
+    if (start.request.sandbox !== null) process.expectLaunch();
     const preparing = prepare(process, start);
     prepared = preparing instanceof Promise ? await preparing : preparing;
     let launched = await process.launch(prepared).catch((error: unknown) => {

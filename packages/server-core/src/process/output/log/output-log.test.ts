@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_OUTPUT_MESSAGE_BYTES } from '../output-message-size.js';
+import { MAX_BINARY_OUTPUT_MESSAGE_BYTES, MAX_OUTPUT_MESSAGE_BYTES } from '../output-message-size.js';
 import { ENTRY_OVERHEAD_BYTES, type LogEntry, OutputLog, type OutputStream } from './output-log.js';
 
 const text = (value: string) => new TextEncoder().encode(value);
@@ -63,6 +63,18 @@ describe('OutputLog', () => {
     log.append('stdout', new Uint8Array(MAX_OUTPUT_MESSAGE_BYTES * 2 + 10));
     const lengths = entries(log).map((entry) => (entry.kind === 'output' ? entry.bytes.length : 0));
     expect(lengths).toEqual([MAX_OUTPUT_MESSAGE_BYTES, MAX_OUTPUT_MESSAGE_BYTES, 10]);
+  });
+
+  it('makes larger blocks where they are wanted, and fills its pages with them', () => {
+    const log = newLog();
+    log.mostBlockBytes = MAX_BINARY_OUTPUT_MESSAGE_BYTES;
+    const append = (kibibytes: number): void => {
+      log.append('stdout', new Uint8Array(kibibytes * 1024));
+      log.seal();
+    };
+    for (const kibibytes of [256, 130, 130, 130, 256, 256, 200]) append(kibibytes);
+    const lengths = entries(log).map((entry) => (entry.kind === 'output' ? entry.bytes.length / 1024 : 0));
+    expect(lengths).toEqual([256, 130, 126, 4, 130, 256, 256, 200]);
   });
 
   it('joins reads up to the size of a message', () => {

@@ -4,7 +4,7 @@
 import type { CommandExit } from '../../end/command-exit.js';
 import { MAX_OUTPUT_MESSAGE_BYTES } from '../output-message-size.js';
 import { EvictedRange, type OmittedOutput } from './evicted-range.js';
-import { hasRoom, OutputPages, type Page } from './output-pages.js';
+import { hasRoom, OutputPages, PAGE_BYTES, type Page } from './output-pages.js';
 import { StreamHeads } from './stream-heads.js';
 
 export type OutputStream = 'stdout' | 'stderr' | 'pty';
@@ -65,6 +65,8 @@ type Slot = KeptBlock | KeptEvent;
 /** What an entry costs besides its bytes; without it a million one-byte blocks would look like one megabyte. */
 export const ENTRY_OVERHEAD_BYTES = 160;
 
+const MOST_OF_A_PAGE = (3 * PAGE_BYTES) / 4;
+
 export class OutputLog {
   readonly heads: StreamHeads;
   readonly #pages = new OutputPages();
@@ -77,6 +79,7 @@ export class OutputLog {
   #nextSlotSeq = 1;
   #open: OpenBlock | undefined;
   #totalBytes = 0;
+  #mostBlockBytes = MAX_OUTPUT_MESSAGE_BYTES;
   #exited: ExitedEvent | undefined;
   #isClosed = false;
 
@@ -121,16 +124,35 @@ export class OutputLog {
     return this.#totalBytes - this.#offsetOf(from) + (this.nextSeq - from) * ENTRY_OVERHEAD_BYTES;
   }
 
+  /** The largest block that is made from here on, a page at most. */
+  get mostBlockBytes(): number {
+    return this.#mostBlockBytes;
+  }
+
+  set mostBlockBytes(bytes: number) {
+    this.#mostBlockBytes = bytes;
+  }
+
   /** Copies the block. */
   append(stream: OutputStream, block: Uint8Array): void {
-    for (let start = 0; start < block.length; start += MAX_OUTPUT_MESSAGE_BYTES) {
-      this.#appendBlock(stream, block.subarray(start, start + MAX_OUTPUT_MESSAGE_BYTES));
+    for (let start = 0; start < block.length; ) {
+      const end = start + this.#nextBytes(block.length - start);
+      this.#appendBlock(stream, block.subarray(start, end));
+      start = end;
     }
   }
 
   appendExited(exit: CommandExit): ExitedEvent {
     this.#seal();
-    const event: ExitedEvent = { kind: 'exited', seq: this.#nextSlotSeq, atMs: this.#now(), ...exit };
+    const { exitCode, sandboxDenied, denial } = exit;
+    const end = {
+      kind: 'exited',
+      seq: this.#nextSlotSeq,
+      atMs: this.#now(),
+      exitCode,
+      sandboxDenied,
+    } as const;
+    const event: ExitedEvent = denial === undefined ? end : { ...end, denial };
     this.#exited = event;
     this.#push({ event, offset: this.#totalBytes, page: undefined });
     return event;
@@ -189,6 +211,16 @@ export class OutputLog {
     return this.#evicted.after(seq);
   }
 
+  /**
+   * A block that would leave much of a page unused is cut to fill it. One that is most of a page begins the next one: those
+   * that follow in full flow are as long, and fit.
+   */
+  #nextBytes(wanted: number): number {
+    const { room } = this.#pages;
+    const isCut = room >= MAX_OUTPUT_MESSAGE_BYTES && wanted < MOST_OF_A_PAGE;
+    return Math.min(wanted, this.#mostBlockBytes, isCut ? room : wanted);
+  }
+
   #slot(seq: number): Slot | undefined {
     if (this.#open !== undefined && seq === this.#nextSlotSeq) this.#seal();
     return this.#slots[this.#head + seq - this.firstSeq];
@@ -197,11 +229,15 @@ export class OutputLog {
   #appendBlock(stream: OutputStream, block: Uint8Array): void {
     const open = this.#open;
     const page =
-      open?.stream === stream && canGrow(open, block.length) ? open.page : this.#begin(stream, block);
+      open?.stream === stream && this.#canGrow(open, block.length) ? open.page : this.#begin(stream, block);
     page.memory.set(block, page.used);
     page.used += block.length;
     this.#streamBytes[stream] += block.length;
     this.#totalBytes += block.length;
+  }
+
+  #canGrow({ page, start }: OpenBlock, bytes: number): boolean {
+    return hasRoom(page, bytes) && page.used - start + bytes <= this.#mostBlockBytes;
   }
 
   #begin(stream: OutputStream, { length }: Uint8Array): Page {
@@ -250,8 +286,4 @@ export class OutputLog {
     this.#slots = this.#slots.slice(this.#head);
     this.#head = 0;
   }
-}
-
-function canGrow({ page, start }: OpenBlock, bytes: number): boolean {
-  return hasRoom(page, bytes) && page.used - start + bytes <= MAX_OUTPUT_MESSAGE_BYTES;
 }

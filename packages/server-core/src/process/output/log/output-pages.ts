@@ -22,6 +22,12 @@ export class OutputPages {
   #allocatedBytes = 0;
   #hasEnded = false;
 
+  /** What is left of the page that is being filled. */
+  get room(): number {
+    const current = this.#current;
+    return current === undefined ? 0 : current.memory.length - current.used;
+  }
+
   /** A page with room for that many bytes in a row, `PAGE_BYTES` at most. What is left of the one before stays unused. */
   withRoom(bytes: number): Page {
     const current = this.#current;

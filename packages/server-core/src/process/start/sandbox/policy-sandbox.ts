@@ -18,6 +18,8 @@ export interface PolicySandboxOptions {
   readonly tmpdir: string | undefined;
   /** Files that no sandboxed command may read, whatever its policy says: the server's own secrets. */
   readonly secretFiles: readonly string[];
+  /** Folders in which no sandboxed command may change anything: the server's own program. */
+  readonly ownFolders: readonly string[];
   /** TCP ports that no sandboxed command may connect to. */
   readonly refusedPorts: readonly number[];
   /** What the operator accepts by name where this host has nothing better. */
@@ -37,6 +39,7 @@ export class PolicySandbox implements ProcessSandbox {
     // Loaded when the first sandboxed command comes: a server that never sees one does not pay for it.
     this.#library ??= await import('@codex/sandbox');
     const library = this.#library;
+    library.expectSandboxes();
     try {
       const context = library.parseSandboxContext(sandbox, { cwd: spec.cwd });
       const prepared = await library.prepareSandbox({ ...this.#request(spec, context), startsAhead: ahead });
@@ -82,7 +85,7 @@ export class PolicySandbox implements ProcessSandbox {
   }
 
   #request(spec: LaunchSpec, { policy, cwd, workspaceRoots }: SandboxContext) {
-    const { tmpdir, secretFiles, refusedPorts, acceptedForms } = this.#options;
+    const { tmpdir, secretFiles, ownFolders, refusedPorts, acceptedForms } = this.#options;
     return {
       argv: spec.argv,
       cwd: spec.cwd,
@@ -94,6 +97,7 @@ export class PolicySandbox implements ProcessSandbox {
       // The launcher ends the tree when this server ends.
       dieWithParent: false,
       alwaysDeny: secretFiles,
+      ownFolders,
       refusedPorts,
       accept: acceptedForms,
     };

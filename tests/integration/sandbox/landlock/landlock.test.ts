@@ -1,5 +1,6 @@
 // Where bubblewrap cannot run: what Landlock can express is enforced, everything else is refused with a reason.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { createLauncher } from '@codex/launcher';
 import {
   type LinuxHost,
@@ -7,10 +8,11 @@ import {
   probeLinuxHost,
   readOnly,
   type SandboxPolicy,
+  type SandboxRequest,
   type WeakerForm,
   workspaceWrite,
 } from '@codex/sandbox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 const launcher = createLauncher();
 const everything: WeakerForm[] = ['host-proc', 'unprotected-metadata', 'root-capabilities'];
@@ -29,16 +31,22 @@ describe('landlock alone', () => {
   afterAll(() => {
     for (const path of [ws, outside]) rmSync(path, { recursive: true, force: true });
   });
-  const prepare = (policy: SandboxPolicy, script: string, accept: WeakerForm[] = everything) =>
+  const prepare = (
+    policy: SandboxPolicy,
+    script: string,
+    accept: WeakerForm[] = everything,
+    more: Partial<SandboxRequest> = {},
+  ) =>
     prepareSandbox(
-      { argv: ['/bin/sh', '-c', script], cwd: ws, env: { PATH: '/usr/bin:/bin' }, policy, accept },
+      { argv: ['/bin/sh', '-c', script], cwd: ws, env: { PATH: '/usr/bin:/bin' }, policy, accept, ...more },
       { host },
     );
   const run = async (
     policy: SandboxPolicy,
     script: string,
+    more: Partial<SandboxRequest> = {},
   ): Promise<{ code: number | null; output: string }> => {
-    const prepared = await prepare(policy, script);
+    const prepared = await prepare(policy, script, everything, more);
     const { argv, cwd, env, inheritFds, restrict } = prepared;
     const process = await launcher.launch({
       argv,
@@ -104,6 +112,44 @@ describe('landlock alone', () => {
     const result = await run(readOnly(), script);
     for (const word of ['socket', 'mounted', 'namespace\n', 'signalled'])
       expect(result.output).not.toContain(word);
+  });
+
+  it.each([
+    ['files', workspaceWrite({ network: 'enabled', temporaryDirectories: false })],
+    [
+      'no files',
+      {
+        fileSystem: { type: 'unrestricted' },
+        network: 'enabled',
+        unixSockets: 'none',
+      } satisfies SandboxPolicy,
+    ],
+  ])('refuses ports where the policy restricts %s', async (_what, policy) => {
+    const servers = [createServer((socket) => socket.end()), createServer((socket) => socket.end())];
+    const ports = await Promise.all(
+      servers.map(async (server) => {
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        onTestFinished(() => void server.close());
+        return (server.address() as AddressInfo).port;
+      }),
+    );
+    const script = ports
+      .map((port) => `(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo ${port}`)
+      .join('; ');
+    const words = `bash -c '${script}; perl -MSocket -e "print qq(unix\\n) if socket(S, AF_UNIX, SOCK_STREAM, 0)"'`;
+    const result = await run(policy, words, { refusedPorts: [ports[0] ?? 0] });
+    expect(result.output).toBe(`${ports[1]}\n`);
+  });
+
+  it('writes nothing into folders of the caller, whatever the policy says: such a policy is refused', async () => {
+    mkdirSync(`${ws}/own`);
+    const attempt = prepare(workspaceWrite(), 'true', everything, { ownFolders: [`${ws}/own`] });
+    await expect(attempt).rejects.toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+      message: expect.stringContaining(`${ws}/own`),
+    });
+    const result = await run(readOnly(), 'echo ran', { ownFolders: [`${ws}/own`] });
+    expect(result.output).toBe('ran\n');
   });
 
   it('refuses what it cannot express, and names the way out', async () => {

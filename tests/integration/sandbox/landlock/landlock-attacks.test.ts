@@ -6,9 +6,9 @@ import { createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { readOnly, type SandboxPolicy, type WeakerForm, workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SandboxUser, users } from './support/sandbox-user.js';
+import { SandboxUser, users } from '../support/sandbox-user.js';
 
-const runner = fileURLToPath(new URL('./support/landlock-runner.ts', import.meta.url));
+const runner = fileURLToPath(new URL('../support/landlock-runner.ts', import.meta.url));
 /** Without these Landlock alone is refused at all. */
 const needed: WeakerForm[] = ['host-proc', 'root-capabilities'];
 

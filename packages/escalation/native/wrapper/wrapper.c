@@ -1,12 +1,13 @@
+/* codex-execve-wrapper FILE ARGV0 ARGV1 …: what Bash executes in place of every program. Asks whether FILE may be executed, and does what
+   is answered. */
 #define _GNU_SOURCE
-#include "wrapper.h"
-#include "ask.h"
+#include "../client/ask.h"
+#include "../client/complain.h"
+#include "../client/variables.h"
 #include "../names.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,27 +37,27 @@ static int failed_exec(const char *file, int error) {
   if (stat(file, &status) == 0) {
     if (S_ISDIR(status.st_mode)) why = "Is a directory";
     else if (error == ENOENT) {
-      fprintf(stderr, "bash: %s: cannot execute: required file not found\n", file);
+      complain("bash: ", file, ": cannot execute: required file not found", NULL);
       return EXIT_MISSING;
     }
   }
-  fprintf(stderr, "bash: %s: %s\n", file, why);
+  complain("bash: ", file, ": ", why, NULL);
   return error == ENOENT ? EXIT_MISSING : EXIT_CANNOT;
 }
 
-int wrapper_main(int argc, char **argv) {
+int main(int argc, char **argv) {
   if (argc < 2) {
-    fprintf(stderr, "usage: %s FILE ARGV0 [ARGV1 ...]\n"
-            "Executes FILE as the policy of the server allows. " SOCKET_VARIABLE " is the descriptor that it is asked through.\n", speaker);
+    complain("usage: ", speaker, " FILE ARGV0 [ARGV1 ...]\n"
+             "Executes FILE as the policy of the server allows. " SOCKET_VARIABLE " is the descriptor that it is asked through.", NULL);
     return 2;
   }
-  const char *phase = getenv(PHASE_VARIABLE);
+  const char *phase = find_variable(PHASE_VARIABLE);
   int is_startup = phase != NULL && strcmp(phase, "startup") == 0;
-  unsetenv(PHASE_VARIABLE);
+  remove_variable(PHASE_VARIABLE);
   const char *file = argv[1];
-  int socket_fd = usable_socket(getenv(SOCKET_VARIABLE));
+  int socket_fd = usable_socket(find_variable(SOCKET_VARIABLE));
   if (socket_fd < 0) {
-    fprintf(stderr, "%s: cannot run %s: " SOCKET_VARIABLE " is not the number of an open socket\n", speaker, file);
+    complain(speaker, ": cannot run ", file, ": " SOCKET_VARIABLE " is not the number of an open socket", NULL);
     return EXIT_CANNOT;
   }
   struct asked_exec asked = { file, argv + 2, environ, socket_fd, is_startup, speaker };
