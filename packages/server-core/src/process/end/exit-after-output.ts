@@ -17,8 +17,10 @@ export function lastOutputRead(outputEnded: Promise<void>): Promise<void> {
   return Promise.race([outputEnded, wholeTurn]);
 }
 
-export function evidenceRead(outputEnded: Promise<void>, clock: Clock): Promise<void> {
-  return atMost(VERDICT_WAIT_MS, outputEnded, clock);
+/** The clock alone says nothing: where the server could not run for so long, its timers come before what there is to read. */
+export async function evidenceRead(outputEnded: Promise<void>, clock: Clock): Promise<void> {
+  await atMost(VERDICT_WAIT_MS, outputEnded, clock);
+  await lastOutputRead(outputEnded);
 }
 
 /**

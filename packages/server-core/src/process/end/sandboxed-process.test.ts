@@ -49,6 +49,18 @@ describe('a sandboxed process', () => {
     expect(process.exit).toEqual({ exitCode: 1, sandboxDenied: true });
   });
 
+  it('has its failure judged with what is read behind a clock that went on while the server could not run', async () => {
+    const { clock, launcher, start } = setUpTable({}, sandboxed(true));
+    const process = await start('p', { sandbox: {} });
+    launcher.last.exit({ code: 1 });
+    await settle();
+    // Timers come before the poll: after a pause of the machine the 20 ms are over and nothing has been read.
+    setImmediate(() => launcher.last.say('permission denied'));
+    await clock.advance(20);
+    await settle();
+    expect(process.exit).toEqual({ exitCode: 1, sandboxDenied: true });
+  });
+
   it('says so when the sandbox itself failed, which is no denial', async () => {
     const { launcher, start } = setUpTable({}, sandboxed(true));
     const process = await start('p', { sandbox: {} });
