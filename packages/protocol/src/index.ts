@@ -76,6 +76,7 @@ export { AsciicastWriter, type CastHeader, withCarriageReturns } from './text/as
 export { findSecrets, isSecretName, SECRET_MASK } from './text/find-secrets.js';
 export { spelledOut, visibleText } from './text/visible-text.js';
 export { compileExcludes, type Excludes } from './tree/exclude-patterns.js';
+export { lookPastAppend } from './tree/look-past-append.js';
 export { spreadOverDirectories } from './tree/spread-over-directories.js';
 export { staysInside, treeNames } from './tree/tree-path.js';
 export {

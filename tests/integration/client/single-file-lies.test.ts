@@ -66,6 +66,22 @@ describe('a server that lies about a single file', () => {
     expect(statSync(target).size).toBe(5 * MIB);
   });
 
+  it('is believed when it saw a file between the time and the length of an append', async () => {
+    let looks = 0;
+    const size = 4 * MIB;
+    const client = await lyingServer(
+      pieces(size, (offset) => {
+        const named = { file: 'f', modifiedAtMs: 2 };
+        if (offset === 0)
+          return looks === 0 ? { file: 'f', version: 'v1' } : { ...named, version: 'v2', size: size + 1 };
+        return looks++ < 2 ? { ...named, version: 'v2' } : { ...named, version: 'v3', size: size + 1 };
+      }),
+    );
+    const target = join(emptyDirectory(), 'target');
+    await client.fs.download('/x', target);
+    expect([statSync(target).size, looks]).toEqual([size, 3]);
+  });
+
   it.each<[string, Answer]>([
     ['a path', (offset) => ({ entries: [entry({ path: 'x', size: 1, offset, length: 1 })], ...contents(1) })],
     [
@@ -88,6 +104,7 @@ describe('a server that lies about a single file', () => {
     ['a size without end', pieces(Number.MAX_SAFE_INTEGER, (offset) => (offset > 0 ? { length: 0 } : {}))],
     ['a growing file', pieces(4 * MIB, (offset) => ({ size: 4 * MIB + offset }))],
     ['another version', pieces(4 * MIB, (offset) => ({ version: `v${offset}` }))],
+    ['another version of the same file', pieces(4 * MIB, (offset) => ({ file: 'f', version: `v${offset}` }))],
     ['another time', pieces(4 * MIB, (offset) => ({ modifiedAtMs: offset }))],
     ['pieces from elsewhere', pieces(6 * MIB, (offset) => (offset > 0 ? { offset: offset + 1 } : {}))],
     ['an end that comes too early', (offset) => pieces(offset === 0 ? 6 * MIB : 3 * MIB)(offset)],

@@ -4,6 +4,8 @@
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lookPastAppend } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
 import type { LocalSource } from '../platform.js';
 
@@ -28,7 +30,11 @@ export async function openSource(path: string): Promise<LocalSource> {
       size: stats.size,
       read: (memory, offset) => readFully(file, memory, offset),
       hasChanged: async () => {
-        const now = await file.stat();
+        const now = await lookPastAppend({
+          look: () => file.stat(),
+          mayBeBetween: ({ size, mtimeMs }) => size === stats.size && mtimeMs !== stats.mtimeMs,
+          pause: sleep,
+        });
         if (now.size <= stats.size) return now.size < stats.size || now.mtimeMs !== mtimeMs;
         const again = await readBeginning(file, stats.size);
         return again.length !== beginning.length || again.some((byte, at) => byte !== beginning[at]);

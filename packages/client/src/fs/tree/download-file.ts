@@ -4,11 +4,13 @@
 // What it does not stop: one that is written anew, longer and with the same first piece, is taken for one that grew.
 
 import {
+  lookPastAppend,
   payloadBytes,
   type ResultWithPayload,
   TREE_PAYLOAD_BYTES,
   type TreeEntry,
 } from '@codex/exec-protocol';
+import { sleep } from '@codex/exec-rpc';
 import { ExecServerError } from '../../exec-server-error.js';
 import type { LocalFiles, LocalFileWriter } from '../../platform.js';
 import { readBlocks } from '../file-reader.js';
@@ -62,7 +64,7 @@ async function writePieces(
   let asked = first.bytes.length;
   const askAhead = (): void => {
     for (; ahead.length < PIECES_AHEAD && asked < size; asked += TREE_PAYLOAD_BYTES) {
-      const piece = ask(fs, download, asked);
+      const piece = askForMore(fs, download, { first, offset: asked });
       piece.catch(() => undefined); // it is awaited below unless another one fails first
       ahead.push(piece);
     }
@@ -71,7 +73,6 @@ async function writePieces(
   let isLonger = false;
   for (let piece: Piece | undefined = first; piece !== undefined; piece = await ahead.shift()) {
     const { entry } = piece;
-    if (!isOneFile(first.entry, entry)) throw changedMeanwhile(download.remote, 'on the server');
     if (entry.size !== size) isLonger = true;
     // What was added behind the end that the file had comes with its last piece.
     const bytes = piece.bytes.subarray(0, size - written);
@@ -91,10 +92,28 @@ async function writePieces(
 
 /** A file that was emptied and written anew is longer too. */
 async function mustBeginAlike(fs: FsContext, download: FileDownload, first: Piece): Promise<void> {
-  const { entry, bytes } = await ask(fs, download, 0);
-  if (!isOneFile(first.entry, entry) || first.bytes.some((byte, at) => byte !== bytes[at]))
+  const { bytes } = await askForMore(fs, download, { first, offset: 0 });
+  if (first.bytes.some((byte, at) => byte !== bytes[at]))
     throw changedMeanwhile(download.remote, 'on the server');
   fs.link.releasePayload(bytes);
+}
+
+/** A piece of the same file. */
+async function askForMore(
+  fs: FsContext,
+  download: FileDownload,
+  { first, offset }: { readonly first: Piece; readonly offset: number },
+): Promise<Piece> {
+  const { clock } = fs.link;
+  const { file, size } = first.entry;
+  const piece = await lookPastAppend({
+    look: () => ask(fs, download, offset),
+    mayBeBetween: ({ entry }) =>
+      file !== undefined && entry.file === file && entry.size === size && !isOneFile(first.entry, entry),
+    pause: (delayMs) => sleep(clock, delayMs, download.options.signal),
+  });
+  if (!isOneFile(first.entry, piece.entry)) throw changedMeanwhile(download.remote, 'on the server');
+  return piece;
 }
 
 async function ask(fs: FsContext, { remote, options }: FileDownload, offset: number): Promise<Piece> {

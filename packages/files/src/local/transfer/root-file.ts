@@ -1,7 +1,8 @@
 // A tree whose root is a file: one file, with the mode and the time of a tree's, in as many pieces as it takes.
 import { Buffer } from 'node:buffer';
 import type { Stats } from 'node:fs';
-import { TREE_PAYLOAD_BYTES, type TreeCursor, type TreeEntry } from '@codex/exec-protocol';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lookPastAppend, TREE_PAYLOAD_BYTES, type TreeCursor, type TreeEntry } from '@codex/exec-protocol';
 import type { ReadTreeOptions, TreePart } from '../../file-system.js';
 import { errnoError, otherError } from '../../fs-error.js';
 import { type NativePath, nameOf, parentOf } from '../../native-path.js';
@@ -41,28 +42,43 @@ export async function readRootFile(
   const { fd, stats } = await openForReading(calls, root, { path: root, openFlags: 0, followsLinks: true });
   try {
     const offset = after?.offset ?? 0;
-    const length = Math.min(Math.max(stats.size - offset, 0), TREE_PAYLOAD_BYTES);
-    const buffer = bufferOf(length, memoryFor);
-    let taken = 0;
-    while (taken < length) {
-      const slice = { buffer, offset: taken, length: length - taken, position: offset + taken };
-      const count = await calls.read(fd, slice);
-      if (count === 0) break;
-      taken += count;
-    }
-    const now = await calls.fstat(fd);
-    // One that grew meanwhile, as a log does, has another version in the next piece: the client judges.
-    if (versionOf(now) !== versionOf(stats) && now.size <= stats.size)
-      throw otherError('the file was changed while it was read');
-    return {
-      entries: [entryOf(stats, { offset, length: taken })],
-      skipped: [],
-      next: behind(stats, offset + taken),
-      bytes: buffer.subarray(0, taken),
+    let memory: Buffer | undefined;
+    const look = async (): Promise<TreePart | undefined> => {
+      const before = memory === undefined ? stats : await calls.fstat(fd);
+      const length = Math.min(Math.max(before.size - offset, 0), TREE_PAYLOAD_BYTES);
+      if (memory === undefined || memory.length < length) memory = bufferOf(length, memoryFor);
+      const bytes = await readPiece(calls, fd, { buffer: memory.subarray(0, length), offset });
+      const now = await calls.fstat(fd);
+      // One that grew meanwhile, as a log does, has another version in the next piece: the client judges.
+      if (versionOf(now) !== versionOf(before) && now.size <= before.size) return undefined;
+      return {
+        entries: [entryOf(before, { offset, length: bytes.length })],
+        skipped: [],
+        next: behind(before, offset + bytes.length),
+        bytes,
+      };
     };
+    const part = await lookPastAppend({ look, mayBeBetween: (seen) => seen === undefined, pause: sleep });
+    if (part === undefined) throw otherError('the file was changed while it was read');
+    return part;
   } finally {
     await calls.close(fd);
   }
+}
+
+async function readPiece(
+  calls: FileCalls,
+  fd: number,
+  { buffer, offset }: { readonly buffer: Buffer; readonly offset: number },
+): Promise<Buffer> {
+  let taken = 0;
+  while (taken < buffer.length) {
+    const slice = { buffer, offset: taken, length: buffer.length - taken, position: offset + taken };
+    const count = await calls.read(fd, slice);
+    if (count === 0) break;
+    taken += count;
+  }
+  return buffer.subarray(0, taken);
 }
 
 function bufferOf(length: number, memoryFor: ReadTreeOptions['memoryFor']): Buffer {
