@@ -59,7 +59,7 @@ const OFFERED: Readonly<Record<string, (line: string) => string[]>> = {
           `source "$1"; COMP_LINE=$2 COMP_POINT=\${#2}; read -ra COMP_WORDS <<<"$2"
            [[ $2 == *' ' ]] && COMP_WORDS+=('')
            COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
-           set -- $(complete -p exec-server); while [[ $1 != -F ]]; do shift; done
+           set -- $(complete -p exec-server); while [[ $# -gt 0 && $1 != -F ]]; do shift; done
            "$2" exec-server "\${COMP_WORDS[COMP_CWORD]}" "\${COMP_WORDS[COMP_CWORD-1]}"
            printf '%s\\n' "\${COMPREPLY[@]}"`,
           'bash',
