@@ -29,6 +29,10 @@ def request(file, **more):
     return frame({'file': file, 'argv': [file], 'workdir': '/', 'env': {}, **more})
 `;
 
+/** The command line that runs a script of that process, where the wire lies in `folder` as wire.py. */
+export const pythonIn = (folder: string) => (body: string) =>
+  `python3 - <<'EOF'\nimport sys; sys.path.insert(0, '${folder}')\nfrom wire import *\n${body}\nEOF\n`;
+
 /** argv: WRAPPER FILE ARGV ANSWERS. Starts the wrapper, gives these answers, and prints its exit code and output. */
 export const fakeServer = `${FRAMES}
 wrapper, file, argv, answers = sys.argv[1], sys.argv[2], json.loads(sys.argv[3]), json.loads(sys.argv[4])
