@@ -43,7 +43,7 @@ const SUBJECTS = [
       driver: 'mutate-frames.c',
       parsers: ['wire/json.c', 'wire/messages.c', 'wire/text.c', 'wire/utf8.c'],
     },
-    suites: ['execs', 'load'].map((name) => `escalation/native-${name}`),
+    suites: ['execs', 'load', 'bounds'].map((name) => `escalation/native-${name}`),
   },
 ];
 

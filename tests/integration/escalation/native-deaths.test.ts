@@ -1,6 +1,6 @@
 // Whatever is killed, nothing is left: no process, no descriptor, no open question.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -108,6 +108,47 @@ describe.each(['patched', 'preload'] as const)('%s shell', (kind) => {
     expect(withText(text)).toEqual([]);
   });
 
+  it('ends what was escalated when nobody is left who could', async () => {
+    const text = mark();
+    const running = await started(text, 'while :; do :; done');
+    const [program] = escalated(text);
+    const minder = parentOf(program?.pid ?? 0);
+    // It cannot see that the broker has gone.
+    process.kill(minder, 'SIGSTOP');
+    process.kill(brokerOf(running), 'SIGKILL');
+    process.kill(minder, 'SIGKILL');
+    await until(() => !processes().some(({ pid }) => pid === program?.pid));
+    running.process.killTree();
+    await running.done;
+  });
+
+  it('keeps no process for what did not leave, while something else runs outside', async () => {
+    const text = mark();
+    let decide: () => void = () => {};
+    const decided = new Promise<void>((resolve) => {
+      decide = resolve;
+    });
+    const running = await harness.start({
+      shell,
+      command: `touch asked & until [[ -e go ]]; do read -t 0.01 < <(:); done; sleep ${text}`,
+      cwd: folder,
+      decide: async ({ argv }) => {
+        if (argv[0] !== 'touch') return { action: 'escalate', environment: {} };
+        await decided;
+        return { action: 'run' };
+      },
+    });
+    await until(() => running.requests.length === 1);
+    writeFileSync(join(folder, 'go'), '');
+    await until(() => escalated(text).length === 1);
+    const broker = brokerOf(running);
+    expect(childrenOf(broker)).toHaveLength(2);
+    decide();
+    await until(() => childrenOf(broker).length === 1);
+    running.process.killTree();
+    await running.done;
+  });
+
   it('ends what a killed minder leaves, and the shell goes on', async () => {
     const text = mark();
     const running = await started(text, `echo code $?; touch after; sleep 1${text}`);
@@ -201,6 +242,10 @@ function brokerOf(running: RunningShell): number {
   const supervisor = parentOf(running.process.pid);
   const children = execFileSync('ps', ['-o', 'pid=,comm=', '--ppid', String(supervisor)]).toString();
   return Number(/(\d+) codex-broker/.exec(children)?.[1]);
+}
+
+function childrenOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
 }
 
 function parentOf(pid: number): number {

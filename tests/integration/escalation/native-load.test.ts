@@ -6,7 +6,7 @@ import type { ShellChoice } from '@codex/escalation';
 import { readOnly } from '@codex/sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Harness, shellOf } from './native-harness.js';
-import { wire } from './wire-script.js';
+import { pythonIn, wire } from './wire-script.js';
 
 const harness = new Harness();
 const folder = mkdtempSync(join(tmpdir(), 'escalation-load-'));
@@ -20,8 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const python = (body: string) =>
-  `python3 - <<'EOF'\nimport sys; sys.path.insert(0, '${folder}')\nfrom wire import *\n${body}\nEOF\n`;
+const python = pythonIn(folder);
 
 it('answers 200 execs at once, inside and escalated, without one failure', async () => {
   const command = 'for i in {1..200}; do { /bin/true && sh -c : && echo ok; } & done; wait';
@@ -107,6 +106,7 @@ it('closes what is no announcement, no stream or no request, and goes on', async
     '  b\'{"file":"a","file":"b","argv":[],"workdir":"/","env":{}}\', b\'{"file":"","argv":[],"workdir":"/","env":{}}\',',
     '  b\'{"file":"a","argv":[],"workdir":"x","env":{}}\', b\'{"file":"\\xff","argv":[],"workdir":"/","env":{}}\',',
     '  b\'{"file":"a","argv":[1],"workdir":"/","env":{}}\', b\'{"file":"\\\\ud800","argv":[],"workdir":"/","env":{}}\', b"[" * 100000,',
+    '  b\'{"file":"\\\\udc00\\\\udc00","argv":[],"workdir":"/","env":{}}\', b\'{"file":"\\\\ud800aadc00","argv":[],"workdir":"/","env":{}}\',',
     '  b\'{"file":"a\\x00","argv":[],"workdir":"/","env":{}}\', b\'{"file":"a\\n","argv":[],"workdir":"/","env":{}}\',',
     '  b\'{"file":"a","argv":[],"workdir":"/","env":{},"x":\' + b"[" * 2000000 + b"]" * 2000000 + b"}"]',
     'for each in bad:',
@@ -117,6 +117,11 @@ it('closes what is no announcement, no stream or no request, and goes on', async
     '  for missing in members:', // none when it is the same: five members then
     '    one = stream(); one.sendall(frame(text([*(each for each in members if each != missing or each == twice), twice])))',
     '    assert receive(one, 1) == b"", (twice, missing)',
+    'for missing in members:',
+    '  one = stream(); one.sendall(frame(text([each for each in members if each != missing]))); assert receive(one, 1) == b"", missing',
+    'some, more = ("[" + ",".join(["\\"word\\""] * count) + "]" for count in [520, 600])',
+    'grown = \'{"file":"a","argv":\' + some + \',"argv":\' + more + \',"workdir":"/","env":{}}\'',
+    'one = stream(); one.sendall(frame(grown.encode())); assert receive(one, 1) == b"", grown',
     'for twice in ["startup", "lossy"]:',
     '  one = stream(); one.sendall(frame(text([*members, twice, twice]))); assert receive(one, 1) == b"", twice',
     'pairs = [socket.socketpair() for _ in range(2)]; announce([theirs.fileno() for _, theirs in pairs])',
@@ -129,7 +134,7 @@ it('closes what is no announcement, no stream or no request, and goes on', async
   ].join('\n');
   const result = await harness.run({ shell, command: python(body), cwd: folder });
   expect(result.output).toBe("{'action': 'Run'}\n");
-  expect(result.events.filter(({ type }) => type === 'refused').length).toBe(39);
+  expect(result.events.filter(({ type }) => type === 'refused').length).toBe(46);
 });
 
 it('takes one request of a stream: a second one voids the first', async () => {

@@ -63,6 +63,18 @@ it('another shell that is given the library is not ours, and keeps its variables
   expect(stdout).toBe(`0 ${shell.bash} ${PROGRAMS.preload}\n`.replace(shell.bash, realpathSync(shell.bash)));
 });
 
+it('a shell that is no Bash asks, too, and nothing that it runs counts as start-up', async () => {
+  const script = join(folder, 'shell-server.py');
+  writeFileSync(script, fakeServer);
+  const { environment } = await shellOf('preload');
+  const variables = JSON.stringify({ ...environment, CODEX_INTERCEPTED_SHELL: realpathSync('/bin/sh') });
+  const answers = '[{"action":{"Deny":{"reason":"no"}}}]';
+  const args = [script, '/bin/sh', '-c', '["/usr/bin/printf ran; exit 3"]', answers, variables];
+  expect(execFileSync('python3', args).toString()).toBe(
+    "['/usr/bin/printf', 'ran'] False\n3 Execution denied: no\n",
+  );
+});
+
 describe('the wrapper', () => {
   it.each([
     ['a file', 'open("/dev/null")'],

@@ -29,16 +29,25 @@ def request(file, **more):
     return frame({'file': file, 'argv': [file], 'workdir': '/', 'env': {}, **more})
 `;
 
-/** argv: WRAPPER FILE ARGV ANSWERS. Starts the wrapper, gives these answers, and prints its exit code and output. */
+/** The command line that runs a script of that process, where the wire lies in `folder` as wire.py. */
+export const pythonIn = (folder: string) => (body: string) =>
+  `python3 - <<'EOF'\nimport sys; sys.path.insert(0, '${folder}')\nfrom wire import *\n${body}\nEOF\n`;
+
+/**
+ * argv: WRAPPER FILE ARGV ANSWERS [VARIABLES]. Starts the wrapper, gives these answers, and prints its exit code and output. With
+ * variables, what it asked for comes first.
+ */
 export const fakeServer = `${FRAMES}
 wrapper, file, argv, answers = sys.argv[1], sys.argv[2], json.loads(sys.argv[3]), json.loads(sys.argv[4])
 ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
 words = [word.encode('utf-8', 'surrogateescape') for word in argv]
 child = subprocess.Popen([wrapper, file, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                         pass_fds=[theirs.fileno()], env={'CODEX_ESCALATE_SOCKET': str(theirs.fileno())})
+                         pass_fds=[theirs.fileno()],
+                         env={'CODEX_ESCALATE_SOCKET': str(theirs.fileno()), **json.loads((sys.argv[5:] or ['{}'])[0])})
 _, rights, _, _ = ours.recvmsg(1, 64)
 stream = socket.socket(fileno=struct.unpack('i', rights[0][2])[0])
-answer(stream)
+asked = answer(stream)
+if sys.argv[5:]: print(asked['argv'], 'startup' in asked)
 for value in [b'x' * 2000000] if answers == 'too long' else answers:
     try:
         stream.sendall(frame(value if isinstance(value, (bytes, dict)) else value.encode()))

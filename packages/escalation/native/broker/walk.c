@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 enum { MAX_LINKS = 40, MAX_LEVELS = 128 };
+/* Of each folder on the way its path is kept, so there is an end of the room for paths before there is one of the levels. */
+_Static_assert(MAX_LEVELS * (MAX_LEVELS + 2) > sizeof(((struct walk *)0)->paths), "levels of one letter each have to be too many");
 
 /* Where the walk stands: a stack of open folders, so that ".." is our own step back and never the kernel's, which could lead
    above the root of the other process. */
@@ -86,7 +88,6 @@ static enum walk_result arrive(struct place *place, int fd, const struct stat *s
     place->walk->fd = fd;
     return WALK_OPENED;
   }
-  if (place->level == MAX_LEVELS) { close(fd); return WALK_DEPTH; }
   place->folders[++place->level] = fd;
   place->ends[place->level] = end;
   return WALK_OPENED;
