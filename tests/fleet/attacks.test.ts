@@ -20,12 +20,18 @@ let machine: Machine;
 let raw: RawCaller;
 let bystander: ExecServerClient;
 let count = 0;
+const cuts: string[] = [];
 
 beforeAll(async () => {
   broker = await startBroker();
   machine = await startMachine({ broker: broker.url, name: 'x1', maxSessions: 8 });
   raw = await RawCaller.connect(broker.url);
-  bystander = await ExecServerClient.connect(broker.url, { environment: 'test' });
+  bystander = await ExecServerClient.connect(broker.url, {
+    environment: 'test',
+    onEvent: ({ type }) => {
+      if (type === 'reconnecting') cuts.push(type);
+    },
+  });
 });
 afterAll(async () => {
   await bystander.close();
@@ -37,6 +43,7 @@ afterAll(async () => {
 afterEach(async () => {
   expect((await bystander.run(['echo', 'undisturbed'])).stdout.text).toBe('undisturbed\n');
   expect(machine.failures).toEqual([]);
+  expect(cuts).toEqual([]);
 });
 
 const freshId = (): string => `channel${++count}`;
@@ -113,6 +120,7 @@ describe('a caller', () => {
   it.each([
     ['another version', { v: 2 }],
     ['a channel that is no word', { channel: 'a.b' }],
+    ['a channel at which it asks itself', { channel: 'open' }],
     ['a window that is none', { window: -5 }],
     ['a principal that is none', { principal: { identity: 7 } }],
   ])('that asks with %s is refused', async (_, request) => {
@@ -121,6 +129,15 @@ describe('a caller', () => {
 
   it('that wants the answer sent to somebody else gets none', async () => {
     const asked = raw.ask(freshId(), {}, { reply: 'exec.v1.test.r.c.other.i.c', withinMs: 300 });
+    await expect(asked).rejects.toThrow('not true within');
+  });
+
+  it.each([
+    ['so long that the broker would cut the machine off for it', 'w'.repeat(4014)],
+    ['with an empty word', '.c'],
+    ['of more words than there are', 'c.more'],
+  ])('that wants the answer at a subject %s gets none', async (_, tail) => {
+    const asked = raw.ask(tail, { channel: 'c'.repeat(64) }, { machine: 'x1', withinMs: 300 });
     await expect(asked).rejects.toThrow('not true within');
   });
 });

@@ -32,8 +32,8 @@ export interface LinkListener {
   /** What was sent and not confirmed may be lost. */
   down?(reason: string): void;
   up?(): void;
-  /** The broker does not allow what was published at the subject. */
-  refused?(error: Error, subject: string | undefined): void;
+  /** The broker does not allow to publish at the subject, or to listen there. */
+  refused?(error: Error, subject: string | undefined, isListening: boolean): void;
   /** The link is over: it was closed, or the broker refuses these credentials. */
   closed?(error: Error | undefined): void;
 }
@@ -169,7 +169,8 @@ export class BrokerLink {
 
   #refused(error: Error): void {
     this.#lastError = error;
-    for (const listener of this.#listeners) listener.refused?.(error, subjectOf(error));
+    const isListening = Reflect.get(error, 'operation') === 'subscription';
+    for (const listener of this.#listeners) listener.refused?.(error, subjectOf(error), isListening);
   }
 
   #down(reason: string): void {

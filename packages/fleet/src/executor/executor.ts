@@ -75,10 +75,18 @@ export class Executor {
       ...executorMemory(),
       prefix: subjects.machine(name),
       metrics: this.#metrics,
+      mayAnswer: (tail, reply) => {
+        const caller = callerOf(...(tail.split('.', 2) as [string?, string?]));
+        return caller !== undefined && subjects.belongsTo(reply, caller);
+      },
       onOther: (tail, message) => this.#onOther(tail, message),
     });
     this.#queue = new QueueMembership(link, subjects, (message) => this.#onAcquire(message));
-    link.listen({ refused: (error, subject) => this.#refused(error, subject) });
+    link.listen({
+      refused: (error, subject, isListening) => {
+        if (isListening) this.#refused(error, subject);
+      },
+    });
   }
 
   get label(): string {
