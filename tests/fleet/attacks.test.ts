@@ -134,7 +134,6 @@ describe('a caller', () => {
 
   it.each([
     ['so long that the broker would cut the machine off for it', 'w'.repeat(4014)],
-    ['with an empty word', '.c'],
     ['of more words than there are', 'c.more'],
   ])('that wants the answer at a subject %s gets none', async (_, tail) => {
     const asked = raw.ask(tail, { channel: 'c'.repeat(64) }, { machine: 'x1', withinMs: 300 });
