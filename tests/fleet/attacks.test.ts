@@ -208,6 +208,23 @@ it('a machine of an environment that is no name is not listed: its name would be
 });
 
 describe('many callers', () => {
+  it('of one identity that say nothing leave room for everybody else', async () => {
+    const gateway = await RawCaller.connect(broker.url, 'test', 'g');
+    const principal = { identity: 'jwt:crowd' };
+    const answers: (string | undefined)[] = [];
+    for (let index = 0; index < 100; index++) {
+      answers.push((await gateway.ask(freshId(), { resumes: true, principal }, { machine: 'x1' }))?.text);
+    }
+    expect(answers.filter((text) => text?.includes('"full"')).length).toBeGreaterThan(10);
+    const client = await ExecServerClient.connect(broker.url, {
+      environment: 'test',
+      fleet: { acquireTimeoutMs: 300 },
+    });
+    expect((await client.run('echo room')).stdout.text).toBe('room\n');
+    await client.close();
+    await gateway.close();
+  });
+
   it('that say nothing are turned away, and those who were there stay', async () => {
     const answers: (string | undefined)[] = [];
     for (let index = 0; index < 100; index++) {

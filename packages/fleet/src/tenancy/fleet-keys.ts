@@ -159,9 +159,7 @@ export class FleetKeys {
       limits: ACCOUNT_LIMITS,
       default_permissions: { pub: {}, sub: {} },
       signing_keys: signingKeys,
-      revocations: Object.fromEntries(
-        Object.keys(this.#revoked(account)).map((key) => [key, END_OF_TIME]),
-      ),
+      revocations: Object.fromEntries(Object.keys(this.#revoked(account)).map((key) => [key, END_OF_TIME])),
     };
     return signClaims({ name: account, subject: key, issuedAt: seconds(), nats }, operator);
   }
