@@ -46,26 +46,23 @@ afterAll(async () => {
 });
 
 // Frames of channels that are not there are answered where the caller says. The broker refuses a machine's answer at these.
-it.each(['open.*.*', 'x.x1.>', 'beat.x1', 'r.c.KEY.program..channel'])(
-  'a client does not, by an answer to %s',
-  async (reply) => {
-    const { path, key } = mint('client');
-    const connection = await connect({
-      servers: broker.url,
-      authenticator: credsAuthenticator(readFileSync(path)),
-    });
-    const ping = Buffer.concat([Buffer.from([1, 3]), Buffer.alloc(27)]);
-    connection.publish(`exec.v1.test.x.x1.c.${key}.unknown`, ping, {
-      reply: `exec.v1.test.${reply.replace('KEY', key)}`,
-    });
-    await connection.flush();
-    await connection.close();
-    const client = await clientOf(mint('client').path);
-    expect((await client.run('echo here')).stdout.text).toBe('here\n');
-    await client.close();
-    expect(machine.failures).toEqual([]);
-  },
-);
+it.each(['open.*.*', 'x.x1.>'])('a client does not, by an answer to %s', async (reply) => {
+  const { path, key } = mint('client');
+  const connection = await connect({
+    servers: broker.url,
+    authenticator: credsAuthenticator(readFileSync(path)),
+  });
+  const ping = Buffer.concat([Buffer.from([1, 3]), Buffer.alloc(27)]);
+  connection.publish(`exec.v1.test.x.x1.c.${key}.unknown`, ping, {
+    reply: `exec.v1.test.${reply}`,
+  });
+  await connection.flush();
+  await connection.close();
+  const client = await clientOf(mint('client').path);
+  expect((await client.run('echo here')).stdout.text).toBe('here\n');
+  await client.close();
+  expect(machine.failures).toEqual([]);
+});
 
 it('an operator does, although the clock that made the credentials was fast', async () => {
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);

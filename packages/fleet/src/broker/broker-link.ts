@@ -211,6 +211,7 @@ async function dial(
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: 2,
     noEcho: true,
+    ignoreClusterUpdates: !address.learnsServers,
     ...(credentials === undefined ? {} : { authenticator: credsAuthenticator(credentials.file) }),
   };
   if (address.transport === 'websocket')
