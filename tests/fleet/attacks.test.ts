@@ -237,7 +237,7 @@ describe('many callers', () => {
 
 it('messages that never end cost a machine no more than its room for them, and hold up nobody for long', async () => {
   const environment = { environment: 'crowded' };
-  const program = await startExecutor(broker.url, 'x2', ['--environment', 'crowded', '--max-sessions', '8']);
+  const program = await startExecutor(broker.url, 'x2', ['--environment', 'crowded', '--max-sessions', '32']);
   const hostile = await RawCaller.connect(broker.url, 'crowded');
   const before = residentMib(program.pid);
   const announced = Buffer.from([0x04, 0, 0, 0]);
