@@ -20,12 +20,18 @@ let machine: Machine;
 let raw: RawCaller;
 let bystander: ExecServerClient;
 let count = 0;
+const cuts: string[] = [];
 
 beforeAll(async () => {
   broker = await startBroker();
   machine = await startMachine({ broker: broker.url, name: 'x1', maxSessions: 8 });
   raw = await RawCaller.connect(broker.url);
-  bystander = await ExecServerClient.connect(broker.url, { environment: 'test' });
+  bystander = await ExecServerClient.connect(broker.url, {
+    environment: 'test',
+    onEvent: ({ type }) => {
+      if (type === 'reconnecting') cuts.push(type);
+    },
+  });
 });
 afterAll(async () => {
   await bystander.close();
@@ -37,6 +43,7 @@ afterAll(async () => {
 afterEach(async () => {
   expect((await bystander.run(['echo', 'undisturbed'])).stdout.text).toBe('undisturbed\n');
   expect(machine.failures).toEqual([]);
+  expect(cuts).toEqual([]);
 });
 
 const freshId = (): string => `channel${++count}`;
@@ -113,6 +120,7 @@ describe('a caller', () => {
   it.each([
     ['another version', { v: 2 }],
     ['a channel that is no word', { channel: 'a.b' }],
+    ['a channel at which it asks itself', { channel: 'open' }],
     ['a window that is none', { window: -5 }],
     ['a principal that is none', { principal: { identity: 7 } }],
   ])('that asks with %s is refused', async (_, request) => {
@@ -121,6 +129,14 @@ describe('a caller', () => {
 
   it('that wants the answer sent to somebody else gets none', async () => {
     const asked = raw.ask(freshId(), {}, { reply: 'exec.v1.test.r.c.other.i.c', withinMs: 300 });
+    await expect(asked).rejects.toThrow('not true within');
+  });
+
+  it.each([
+    ['so long that the broker would cut the machine off for it', 'w'.repeat(4014)],
+    ['of more words than there are', 'c.more'],
+  ])('that wants the answer at a subject %s gets none', async (_, tail) => {
+    const asked = raw.ask(tail, { channel: 'c'.repeat(64) }, { machine: 'x1', withinMs: 300 });
     await expect(asked).rejects.toThrow('not true within');
   });
 });
@@ -192,6 +208,23 @@ it('a machine of an environment that is no name is not listed: its name would be
 });
 
 describe('many callers', () => {
+  it('of one identity that say nothing leave room for everybody else', async () => {
+    const gateway = await RawCaller.connect(broker.url, 'test', 'g');
+    const principal = { identity: 'jwt:crowd' };
+    const answers: (string | undefined)[] = [];
+    for (let index = 0; index < 100; index++) {
+      answers.push((await gateway.ask(freshId(), { resumes: true, principal }, { machine: 'x1' }))?.text);
+    }
+    expect(answers.filter((text) => text?.includes('"full"')).length).toBeGreaterThan(10);
+    const client = await ExecServerClient.connect(broker.url, {
+      environment: 'test',
+      fleet: { acquireTimeoutMs: 300 },
+    });
+    expect((await client.run('echo room')).stdout.text).toBe('room\n');
+    await client.close();
+    await gateway.close();
+  });
+
   it('that say nothing are turned away, and those who were there stay', async () => {
     const answers: (string | undefined)[] = [];
     for (let index = 0; index < 100; index++) {
@@ -204,7 +237,7 @@ describe('many callers', () => {
 
 it('messages that never end cost a machine no more than its room for them, and hold up nobody for long', async () => {
   const environment = { environment: 'crowded' };
-  const program = await startExecutor(broker.url, 'x2', ['--environment', 'crowded', '--max-sessions', '8']);
+  const program = await startExecutor(broker.url, 'x2', ['--environment', 'crowded', '--max-sessions', '32']);
   const hostile = await RawCaller.connect(broker.url, 'crowded');
   const before = residentMib(program.pid);
   const announced = Buffer.from([0x04, 0, 0, 0]);

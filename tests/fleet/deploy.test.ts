@@ -4,7 +4,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ExecServerClient } from '@codex/exec-client';
 import { FleetKeys } from '@codex/exec-fleet';
@@ -58,12 +58,19 @@ const KINDS: Readonly<Record<string, new (data: never) => { validate(): void }>>
 function resourcesOf(folder: string): string[] {
   const [own] = read(join(folder, 'kustomization.yaml'));
   const { resources } = own as unknown as { readonly resources: readonly string[] };
-  return resources.flatMap((entry) =>
-    entry.endsWith('.yaml') ? [join(folder, entry)] : resourcesOf(join(folder, entry)),
-  );
+  return resources.flatMap((entry) => {
+    const path = join(folder, entry);
+    // It takes no file from elsewhere, and no folder that this one is in.
+    const isFile = entry.endsWith('.yaml');
+    if (isFile ? dirname(path) !== folder : `${folder}/`.startsWith(`${path}/`) || path === '.')
+      throw new Error(`kustomize does not take ${entry} in ${folder}`);
+    return isFile ? [path] : resourcesOf(path);
+  });
 }
 
-const manifests = [...new Set(['.', 'autoscaling', 'warm-pool'].flatMap(resourcesOf))].flatMap(read);
+const VARIANTS = ['fleet', 'autoscaling', 'warm-pool'];
+const hasKubectl = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
+const manifests = [...new Set(VARIANTS.flatMap(resourcesOf))].flatMap(read);
 const find = (kind: string, name: string): Manifest | undefined =>
   manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
 const commandOf = (name: string): string[] =>
@@ -73,6 +80,28 @@ const commandOf = (name: string): string[] =>
 const isForeign = ({ apiVersion }: Manifest): boolean => apiVersion === 'extensions.agents.x-k8s.io/v1alpha1';
 
 describe('manifests', () => {
+  const built = (variant: string): string[] =>
+    parseAllDocuments(
+      execFileSync('kubectl', ['kustomize', inDeploy(`kubernetes/${variant}`)], { encoding: 'utf8' }),
+    )
+      .map((document) => document.toJS() as Manifest)
+      .map(({ kind, metadata: { name } }) => `${kind} ${name}`);
+
+  it.skipIf(!hasKubectl)('are what kustomize makes of them, in every variant', () => {
+    const all = built('fleet');
+    expect(all.sort()).toEqual(
+      resourcesOf('fleet')
+        .flatMap(read)
+        .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+        .sort(),
+    );
+    expect(built('autoscaling').sort()).toEqual([...all, 'ScaledObject executor'].sort());
+    // Its pods are those of the pool, behind the same policy of the network.
+    const own = ['Deployment executor', 'PodDisruptionBudget executor'];
+    const pool = ['SandboxTemplate executor', 'SandboxWarmPool executor'];
+    expect(built('warm-pool').sort()).toEqual([...all.filter((one) => !own.includes(one)), ...pool].sort());
+  });
+
   it('of a warm pool have the pods of the Deployment', () => {
     const template = find('SandboxTemplate', 'executor')?.spec?.podTemplate;
     const pool = find('SandboxWarmPool', 'executor');

@@ -84,15 +84,17 @@ export class RawCaller {
   readonly #answers = new Map<string, { readonly text: string; readonly reply: string }>();
   readonly #base: string;
   readonly #prefix: string;
+  readonly #role: 'c' | 'g';
 
-  static async connect(url: string, environment = 'test'): Promise<RawCaller> {
-    return new RawCaller(await connect({ servers: url, noEcho: true }), `exec.v1.${environment}`);
+  static async connect(url: string, environment = 'test', role: 'c' | 'g' = 'c'): Promise<RawCaller> {
+    return new RawCaller(await connect({ servers: url, noEcho: true }), `exec.v1.${environment}`, role);
   }
 
-  private constructor(connection: NatsConnection, base: string) {
+  private constructor(connection: NatsConnection, base: string, role: 'c' | 'g') {
     this.#connection = connection;
     this.#base = base;
-    this.#prefix = `${base}.r.c.anonymous.raw`;
+    this.#role = role;
+    this.#prefix = `${base}.r.${role}.anonymous.raw`;
     connection.subscribe(`${this.#prefix}.>`, {
       callback: (_error, message) => {
         const id = message.subject.slice(this.#prefix.length + 1);
@@ -113,8 +115,8 @@ export class RawCaller {
   ) {
     const subject =
       machine === undefined
-        ? `${this.#base}.open.c.anonymous`
-        : `${this.#base}.x.${machine}.c.anonymous.open`;
+        ? `${this.#base}.open.${this.#role}.anonymous`
+        : `${this.#base}.x.${machine}.${this.#role}.anonymous.open`;
     this.#answers.delete(id);
     this.#connection.publish(subject, JSON.stringify({ v: 1, channel: id, window: 262_144, ...request }), {
       reply: reply ?? `${this.#prefix}.${id}`,

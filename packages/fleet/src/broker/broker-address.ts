@@ -9,6 +9,8 @@ export interface BrokerAddress {
   readonly transport: 'tcp' | 'websocket';
   /** The connection must be encrypted. */
   readonly needsTls: boolean;
+  /** The broker may name other servers of its cluster. In the clear they could be on other machines. */
+  readonly learnsServers: boolean;
   readonly ports: readonly number[];
 }
 
@@ -27,12 +29,14 @@ export function parseBrokerAddress(text: string, { insecurePlaintext = false } =
       'credentials and output would cross the network in the clear; use wss://, or accept plaintext explicitly',
     );
   }
+  const needsTls = isEncrypted || (scheme === 'nats:' && !isLocal && !insecurePlaintext);
   return {
     label: urls.map((url) => `${url.protocol}//${url.host}`).join(','),
     servers: urls.map((url) => (scheme.startsWith('ws') ? url.href : url.host)),
     transport: scheme.startsWith('ws') ? 'websocket' : 'tcp',
     ports: [...new Set(urls.map(portOf))],
-    needsTls: isEncrypted || (scheme === 'nats:' && !isLocal && !insecurePlaintext),
+    needsTls,
+    learnsServers: needsTls || insecurePlaintext,
   };
 }
 

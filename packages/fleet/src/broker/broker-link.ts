@@ -13,7 +13,7 @@ import { type BrokerAddress, parseBrokerAddress } from './broker-address.js';
 import { connectError } from './connect-error.js';
 import { type Credentials, keyOfCredentials, readCredentials } from './credentials-file.js';
 import { PublishGate } from './publish-gate.js';
-import { reconnectPace } from './reconnect-pace.js';
+import { type ReconnectPace, reconnectPace } from './reconnect-pace.js';
 
 export interface BrokerOptions {
   /** `nats://HOST:PORT`, `tls://…` or `wss://…`; several of one cluster separated by commas. */
@@ -32,8 +32,8 @@ export interface LinkListener {
   /** What was sent and not confirmed may be lost. */
   down?(reason: string): void;
   up?(): void;
-  /** The broker does not allow what was published at the subject. */
-  refused?(error: Error, subject: string | undefined): void;
+  /** The broker does not allow to publish at the subject, or to listen there. */
+  refused?(error: Error, subject: string | undefined, isListening: boolean): void;
   /** The link is over: it was closed, or the broker refuses these credentials. */
   closed?(error: Error | undefined): void;
 }
@@ -53,6 +53,7 @@ export class BrokerLink {
   readonly machine: string | undefined;
   readonly gate: PublishGate;
   readonly #connection: NatsConnection;
+  readonly #pace: ReconnectPace;
   readonly #listeners = new Set<LinkListener>();
   #upSince: number | undefined = performance.now();
   #isClosed = false;
@@ -65,19 +66,17 @@ export class BrokerLink {
     const credentials =
       options.credentials === undefined ? undefined : await readCredentials(options.credentials);
     try {
-      const connection = await dial(address, options, credentials);
-      return new BrokerLink(address, credentials, connection);
+      const pace = reconnectPace();
+      const connection = await dial({ address, options, credentials, pace });
+      return new BrokerLink({ address, credentials, connection, pace });
     } catch (cause) {
       throw connectError(cause, { address, file: options.credentials, credentials, now: Date.now() });
     }
   }
 
-  private constructor(
-    address: BrokerAddress,
-    credentials: Credentials | undefined,
-    connection: NatsConnection,
-  ) {
+  private constructor({ address, credentials, connection, pace }: LinkParts) {
     this.address = address;
+    this.#pace = pace;
     this.key = keyOfCredentials(credentials);
     this.machine = credentials?.machine;
     this.#connection = connection;
@@ -163,13 +162,15 @@ export class BrokerLink {
 
   #up(): void {
     this.#reconnects++;
+    this.#pace.reached();
     this.#upSince = performance.now();
     for (const listener of this.#listeners) listener.up?.();
   }
 
   #refused(error: Error): void {
     this.#lastError = error;
-    for (const listener of this.#listeners) listener.refused?.(error, subjectOf(error));
+    const isListening = Reflect.get(error, 'operation') === 'subscription';
+    for (const listener of this.#listeners) listener.refused?.(error, subjectOf(error), isListening);
   }
 
   #down(reason: string): void {
@@ -196,20 +197,33 @@ function subjectOf(error: Error): string | undefined {
   return typeof subject === 'string' ? subject : undefined;
 }
 
-async function dial(
-  address: BrokerAddress,
-  { name, caFile, connectTimeoutMs = CONNECT_TIMEOUT_MS }: BrokerOptions,
-  credentials: Credentials | undefined,
-): Promise<NatsConnection> {
+interface DialParts {
+  readonly address: BrokerAddress;
+  readonly options: BrokerOptions;
+  readonly credentials: Credentials | undefined;
+  readonly pace: ReconnectPace;
+}
+
+interface LinkParts extends Omit<DialParts, 'options'> {
+  readonly connection: NatsConnection;
+}
+
+async function dial({
+  address,
+  options: { name, caFile, connectTimeoutMs = CONNECT_TIMEOUT_MS },
+  credentials,
+  pace: { reconnectDelayHandler },
+}: DialParts): Promise<NatsConnection> {
   const options = {
     servers: [...address.servers],
     name,
     timeout: connectTimeoutMs,
     maxReconnectAttempts: -1,
-    ...reconnectPace(),
+    reconnectDelayHandler,
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: 2,
     noEcho: true,
+    ignoreClusterUpdates: !address.learnsServers,
     ...(credentials === undefined ? {} : { authenticator: credsAuthenticator(credentials.file) }),
   };
   if (address.transport === 'websocket')

@@ -10,6 +10,9 @@ describe('the address of a broker', () => {
     expect(parseBrokerAddress('tls://127.0.0.1').needsTls).toBe(true);
     expect(parseBrokerAddress('nats://far.example', { insecurePlaintext: true }).needsTls).toBe(false);
     expect(() => parseBrokerAddress('ws://far.example')).toThrow('in the clear');
+    // Nor does a broker lead elsewhere then.
+    expect(parseBrokerAddress('nats://127.0.0.1:4222').learnsServers).toBe(false);
+    expect(parseBrokerAddress('tls://127.0.0.1').learnsServers).toBe(true);
   });
 
   it('may name all servers of a cluster', () => {

@@ -6,13 +6,14 @@ function setUp() {
   let time = 0;
   let wall = 1_000_000;
   let lastDial = 0;
-  const pace = reconnectPace({ now: () => time, wall: () => wall, random: () => 1 });
+  const { reached, ...pace } = reconnectPace({ now: () => time, wall: () => wall, random: () => 1 });
   const pass = (ms: number): void => {
     time += ms;
     wall += ms;
   };
   return {
     pass,
+    reached,
     setClock: (ms: number): void => {
       wall += ms;
     },
@@ -54,6 +55,28 @@ describe('the pause before the broker is dialled again', () => {
     }
     pass(60_000);
     expect(pauseBeforeDial()).toBe(200);
+  });
+
+  it('is short each time when the broker comes back and dies again and again', () => {
+    const { pass, reached, pauseBeforeDial } = setUp();
+    pauseBeforeDial();
+    for (let count = 0; count < 20; count++) {
+      reached();
+      pass(1000);
+      expect(pauseBeforeDial()).toBe(200);
+    }
+  });
+
+  it('is longer when the broker takes the connection and drops it at once', () => {
+    const { pass, reached, pauseBeforeDial } = setUp();
+    pauseBeforeDial();
+    pass(60_000);
+    for (let count = 0; count < 40; count++) {
+      pauseBeforeDial();
+      reached();
+      pass(100);
+    }
+    expect(pauseBeforeDial()).toBeGreaterThan(1000);
   });
 
   it('is not longer when the clock was set back, nor when it was set ahead', () => {

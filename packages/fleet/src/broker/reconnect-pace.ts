@@ -13,8 +13,13 @@ const SLOWEST_JITTER_MS = 3000;
 const LONG_AGO_MS = -1e15;
 /** A pause after so long without one belongs to another outage. */
 const NEW_OUTAGE_MS = 15_000;
+/** A connection that held for so long ends an outage: a broker that dies again and again is dialled soon each time. */
+const HELD_MS = 500;
 
-export type ReconnectPace = Required<Pick<ConnectionOptions, 'reconnectDelayHandler'>>;
+export interface ReconnectPace extends Required<Pick<ConnectionOptions, 'reconnectDelayHandler'>> {
+  /** The broker has taken the connection. */
+  reached(): void;
+}
 
 export interface PaceClocks {
   now(): number;
@@ -32,9 +37,14 @@ export function reconnectPace({ now, wall, random }: PaceClocks = CLOCKS): Recon
   let since = Number.NEGATIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   let pauseUntil: number | undefined;
+  let reachedAt: number | undefined;
   /** By the wall clock, as the library notes it too. */
   let dialledAt: number | undefined;
-  return { reconnectDelayHandler };
+  return { reconnectDelayHandler, reached };
+
+  function reached(): void {
+    reachedAt = now();
+  }
 
   /** The library asks before each dial and at the end of each pause, and adds the answer to the time of its last dial. */
   function reconnectDelayHandler(): number {
@@ -54,7 +64,9 @@ export function reconnectPace({ now, wall, random }: PaceClocks = CLOCKS): Recon
   }
 
   function nextPause(at: number): number {
-    if (at - last > NEW_OUTAGE_MS) since = at;
+    const hasHeld = reachedAt !== undefined && at - reachedAt >= HELD_MS;
+    reachedAt = undefined;
+    if (hasHeld || at - last > NEW_OUTAGE_MS) since = at;
     last = at;
     const awayMs = at - since;
     if (awayMs < SOON_MS) return FIRST_MS * (1 + random());

@@ -20,6 +20,8 @@ export interface HubOptions {
   /** Everything below this subject is for this program. */
   readonly prefix: string;
   readonly metrics: HubMeter;
+  /** Whether what arrived behind these words may be answered at this subject: whoever wrote it has chosen it. */
+  mayAnswer(tail: string, reply: string): boolean;
   /** What is for none of the routes: the words behind the prefix. True when it was taken care of. */
   onOther?(tail: string, message: Msg): boolean;
 }
@@ -152,14 +154,14 @@ export class ChannelHub {
       return;
     }
     if (this.#options.onOther?.(tail, message) === true) return;
-    this.#refuse(message);
+    this.#refuse(tail, message);
   }
 
   /** For a frame of a channel that is over here. A reset is not answered: two ends would never stop. */
-  #refuse({ data, reply }: Msg): void {
+  #refuse(tail: string, { data, reply = '' }: Msg): void {
     const frame = decodeFrame(data);
-    if (frame === undefined || frame.kind === FrameKind.reset || reply === undefined || reply === '') return;
-    this.#options.link.publish(reply, RESET);
+    if (frame === undefined || frame.kind === FrameKind.reset) return;
+    if (this.#options.mayAnswer(tail, reply)) this.#options.link.publish(reply, RESET);
   }
 
   #tick(): void {

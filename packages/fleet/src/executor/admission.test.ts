@@ -3,7 +3,13 @@ import type { OpenRequest } from '../channel/opening.js';
 import { judgeOpen, type Situation, type VerifyToken } from './admission.js';
 
 const REQUEST: OpenRequest = { v: 1, channel: 'c1', window: 1 };
-const ROOM: Situation = { state: 'serving', freeSlots: 1, isCrowded: false, isTaken: false };
+const ROOM: Situation = {
+  state: 'serving',
+  freeSlots: 1,
+  isCrowded: false,
+  isCrowding: () => false,
+  isTaken: false,
+};
 const CLIENT = { role: 'c', key: 'UA' } as const;
 const GATEWAY = { role: 'g', key: 'UG' } as const;
 
@@ -51,6 +57,9 @@ describe('who is let in', () => {
     expect(judge(CLIENT, resumes, { isPinned: true, isCrowded: true })).toMatchObject({
       answer: { full: true },
     });
+    const isCrowding = (identity: string) => identity === 'nats:UA';
+    expect(judge(CLIENT, resumes, { isPinned: true, isCrowding })).toMatchObject({ answer: { full: true } });
+    expect(judge(GATEWAY, resumes, { isPinned: true, isCrowding })).toMatchObject({ resumes: true });
     // Not by asking any machine.
     expect(judge(CLIENT, resumes, { freeSlots: 0 })).toMatchObject({ answer: { full: true } });
   });

@@ -25,6 +25,8 @@ export interface Situation {
   readonly freeSlots: number;
   /** There are as many channels as this machine bears. */
   readonly isCrowded: boolean;
+  /** So many callers of this identity say nothing that there would be no channel for others. */
+  readonly isCrowding: (identity: string) => boolean;
   /** The caller has a channel of that name. */
   readonly isTaken: boolean;
 }
@@ -54,7 +56,7 @@ export function judgeOpen(
   const admitted = admit(caller, request, verifyToken);
   if ('message' in admitted) return refused(admitted.message);
   const full: Verdict = { answer: { full: true }, result: 'noCapacity' };
-  if (situation.isCrowded) return full;
+  if (situation.isCrowded || situation.isCrowding(admitted.identity)) return full;
   // A session that is taken up has its slot.
   if (isPinned && request.resumes === true) return { admitted, resumes: true };
   if (situation.state === 'draining') return { answer: { draining: true }, result: 'draining' };

@@ -15,11 +15,13 @@ import { BEAT_MS, type Beat, decodeBeat, encodeBeat, type MachineState } from '.
 import { type FleetMetrics, noMetrics } from '../inventory/fleet-metrics.js';
 import { newSessionId, type Pin } from '../naming/session-id.js';
 import { type Caller, callerOf, checkedName, Subjects } from '../naming/subjects.js';
-import { type OpenSpan, OpenSpans } from '../spans/open-spans.js';
-import { type Admitted, judgeOpen } from './admission.js';
+import { OpenSpans } from '../spans/open-spans.js';
+import { judgeOpen } from './admission.js';
 import { defaultName } from './default-name.js';
 import { executorMemory } from './executor-memory.js';
 import type { ExecutorOptions, FleetServer } from './executor-options.js';
+import type { ExecutorParts, Opening } from './executor-parts.js';
+import { Handshakes } from './handshakes.js';
 import { nameIsTaken, notItsCredentials } from './machine-refused.js';
 import { QueueMembership } from './queue-membership.js';
 import { answerAsService } from './service-answers.js';
@@ -37,6 +39,8 @@ export class Executor {
   readonly #subjects: Subjects;
   readonly #hub: ChannelHub;
   readonly #slots: Slots;
+  readonly #mostChannels: number;
+  readonly #handshakes: Handshakes;
   readonly #queue: QueueMembership;
   readonly #metrics: FleetMetrics;
   readonly #spans: OpenSpans;
@@ -70,15 +74,25 @@ export class Executor {
     this.#metrics = options.metrics ?? noMetrics;
     this.pin = { executor: name, boot: randomBytes(6).toString('hex') };
     this.#slots = new Slots(options.maxSessions, () => this.#changed());
+    this.#mostChannels = 2 * this.#slots.most + EXTRA_CHANNELS;
+    this.#handshakes = new Handshakes(this.#mostChannels);
     this.#hub = new ChannelHub({
       link,
       ...executorMemory(),
       prefix: subjects.machine(name),
       metrics: this.#metrics,
+      mayAnswer: (tail, reply) => {
+        const caller = callerOf(...(tail.split('.', 2) as [string?, string?]));
+        return caller !== undefined && subjects.belongsTo(reply, caller);
+      },
       onOther: (tail, message) => this.#onOther(tail, message),
     });
     this.#queue = new QueueMembership(link, subjects, (message) => this.#onAcquire(message));
-    link.listen({ refused: (error, subject) => this.#refused(error, subject) });
+    link.listen({
+      refused: (error, subject, isListening) => {
+        if (isListening) this.#refused(error, subject);
+      },
+    });
   }
 
   get label(): string {
@@ -200,7 +214,8 @@ export class Executor {
       situation: {
         state: this.#state,
         freeSlots: this.#slots.free,
-        isCrowded: this.#channels.size >= 2 * this.#slots.most + EXTRA_CHANNELS,
+        isCrowded: this.#channels.size >= this.#mostChannels,
+        isCrowding: (identity) => this.#handshakes.hasTooMany(identity),
         isTaken: request !== undefined && this.#hub.has(channelTail(caller, request)),
       },
       verifyToken: this.#options.verifyToken,
@@ -222,6 +237,7 @@ export class Executor {
     if (resumes) this.#metrics.resumed('accepted');
     else this.#metrics.opened('accepted');
     const release = resumes ? () => undefined : this.#slots.reserve();
+    const handshakeOver = this.#handshakes.begin(admitted.identity);
     const { channel: id } = request;
     const channel = this.#hub.open({
       tail: channelTail(caller, request),
@@ -244,6 +260,7 @@ export class Executor {
     const onInitialized = (): void => {
       clearTimeout(late);
       release();
+      handshakeOver();
       span.end('accepted');
     };
     const connection = this.#server?.accept(channel, { ...admitted, mustResume: resumes, onInitialized });
@@ -316,22 +333,6 @@ export class Executor {
       host: hostname(),
     };
   }
-}
-
-interface ExecutorParts {
-  readonly link: BrokerLink;
-  readonly subjects: Subjects;
-  readonly name: string;
-  readonly spans: OpenSpans;
-}
-
-interface Opening {
-  readonly caller: Caller;
-  readonly request: OpenRequest;
-  readonly reply: string;
-  readonly admitted: Admitted;
-  readonly resumes: boolean;
-  readonly span: OpenSpan;
 }
 
 function channelTail({ role, key }: Caller, { channel }: OpenRequest): string {

@@ -1,6 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { describe, expect, it } from 'vitest';
+import { type ChannelClose, createInMemoryChannelPair } from '@codex/exec-rpc';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { FleetCaller } from '../opener/caller.js';
 import { readFirstMessage } from './first-message.js';
+import { Gateway } from './gateway.js';
 import { ReadMarks } from './read-marks.js';
 
 describe('the first message', () => {
@@ -44,5 +47,23 @@ describe('what a client has read', () => {
     expect(marks.readUpTo(80_299)).toBe(40_100);
     expect(marks.readUpTo(80_300)).toBe(80_100);
     expect(marks.readUpTo(1e9)).toBeUndefined();
+  });
+});
+
+describe('a client', () => {
+  it('that says nothing does not stay: its place is wanted by others', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    // No machine is looked for.
+    const gateway = new Gateway({ caller: {} as FleetCaller });
+    const [client, accepted] = createInMemoryChannelPair();
+    const ends: ChannelClose[] = [];
+    client.start({ message: () => undefined, drained: () => undefined, closed: (info) => ends.push(info) });
+    gateway.accept(accepted, { environment: 'test', principal: { identity: 'silent' } });
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect([ends.length, gateway.clientCount]).toEqual([0, 1]);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(ends).toMatchObject([{ code: 1008, reason: 'no initialize in time' }]);
+    expect(gateway.clientCount).toBe(0);
   });
 });

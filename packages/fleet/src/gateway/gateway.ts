@@ -32,6 +32,8 @@ export interface GatewayOptions {
 
 /** A client that is asked for a sign of life on behalf of its machine. */
 const PROBE_MS = 1500;
+/** A client speaks at once; one that does not holds a place that others may want. As long as a machine waits. */
+const HANDSHAKE_MS = 10_000;
 /** What a client may send before there is a machine. Most send one short message and wait for its answer. */
 const MOST_WAITING_BYTES = 64 * 1024;
 
@@ -53,6 +55,11 @@ export class Gateway {
     let splice: Splice | undefined;
     let isOpening = false;
     let waitingBytes = 0;
+    let late: NodeJS.Timeout | undefined;
+    const expectMessage = (): void => {
+      if (gone.signal.aborted) return;
+      late = setTimeout(() => client.close(CLOSE_POLICY, 'no initialize in time'), HANDSHAKE_MS).unref();
+    };
     const open = async (): Promise<void> => {
       isOpening = true;
       while (splice === undefined && waiting.length > 0 && client.canSend !== false) {
@@ -64,12 +71,15 @@ export class Gateway {
       isOpening = false;
       waitingBytes = 0;
       client.resume();
+      // It may try again where it was told that its session is lost.
+      if (splice === undefined) expectMessage();
     };
     const take = (message: string | Uint8Array): void => {
       if (splice !== undefined && !isOpening) {
         splice.toMachine(message);
         return;
       }
+      clearTimeout(late);
       waiting.push(message);
       waitingBytes += message.length;
       // Until then it is read, so that it sees us alive while a machine is looked for.
@@ -79,12 +89,14 @@ export class Gateway {
     this.#clients.add(client);
     // Whether they are taken is the machine's to say.
     client.binary?.accept();
+    expectMessage();
     client.start({
       message: take,
       binaryMessage: take,
       drained: () => splice?.clientDrained(),
       closed: (info) => {
         this.#clients.delete(client);
+        clearTimeout(late);
         gone.abort();
         splice?.clientClosed(info);
       },

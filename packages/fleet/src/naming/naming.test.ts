@@ -34,6 +34,10 @@ describe('names', () => {
     expect(subjects.belongsTo(own, { role: 'g', key: 'UA' })).toBe(false);
     expect(subjects.belongsTo(own, { role: 'c', key: 'U' })).toBe(false);
     expect(subjects.belongsTo('exec.v1.cpu.r.c.UA.i.1', caller)).toBe(false);
-    expect(subjects.belongsTo('exec.v1.gpu.r.c.UA.>', caller)).toBe(false);
+    for (const tail of ['>', 'i', 'i.', 'i.c.d', `i.${'c'.repeat(65)}`])
+      expect(subjects.belongsTo(`exec.v1.gpu.r.c.UA.${tail}`, caller)).toBe(false);
+    expect(subjects.isMachines(subjects.toMachine('x1', caller, 'c'), caller)).toBe(true);
+    for (const other of ['x.x1.c.UB.c', 'x.*.c.UA.c', 'x.x1.c.UA.c.d', 'open.c.UA', 'xx1.c.UA.c'])
+      expect(subjects.isMachines(`exec.v1.gpu.${other}`, caller)).toBe(false);
   });
 });

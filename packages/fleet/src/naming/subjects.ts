@@ -76,9 +76,18 @@ export class Subjects {
     return `${this.#base}.r.${role}.${key}.${instance}`;
   }
 
-  /** Whether a return subject belongs to the caller: an executor must not be made to write to others. */
+  /**
+   * Whether frames of the caller may be answered at this subject: below its own, the words for a program and a channel. A machine must
+   * not be made to write to others, nor where it may not write, nor a line that is too long for its broker.
+   */
   belongsTo(subject: string, { role, key }: Caller): boolean {
-    return subject.startsWith(`${this.#base}.r.${role}.${key}.`) && !/[*>\s]/.test(subject);
+    return isBelow(subject, `${this.#base}.r.${role}.${key}.`, 2);
+  }
+
+  /** Whether frames of a machine to the caller may be answered at this subject. */
+  isMachines(subject: string, { role, key }: Caller): boolean {
+    const [executor = ''] = subject.slice(this.#base.length + '.x.'.length).split('.', 1);
+    return isName(executor) && isBelow(subject, `${this.machine(executor)}.${role}.${key}.`, 1);
   }
 
   beat(executor: string): string {
@@ -94,6 +103,12 @@ export class Subjects {
   drain(executor: string): string {
     return `${this.#base}.drain.${executor}`;
   }
+}
+
+function isBelow(subject: string, prefix: string, count: number): boolean {
+  if (!subject.startsWith(prefix)) return false;
+  const words = subject.slice(prefix.length).split('.');
+  return words.length === count && words.every(isName);
 }
 
 /** The beats of every machine of every environment that the credentials may see. */

@@ -133,8 +133,8 @@ export class FleetCaller {
   async checkPermission(environment: string): Promise<void> {
     let refused: Error | undefined;
     const unlisten = this.link.listen({
-      refused: (error) => {
-        refused ??= error;
+      refused: (error, _subject, isListening) => {
+        if (isListening) refused ??= error;
       },
     });
     this.#environment(environment);
@@ -188,6 +188,7 @@ export class FleetCaller {
           budget: this.#budget,
           room: this.#room,
           prefix,
+          mayAnswer: (_tail, reply) => subjects.isMachines(reply, this.#caller),
           metrics: this.#metrics,
         }),
       };

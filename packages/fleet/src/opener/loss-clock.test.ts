@@ -44,6 +44,27 @@ describe('the loss of a machine', () => {
     ]);
   });
 
+  it('is not counted anew when the broker finds out too about a machine that is silent', () => {
+    const { met } = clockOf();
+    expect([met('silent', 0), met('silent', 9000), met('nobody', 9500), met('nobody', 10_000)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'machineGone',
+    ]);
+  });
+
+  it('takes no less than the grace, however long that is', () => {
+    const clock = new LossClock({ ...DEFAULT_LOSS_TIMES, graceMs: 60_000 });
+    const met = (kind: 'nobody' | 'silent', now: number) =>
+      clock.met(kind, { since: now, now, linkUpMs: SETTLED });
+    expect([met('silent', 0), met('nobody', 5000), met('nobody', 30_000)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('begins to be counted anew when something else is met, or the machine was there', () => {
     const { clock, met } = clockOf();
     met('nobody', 0);

@@ -19,6 +19,8 @@ const SETTLED_LINK_MS = 2000;
 export class LossClock {
   readonly #times: LossTimes;
   #failingSince: number | undefined;
+  /** Since when the broker was there, and the machine was not. */
+  #unansweredSince: number | undefined;
   #heard: { readonly kind: 'nobody' | 'silent' | 'down'; readonly since: number } | undefined;
 
   constructor(times: LossTimes) {
@@ -27,6 +29,7 @@ export class LossClock {
 
   reset(): void {
     this.#heard = undefined;
+    this.#unansweredSince = undefined;
     this.#failingSince = undefined;
   }
 
@@ -37,12 +40,17 @@ export class LossClock {
   ): LossReason | undefined {
     this.#failingSince = Math.min(this.#failingSince ?? since, since);
     if (this.#heard?.kind !== kind) this.#heard = { kind, since };
+    if (kind === 'down') this.#unansweredSince = undefined;
+    else this.#unansweredSince = Math.min(this.#unansweredSince ?? since, since);
     // Answers that change all the time would start a clock again and again.
     const { graceMs, silentMs, unreachableMs } = this.#times;
     if (now - this.#failingSince >= unreachableMs + silentMs) return REASONS[kind];
     const elapsed = now - this.#heard.since;
+    // A broker that finds out too, after a while, does not make a silent machine more alive.
+    const unanswered = now - (this.#unansweredSince ?? now);
+    const isGone = elapsed >= graceMs || unanswered >= Math.max(graceMs, silentMs);
     const isEnough = {
-      nobody: elapsed >= graceMs && linkUpMs >= SETTLED_LINK_MS,
+      nobody: isGone && linkUpMs >= SETTLED_LINK_MS,
       silent: elapsed >= silentMs,
       down: elapsed >= unreachableMs,
     };

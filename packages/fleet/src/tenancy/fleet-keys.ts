@@ -33,6 +33,12 @@ const SECRET_FOLDER = 0o700;
 const UNLIMITED = { subs: -1, data: -1, payload: -1 };
 const ACCOUNT_LIMITS = { ...UNLIMITED, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 };
 
+/**
+ * Brokers let in whose credentials are younger than their revocation. No key is ever used for other credentials, and the clock of
+ * whoever made them may have been fast: so a revocation is younger than all of them.
+ */
+const END_OF_TIME = 253_402_300_799;
+
 export class FleetKeys {
   readonly #folder: string;
 
@@ -153,7 +159,7 @@ export class FleetKeys {
       limits: ACCOUNT_LIMITS,
       default_permissions: { pub: {}, sub: {} },
       signing_keys: signingKeys,
-      revocations: this.#revoked(account),
+      revocations: Object.fromEntries(Object.keys(this.#revoked(account)).map((key) => [key, END_OF_TIME])),
     };
     return signClaims({ name: account, subject: key, issuedAt: seconds(), nats }, operator);
   }

@@ -46,6 +46,15 @@ describe('a ticket in an address', () => {
     expect(judge(ticket, '/e/gpu')).toMatchObject({ mayOnlyResume: true });
   });
 
+  it('tells of clocks that differ, once it is known to be genuine', () => {
+    const { judge, sign } = setUp();
+    expect(judge(sign({ issuedAt: NOW + 5 }), '/e/gpu')).toMatchObject({ ok: true, mayOnlyResume: false });
+    expect(judge(sign({ issuedAt: NOW + 6 }), '/e/gpu')).toEqual({
+      ok: false,
+      message: 'the ticket is from the future: the clock here is behind that of whoever made it',
+    });
+  });
+
   it('is another one each time', () => {
     const { judge, sign } = setUp();
     const [first, second] = [judge(sign(), '/e/gpu'), judge(sign(), '/e/gpu')];

@@ -33,6 +33,10 @@ const RETURN_SECONDS = 7 * 24 * 60 * 60;
 const MOST_SPENT = 100_000;
 const ID_BYTES = 16;
 const INVALID: UrlTicketVerdict = { ok: false, message: 'invalid ticket' };
+const FROM_THE_FUTURE: UrlTicketVerdict = {
+  ok: false,
+  message: 'the ticket is from the future: the clock here is behind that of whoever made it',
+};
 
 export function urlTicketAuth({ secret, audienceOf, now = seconds }: UrlTicketOptions): UrlTicketAuth {
   const key = checkedSecret(secret);
@@ -46,7 +50,8 @@ export function urlTicketAuth({ secret, audienceOf, now = seconds }: UrlTicketOp
     if (iat === undefined || jti === undefined || aud.length !== 1 || aud[0] !== audience) return INVALID;
     if (exp - iat > LIFE_SECONDS) return { ok: false, message: 'a ticket lives for a minute at most' };
     const at = now();
-    if (iat > at + SKEW_SECONDS || at > iat + RETURN_SECONDS) return INVALID;
+    if (iat > at + SKEW_SECONDS) return FROM_THE_FUTURE;
+    if (at > iat + RETURN_SECONDS) return INVALID;
     const identity = ['ticket', ...(sub === undefined ? [] : [sub]), jti].join(':');
     const isFresh = at <= exp + SKEW_SECONDS && spend(jti, exp + SKEW_SECONDS, at);
     return { ok: true, identity, mayOnlyResume: !isFresh };
