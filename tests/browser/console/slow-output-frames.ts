@@ -11,8 +11,8 @@ export async function longestFrames(
   page: Page,
   agent: ExecServerClient,
   folder: string,
-): Promise<{ readonly name: string; readonly longest: number }[]> {
-  const measured: { name: string; longest: number }[] = [];
+): Promise<{ readonly name: string; readonly longest: number; readonly task: number }[]> {
+  const measured: { name: string; longest: number; task: number }[] = [];
   for (const [index, [name, output]] of Object.entries(SLOW_OUTPUT).entries()) {
     const file = join(folder, `slow-${index}`);
     writeFileSync(file, output + seenAfter(name));
@@ -30,7 +30,8 @@ export async function longestFrames(
       `after: ${name}`,
       { timeout: 60_000 },
     );
-    measured.push({ name, longest: (await counted()).longest });
+    const { longest, task } = await counted();
+    measured.push({ name, longest, task });
     await command.stop();
   }
   return measured;

@@ -19,6 +19,8 @@ type OutputEntry = Extract<LogEntry, { kind: 'output' }>;
 
 const MAX_LINES = 20_000;
 const MAX_LINE_LENGTH = 4000;
+/** Of a line that has not ended yet. */
+const MAX_OPEN_LENGTH = 4 * MAX_LINE_LENGTH;
 const LF = 0x0a;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is taken out.
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
@@ -161,7 +163,7 @@ export class LineReader {
       lines.push(new OutputLine(text, stream, index === 0 ? open : entry));
     const isNew = pieces.length > 0 || open.text === '';
     this.#partial.set(stream, {
-      text: rest.slice(-MAX_LINE_LENGTH * 4),
+      text: shortened(rest),
       seq: isNew ? seq : open.seq,
       atMs: isNew ? atMs : open.atMs,
     });
@@ -174,12 +176,26 @@ function countLines(bytes: Uint8Array): number {
   return count;
 }
 
+/** What is to be seen of a line, and whether its rest overwrites it. Sequences take room, too, and are not seen. */
+function shortened(open: string): string {
+  if (open.length <= MAX_OPEN_LENGTH) return open;
+  const { start, end } = lastWritten(open);
+  return end - start <= MAX_OPEN_LENGTH
+    ? open.slice(start, Math.min(open.length, end + 1))
+    : `${open.slice(start, start + MAX_OPEN_LENGTH)}${end < open.length ? '\r' : ''}`;
+}
+
+/** What stands on a line whose carriage returns have begun it anew; one at its end has not yet. */
+function lastWritten(text: string): { readonly start: number; readonly end: number } {
+  // By hand: a pattern for the end is tried at every carriage return of a line that is full of them.
+  let end = text.length;
+  while (text[end - 1] === '\r') end--;
+  return end === 0 ? { start: 0, end } : { start: text.lastIndexOf('\r', end - 1) + 1, end };
+}
+
 function plain(text: string): string {
   const visible = text.replace(SEQUENCES, '');
-  // By hand: a pattern for the end is tried at every carriage return of a line that is full of them.
-  let end = visible.length;
-  while (visible[end - 1] === '\r') end--;
-  const start = visible.lastIndexOf('\r', end - 1) + 1;
-  const line = safeText(visible.slice(end === 0 ? 0 : start, end));
+  const { start, end } = lastWritten(visible);
+  const line = safeText(visible.slice(start, end));
   return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)} …` : line;
 }

@@ -8,6 +8,7 @@ import { type ITheme, Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { Screen } from '../log/player.js';
 import { boundedClusters } from './bounded-clusters.js';
+import { measureOnCanvas } from './cell-widths.js';
 import { listenToTyping, type TypingListener } from './typing-input.js';
 
 export interface XtermOptions {
@@ -73,6 +74,7 @@ export function openXterm({ parent, theme, fontSize, askToOpen, typing }: XtermO
   // Its colours are the page's: what output sets would outlive the moment that it was set in, and make other text hard to read.
   for (const number of COLOR_REQUESTS) terminal.parser.registerOscHandler(number, () => true);
   terminal.open(parent);
+  measureOnCanvas(parent);
   const setTyping = listenToTyping(terminal, parent, typing);
   const colors = {
     matchBackground: '#7a5d00',
