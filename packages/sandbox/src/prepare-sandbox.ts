@@ -1,6 +1,7 @@
 // Turns a command and a policy into a command line that enforces the policy, or fails with the reason. Everything
 // else in this package is behind it.
 
+import { oldNodeComplaint } from '@codex/exec-protocol';
 import { record, type ValueRule } from '@codex/exec-protocol/options';
 import { SandboxError } from './errors.js';
 import { prepareBubblewrap } from './linux/bubblewrap/prepare-bubblewrap.js';
@@ -27,6 +28,8 @@ export async function prepareSandbox(
   request: SandboxRequest,
   options: PrepareOptions = {},
 ): Promise<PreparedSandbox> {
+  const complaint = oldNodeComplaint();
+  if (complaint !== undefined) throw new SandboxError('SANDBOX_UNAVAILABLE', complaint);
   checkPrepareRequest(request);
   checkOptions(options, { of: 'prepareSandbox', values: PREPARE_OPTIONS });
   checkRequest(request);

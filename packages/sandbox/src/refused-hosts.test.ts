@@ -1,5 +1,5 @@
 // What a host is told that cannot enforce a policy: whoever reads the refusal has to find in it what to do.
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinuxHost } from './linux/host-probe.js';
 import { readOnly, workspaceWrite } from './policy/policy-constructors.js';
 import { prepareSandbox } from './prepare-sandbox.js';
@@ -29,5 +29,18 @@ describe.skipIf(process.platform !== 'linux')('a host without bubblewrap', () =>
     ).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'SANDBOX_UNAVAILABLE', message: expect.stringMatching(reason) });
     expect(refusal).toMatchObject({ message: expect.stringMatching(/to fix it: .*bubblewrap/) });
+  });
+});
+
+describe('a Node that is too old', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('is named before anything is looked at', async () => {
+    vi.stubGlobal('process', Object.create(process, { versions: { value: { node: '18.20.8' } } }));
+    const request = { argv: ['true'], cwd: '/', env: {}, policy: readOnly() };
+    await expect(prepareSandbox(request)).rejects.toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+      message: expect.stringContaining('this is Node 18.20.8'),
+    });
   });
 });
