@@ -19,14 +19,18 @@ const withoutBubblewrap: LinuxHost = {
 describe.skipIf(process.platform !== 'linux')('a host without bubblewrap', () => {
   const cases = [
     ['Landlock and nothing accepted', withoutBubblewrap, readOnly(), /host-proc/],
-    ['Landlock and a private loopback', withoutBubblewrap, workspaceWrite({ network: 'loopback' }), /loopback/],
+    [
+      'Landlock and a private loopback',
+      withoutBubblewrap,
+      workspaceWrite({ network: 'loopback' }),
+      /loopback/,
+    ],
     ['no Landlock', { ...withoutBubblewrap, landlockAbi: 0 }, readOnly(), /no sandbox can run here/],
   ] as const;
   it.each(cases)('with %s is told what to install', async (_, host, policy, reason) => {
-    const refusal = await prepareSandbox(
-      { argv: ['true'], cwd: '/', env: {}, policy },
-      { host },
-    ).catch((error: unknown) => error);
+    const refusal = await prepareSandbox({ argv: ['true'], cwd: '/', env: {}, policy }, { host }).catch(
+      (error: unknown) => error,
+    );
     expect(refusal).toMatchObject({ code: 'SANDBOX_UNAVAILABLE', message: expect.stringMatching(reason) });
     expect(refusal).toMatchObject({ message: expect.stringMatching(/to fix it: .*bubblewrap/) });
   });

@@ -25,7 +25,8 @@ describe('exec-server', () => {
     expect({ status, stdout, stderr }).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'Error: this needs Node 20.19 or newer, and this is Node 18.20.8: install a newer one and try again\n',
+      stderr:
+        'Error: this needs Node 20.19 or newer, and this is Node 18.20.8: install a newer one and try again\n',
     });
   });
 
