@@ -1,5 +1,6 @@
 // Runs one command line. A usage error exits with 2, any other failure with 1 and one sentence.
 
+import { oldNodeComplaint } from '@codex/exec-protocol';
 import { Command, CommanderError } from 'commander';
 import { type Call, COMMAND_NAMES, COMMANDS, callOf, commandList, type TableEntry } from './command-table.js';
 import { ExitCode } from './exit-code.js';
@@ -16,6 +17,11 @@ export async function runProgram(
   args: readonly string[],
   runtimePaths: ExecServerRuntimePaths,
 ): Promise<number> {
+  const complaint = oldNodeComplaint();
+  if (complaint !== undefined) {
+    printError(`Error: ${complaint}\n`);
+    return FAILURE;
+  }
   try {
     refuseForward(args);
     const call = callOf(args);

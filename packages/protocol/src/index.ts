@@ -63,6 +63,7 @@ export {
   type ResultOf,
   type ServerNotificationMethod,
 } from './methods.js';
+export { oldNodeComplaint } from './node-version.js';
 export {
   formatPath,
   type PathForm,

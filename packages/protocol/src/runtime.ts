@@ -23,7 +23,12 @@ interface ParsedUrl {
   readonly href: string;
 }
 
+interface RuntimeProcess {
+  readonly versions?: { readonly node?: string; readonly bun?: string; readonly deno?: string };
+}
+
 interface Runtime {
+  readonly process?: RuntimeProcess;
   readonly Buffer?: NativeBuffer;
   readonly Uint8Array: Uint8ArrayConstructor & Uint8ArrayWithBase64;
   readonly URL: new (text: string) => ParsedUrl;

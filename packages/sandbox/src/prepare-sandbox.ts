@@ -1,6 +1,7 @@
 // Turns a command and a policy into a command line that enforces the policy, or fails with the reason. Everything
 // else in this package is behind it.
 
+import { oldNodeComplaint } from '@codex/exec-protocol';
 import { record, type ValueRule } from '@codex/exec-protocol/options';
 import { SandboxError } from './errors.js';
 import { prepareBubblewrap } from './linux/bubblewrap/prepare-bubblewrap.js';
@@ -27,6 +28,8 @@ export async function prepareSandbox(
   request: SandboxRequest,
   options: PrepareOptions = {},
 ): Promise<PreparedSandbox> {
+  const complaint = oldNodeComplaint();
+  if (complaint !== undefined) throw new SandboxError('SANDBOX_UNAVAILABLE', complaint);
   checkPrepareRequest(request);
   checkOptions(options, { of: 'prepareSandbox', values: PREPARE_OPTIONS });
   checkRequest(request);
@@ -62,15 +65,31 @@ async function prepareLinux({ request, policy, host }: LinuxRequest): Promise<Pr
     return prepareBubblewrap({ request, policy, host, bubblewrap });
   }
   if ((host.landlockAbi ?? 0) > 0) {
-    requireNoMounts(request);
-    return prepareLandlock(request, policy, host.landlockAbi);
+    return underLandlock({ request, policy, host });
   }
-  const fixes = linuxFindings(host).flatMap((finding) => (finding.fix === undefined ? [] : [finding.fix]));
-  throw new SandboxError(
-    'SANDBOX_UNAVAILABLE',
-    `no sandbox can run here: ${namespaces.works ? 'bubblewrap is missing' : namespaces.message}; to fix it: ${fixes.join(' or ')}`,
-    { details: { fixes } },
+  throw withFixes('no sandbox can run here', host);
+}
+
+async function underLandlock({ request, policy, host }: LinuxRequest): Promise<PreparedSandbox> {
+  try {
+    requireNoMounts(request);
+    return await prepareLandlock(request, policy, host.landlockAbi);
+  } catch (error) {
+    if (!(error instanceof SandboxError) || error.code !== 'SANDBOX_UNAVAILABLE') throw error;
+    throw withFixes(error.message, host);
+  }
+}
+
+/** Whoever reads a refusal finds in it why bubblewrap does not do it here, and what would change that. */
+function withFixes(reason: string, host: LinuxHost): SandboxError {
+  const { namespaces } = host;
+  const fixes = linuxFindings(host).flatMap(({ status, fix }) =>
+    status === 'ok' || fix === undefined ? [] : [fix],
   );
+  const why = namespaces.works ? 'bubblewrap is missing' : namespaces.message;
+  return new SandboxError('SANDBOX_UNAVAILABLE', `${reason}: ${why}; to fix it: ${fixes.join(' or ')}`, {
+    details: { reason, fixes },
+  });
 }
 
 function requireNoMounts({ keepFiles = [], replaceFiles = [] }: SandboxRequest): void {

@@ -1,5 +1,5 @@
 // What a user of the package types: one program, `exec-server`, that serves, and does everything else by a word.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,22 @@ afterAll(() => {
 });
 
 describe('exec-server', () => {
+  it('says that this Node is too old, where it is', () => {
+    const older = join(folder, 'older.cjs');
+    writeFileSync(older, "Object.defineProperty(process.versions, 'node', { value: '18.20.8' });\n");
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--require', older, installed.program, '--listen', 'stdio'],
+      { env: installed.env, encoding: 'utf8' },
+    );
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'Error: this needs Node 20.19 or newer, and this is Node 18.20.8: install a newer one and try again\n',
+    });
+  });
+
   it.each([[[]], [['serve']], [['exec-server']]])('serves when it is called with %j', async (words) => {
     const server = spawn(
       process.execPath,

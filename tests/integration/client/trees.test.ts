@@ -45,6 +45,19 @@ function makeTree(root: string): void {
 }
 
 describeOnEveryTarget('trees', (suite) => {
+  it('arrive without the files whose names are no text, which are listed, in both directions', async () => {
+    const { fs } = await suite.connect();
+    const directory = suite.directory();
+    mkdirSync(join(directory, 'tree/sub'), { recursive: true });
+    writeFileSync(join(directory, 'tree/\ufffd'), 'a name that only looks so');
+    writeFileSync(Buffer.concat([Buffer.from(join(directory, 'tree/sub/x')), Buffer.of(0xff)]), 'y');
+    const moved = { files: 1, skipped: [{ path: 'sub/x\ufffd', why: 'nameIsNotText' }] };
+    expect(await fs.upload(join(directory, 'tree'), join(directory, 'there'))).toMatchObject(moved);
+    expect(await fs.download(join(directory, 'tree'), join(directory, 'back'))).toMatchObject(moved);
+    for (const copy of ['there', 'back'])
+      expect(readdirSync(join(directory, copy)).sort()).toEqual(['sub', '\ufffd']);
+  });
+
   it('arrive as they were, there and back, also over what was there', async () => {
     const { fs } = await suite.connect();
     const directory = suite.directory();

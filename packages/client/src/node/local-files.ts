@@ -1,6 +1,7 @@
 // Files on the local disk for uploads and downloads. A download writes beside its target and renames, so that a
 // half-written file is never seen.
 
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, readFile, type Stats } from 'node:fs';
 import { lstat, mkdir, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
@@ -64,7 +65,27 @@ async function collect(collection: Collection, names: readonly string[]): Promis
   else if (!found.isDirectory()) options.onSkip?.({ path, why: 'notAFile' });
   if (!found.isDirectory()) return;
   entries.push({ path, kind: 'directory', size: 0, ...attributes });
-  for (const name of (await readdir(place)).sort()) await collect(collection, [...names, name]);
+  for (const name of await namesOf(place, (broken) => skipName(collection, [...names, broken])))
+    await collect(collection, [...names, name]);
+}
+
+function skipName({ options }: Collection, names: readonly string[]): void {
+  options.onSkip?.({ path: names.join('/'), why: 'nameIsNotText' });
+}
+
+/** What stands in for bytes that are not UTF-8, and may also be in a name as it is. */
+const REPLACEMENT = '\ufffd';
+
+/** Sorted. No text leads to a file whose name is not UTF-8. */
+async function namesOf(directory: string, onBroken: (name: string) => void): Promise<string[]> {
+  const names = (await readdir(directory)).sort();
+  if (!names.some((name) => name.includes(REPLACEMENT))) return names;
+  const raw = await readdir(directory, { encoding: 'buffer' });
+  for (const bytes of raw) if (!isUtf8(bytes)) onBroken(String(bytes));
+  return raw
+    .filter((bytes) => isUtf8(bytes))
+    .map(String)
+    .sort();
 }
 
 async function collectLink({ root, entries, options }: Collection, path: string): Promise<void> {

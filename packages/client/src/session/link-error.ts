@@ -1,6 +1,6 @@
 // The errors of a session's connections.
 
-import { CodedError, RpcError, RpcErrorCode } from '@codex/exec-protocol';
+import { CodedError, oldNodeComplaint, RpcError, RpcErrorCode } from '@codex/exec-protocol';
 import type { ChannelClose, RpcTransportError } from '@codex/exec-rpc';
 import { abortedError, ExecServerError, isExecServerError } from '../exec-server-error.js';
 import type { ChannelOpener } from '../platform.js';
@@ -17,6 +17,15 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'FLEET_NAME',
   'unsupported',
 ]);
+
+/** Without this the failure would be one of the connection, and the server would be looked at. */
+export function refuseOldNode(opener: ChannelOpener): void {
+  const complaint = oldNodeComplaint();
+  if (complaint === undefined) return;
+  throw new ExecServerError('transport.connect', complaint, {
+    details: { target: opener.label, attempts: 0 },
+  });
+}
 
 export function connectError(
   opener: ChannelOpener,

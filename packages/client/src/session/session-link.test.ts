@@ -1,5 +1,5 @@
 import { RpcError, RpcErrorCode, sessionAlreadyAttached, unknownSession } from '@codex/exec-protocol';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { setUp } from '../../test-support/scripted-client.js';
 import { turns } from '../../test-support/scripted-server.js';
 import { ExecServerClient } from '../exec-server-client.js';
@@ -33,6 +33,18 @@ describe('connecting', () => {
     const client = await connect();
     expect(client.info.shell.path).toBe('/bin/sh');
     expect(client.supports('stdin.end')).toBe(false);
+  });
+
+  it('says that this Node is too old, where it is, and sends nothing', async () => {
+    const { server, connect } = setUp();
+    vi.stubGlobal('process', Object.create(process, { versions: { value: { node: '18.20.8' } } }));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await expect(connect()).rejects.toMatchObject({
+      code: 'transport.connect',
+      message: expect.stringContaining('this is Node 18.20.8'),
+      retryable: false,
+    });
+    expect(server.heard).toEqual([]);
   });
 
   it('gives up on a server that does not answer', async () => {

@@ -27,6 +27,7 @@ import {
   connectError,
   describeClose,
   isUnknownSession,
+  refuseOldNode,
   transportError,
   whyNotResumed,
 } from './link-error.js';
@@ -94,6 +95,7 @@ export class SessionLink {
   ): Promise<SessionLink> {
     const parts = { opener, options, listener, ...(role === undefined ? {} : { role }) };
     try {
+      refuseOldNode(opener);
       return new SessionLink(await openFirst(parts), parts);
     } catch (error) {
       opener.close?.();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { invalidParams, RpcError } from '../errors/errors.js';
+import { MAX_JSON_VALUES } from '../limits.js';
 import {
   encodeError,
   encodeNotification,
@@ -30,6 +31,16 @@ describe('plain messages', () => {
         params: { path: text },
       });
     }
+  });
+
+  it('refuse a request with more values than a message may have, which nobody would answer', () => {
+    const fits = Array.from({ length: MAX_JSON_VALUES - 6 }, () => '[');
+    const message = { processId: 'p', argv: fits };
+    expect(decoded(encodeRequest(1, 'process/start', message))).toMatchObject({ params: message });
+    const argv = [...fits, 'one more'];
+    expect(() => encodeRequest(1, 'process/start', { processId: 'p', argv })).toThrow('262144 JSON values');
+    const chunk = new Uint8Array(3);
+    expect(() => encodeRequest(1, 'process/write', { processId: 'p', argv, chunk })).toThrow('262144 JSON');
   });
 
   it('are written in the member order of upstream', () => {

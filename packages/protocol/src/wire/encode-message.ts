@@ -1,6 +1,8 @@
 // Messages → wire text. No member is ever `undefined`, and ids beyond 2^53 are written as they came.
 import type { RpcError } from '../errors/errors.js';
+import { MAX_JSON_VALUES } from '../limits.js';
 import { encodeBase64 } from './base64.js';
+import { scanJson } from './json-scan.js';
 import { MalformedMessageError } from './malformed-message-error.js';
 import { type RequestId, type WireMessage, WireResult, type WireSegments } from './wire-message.js';
 
@@ -31,16 +33,18 @@ function payloadSegments(head: string, params: unknown): WireMessage | undefined
 }
 
 /**
- * The payload member of the params may hold bytes. Throws for a string with half a surrogate pair: the remote end would not
- * take such a text for a message, and would not answer this id.
+ * The payload member of the params may hold bytes. Throws for a string with half a surrogate pair and for more values than a
+ * message may have: the remote end would not take such a text for a message, and would not answer this id.
  */
 export function encodeRequest(id: RequestId, method: string, params?: unknown): WireMessage {
   const head = `{"id":${idText(id)},"method":${JSON.stringify(method)}`;
   const message = payloadSegments(head, params) ?? withParams(head, params);
   for (const part of typeof message === 'string' ? [message] : message) {
-    if (typeof part === 'string' && part.includes('\\ud') && LONE_SURROGATE.test(part)) {
+    if (typeof part !== 'string') continue;
+    if (part.includes('\\ud') && LONE_SURROGATE.test(part)) {
       throw new MalformedMessageError('a string holds a lone surrogate, which cannot be sent');
     }
+    if (part.length > MAX_JSON_VALUES) scanJson(part);
   }
   return message;
 }

@@ -107,8 +107,7 @@ class Diagnosis {
       const failure = await runTrial(prepared, this.#trial);
       return { failure, by: backendOf(prepared), weaker: prepared.warnings };
     } catch (error) {
-      const failure = error instanceof SandboxError ? error.message : String(error);
-      return { failure, by: 'none', weaker: [] };
+      return { failure: reasonOf(error), by: 'none', weaker: [] };
     }
   }
 
@@ -135,6 +134,13 @@ interface Outcome {
   readonly failure: string | undefined;
   readonly by: PolicyDiagnosis['by'];
   readonly weaker: readonly string[];
+}
+
+/** Without what would fix it: a diagnosis has that in a place of its own. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof SandboxError)) return String(error);
+  const { reason } = error.details;
+  return typeof reason === 'string' ? reason : error.message;
 }
 
 function backendOf({ type, restrict }: PreparedSandbox): PolicyDiagnosis['by'] {

@@ -49,14 +49,24 @@ export class ProcessControl {
 
   /** The ladder behind timeouts, abort signals, stop and dispose. It runs once, and the first cause counts. */
   stopBecause(cause: StopCause, policy: StopPolicy = {}): Promise<void> {
-    const { feed, stop } = this.#parts;
+    const { feed, stop, capabilities } = this.#parts;
     this.#stopping ??= stopProcess({
       feed,
       clock: feed.clock,
       policy: { ...stop, ...policy },
       cause,
-      requests: { interrupt: () => this.signal('interrupt'), terminate: () => this.terminate() },
+      requests: {
+        interrupt: () => this.signal('interrupt'),
+        terminate: () => this.terminate(),
+        endBackground: capabilities.supports('terminate.tree') ? () => this.#endBackground() : undefined,
+      },
     });
     return this.#stopping;
+  }
+
+  async #endBackground(): Promise<void> {
+    const { link, feed } = this.#parts;
+    const params = { processId: feed.processId, mode: { type: 'tree' } } as const;
+    await link.ask('process/terminate', params, { repeatable: true, control: true });
   }
 }

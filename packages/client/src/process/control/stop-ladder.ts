@@ -1,5 +1,6 @@
 // One way to stop a process, behind timeouts, abort signals, stop() and dispose: interrupt, a grace period, kill,
-// confirm. It ends in bounded time whatever the process or the server does.
+// confirm. What an interrupt has ended may have left children, which end with it (decision 0075). It ends in bounded time
+// whatever the process or the server does.
 
 import type { Clock } from '@codex/exec-protocol';
 import { sleep } from '@codex/exec-rpc';
@@ -13,6 +14,8 @@ const CONFIRM_MS = 5_000;
 export interface StopRequests {
   interrupt(): Promise<void>;
   terminate(): Promise<unknown>;
+  /** Ends what a process that has exited has left in the background. Not every server can. */
+  readonly endBackground: (() => Promise<unknown>) | undefined;
 }
 
 export interface StopOptions {
@@ -32,6 +35,7 @@ export async function stopProcess({ feed, clock, policy, cause, requests }: Stop
     // Whether it arrived does not matter: the kill follows.
     void requests.interrupt().catch(() => undefined);
     await exitWithin(feed, clock, graceMs);
+    if (!runs()) await settleWithin(requests.endBackground?.(), clock, confirmMs);
   }
   if (runs()) {
     void requests.terminate().catch(() => undefined);
@@ -50,4 +54,13 @@ export async function exitWithin(feed: ProcessFeed, clock: Clock, ms: number): P
   check();
   await sleep(clock, ms, ended.signal);
   stop();
+}
+
+/** A connection that is gone, or away for long, is no failure of this: its session ends what is left. */
+async function settleWithin(asked: Promise<unknown> | undefined, clock: Clock, ms: number): Promise<void> {
+  if (asked === undefined) return;
+  const answered = new AbortController();
+  const settle = (): void => answered.abort();
+  asked.then(settle, settle);
+  await sleep(clock, ms, answered.signal);
 }
