@@ -1,4 +1,5 @@
 // Starts helpers: makes the sandbox of a policy around the helper program.
+import { spawn } from 'node:child_process';
 import type { Clock } from '@codex/exec-protocol';
 import { createLauncher, type Launcher } from '@codex/launcher';
 import { prepareSandbox, type WeakerForm } from '@codex/sandbox';
@@ -31,6 +32,7 @@ export class HelperLauncher {
   readonly #options: HelperLauncherOptions;
   #ownLauncher: Launcher | undefined;
   #runtimeFiles: readonly string[] | undefined;
+  #hasCompiled = false;
 
   constructor(options: HelperLauncherOptions) {
     this.#options = options;
@@ -66,7 +68,19 @@ export class HelperLauncher {
       launcherProgram,
       clock,
       timeoutMs: limits.fileHelperTimeoutMs,
+      onCompiledAnew: () => this.#compile(),
     });
+  }
+
+  /** Once for a server, which may not be the owner of the program: then nothing is left, and helpers start as they did. */
+  #compile(): void {
+    const [program, ...args] = this.#options.command.compile ?? [];
+    if (this.#hasCompiled || program === undefined) return;
+    this.#hasCompiled = true;
+    // V8 takes back only what was made under the same flags, and helpers have no environment of the server's.
+    const compiler = spawn(program, args, { cwd: '/', env: {}, stdio: 'ignore' });
+    compiler.on('error', (error) => this.#options.logger.debug('file helper', { compile: error.message }));
+    compiler.unref();
   }
 
   close(): void {
