@@ -23,6 +23,8 @@ export interface HelperLauncherOptions {
   readonly ownFolders: readonly string[];
   readonly acceptedForms?: readonly WeakerForm[];
   readonly launcher?: Launcher;
+  /** Its owner closes it. */
+  readonly sharedLauncher?: () => Launcher;
 }
 
 /** Where a helper stands: a directory that every sandbox has, whatever its policy. */
@@ -88,7 +90,8 @@ export class HelperLauncher {
   }
 
   #launcher(): Launcher {
-    if (this.#options.launcher !== undefined) return this.#options.launcher;
+    const shared = this.#options.launcher ?? this.#options.sharedLauncher?.();
+    if (shared !== undefined) return shared;
     this.#ownLauncher ??= createLauncher();
     return this.#ownLauncher;
   }
