@@ -3,9 +3,10 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'tsup';
 import { bundleExecutable } from '../../scripts/bundling/bundle-executable.ts';
+import { bundleSandboxedHelper } from '../../scripts/bundling/bundle-sandboxed-helper.ts';
 import { commonJsChunks } from '../../scripts/bundling/commonjs-chunks.ts';
 import { lazyWsModules } from '../../scripts/bundling/lazy-ws-modules.ts';
-import { fileHelperBuild, libraryBuild } from '../../scripts/bundling/library-build.ts';
+import { libraryBuild } from '../../scripts/bundling/library-build.ts';
 import { packProgram } from '../../scripts/bundling/pack-program.ts';
 import { warmCodeCache } from '../../scripts/bundling/warm-code-cache.ts';
 
@@ -44,6 +45,7 @@ const program = defineConfig({
     writeFileSync(join(here, 'dist', 'package.json'), '{ "type": "commonjs" }\n');
     packProgram(join(here, 'dist'));
     await bundleExecutable(here);
+    await bundleSandboxedHelper(here);
     // By the program itself, so that it is what the program checks.
     const schema = execFileSync(process.execPath, [join(here, 'dist', 'codex.js'), '--print-config-schema']);
     writeFileSync(join(here, 'dist', 'config.schema.json'), schema);
@@ -62,4 +64,4 @@ const program = defineConfig({
   },
 });
 
-export default [program, fileHelperBuild('src/codex-fs.ts'), libraryBuild(['src/index.ts'], 'lib')].flat();
+export default [program, libraryBuild(['src/index.ts'], 'lib')].flat();

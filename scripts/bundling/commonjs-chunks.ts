@@ -18,21 +18,26 @@ export function commonJsChunks(): Plugin {
   return {
     name: 'commonjs-chunks',
     async renderChunk(code) {
-      const { code: commonJs } = await transform(code, {
-        format: 'cjs',
-        charset: 'ascii',
-        platform: 'node',
-        target: 'node20',
-        minifyWhitespace: true,
-        minifySyntax: true,
-        define: { 'import.meta.url': '__ownUrl', 'import.meta.dirname': '__dirname' },
-        // import() would bring the loader of ES modules back.
-        supported: { 'dynamic-import': false },
-      });
-      const ownUrl = commonJs.includes('__ownUrl') ? OWN_URL : '';
-      return { code: HEAD + ownUrl + lazyBuiltins(directExports(commonJs)) + TAIL };
+      return { code: await asChunk(code) };
     },
   };
+}
+
+/** An ES module of esbuild's as a chunk that the loader calls. */
+export async function asChunk(code: string): Promise<string> {
+  const { code: commonJs } = await transform(code, {
+    format: 'cjs',
+    charset: 'ascii',
+    platform: 'node',
+    target: 'node20',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    define: { 'import.meta.url': '__ownUrl', 'import.meta.dirname': '__dirname' },
+    // import() would bring the loader of ES modules back.
+    supported: { 'dynamic-import': false },
+  });
+  const ownUrl = commonJs.includes('__ownUrl') ? OWN_URL : '';
+  return HEAD + ownUrl + lazyBuiltins(directExports(commonJs)) + TAIL;
 }
 
 /**

@@ -31,6 +31,8 @@ export interface FileSystemsOptions {
   readonly logger: DebugLog;
   /** Its program also watches files. */
   readonly launcher?: Launcher;
+  /** The one that starts the server's processes: made when it is first asked for. Default: one of its own. */
+  readonly sharedLauncher?: () => Launcher;
   readonly secretFiles: readonly string[];
   readonly ownFolders: readonly string[];
   /** Weaker forms of enforcement that the sandbox of a helper may take. */
@@ -41,6 +43,9 @@ export interface FileSystemsOptions {
 
 /** Clients repeat few policies; one that does not must not fill the memory. */
 const MAX_PARSED = 256;
+
+/** Most commands that are over soon are over by then, and no client has asked for a file yet. */
+const WARM_AFTER_MS = 50;
 
 interface Loaded {
   readonly pool: HelperPool;
@@ -64,6 +69,7 @@ export class FileSystems {
   /** By session, then by the text of the policy. */
   readonly #chosen = new WeakMap<HelperOwner, Map<string, FileSystem>>();
   #loading: Promise<Loaded> | undefined;
+  #isClosed = false;
 
   constructor(options: FileSystemsOptions) {
     const { launcher } = options;
@@ -105,18 +111,27 @@ export class FileSystems {
     return new LocalWatcher(this.#calls, this.#launcherProgram);
   }
 
-  /** Starts the helper that a later request of this policy would wait for. Never fails. */
+  /**
+   * Starts the helper that a later request of this policy would wait for. Never fails. A little later: a short command is not
+   * to share the processor with it, and its client is not to wait for its end.
+   */
   warm(owner: HelperOwner, sandbox: unknown): void {
-    void this.#prepare(sandbox, JSON.stringify(sandbox))
-      .then(async ({ pool, policy }) => {
-        if (policy !== undefined) await pool.warm(owner, policy);
-      })
-      .catch((error: unknown) =>
-        this.#options.logger.debug('no file helper was started', { why: String(error) }),
-      );
+    this.#options.clock.schedule(WARM_AFTER_MS, () => {
+      if (!this.#isClosed && !owner.endSignal.aborted) void this.#startAhead(owner, sandbox);
+    });
+  }
+
+  async #startAhead(owner: HelperOwner, sandbox: unknown): Promise<void> {
+    try {
+      const { pool, policy } = await this.#prepare(sandbox, JSON.stringify(sandbox));
+      if (policy !== undefined) await pool.warm(owner, policy);
+    } catch (error) {
+      this.#options.logger.debug('no file helper was started', { why: String(error) });
+    }
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#loading?.then(
       ({ pool }) => pool.close(),
       () => undefined,

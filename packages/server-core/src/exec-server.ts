@@ -81,7 +81,10 @@ export class ExecServer {
       clock,
       mayObserve,
     });
-    this.#files = new FileSystems(this.#config);
+    this.#files = new FileSystems({
+      ...this.#config,
+      sharedLauncher: () => this.#sessions.launcher,
+    });
     this.#handlers = {
       ...environmentHandlers,
       ...processHandlers({

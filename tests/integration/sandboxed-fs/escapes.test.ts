@@ -151,7 +151,7 @@ describe('a directory that is a link out of the workspace', () => {
 
 describe('what the helper itself needs or could see', () => {
   it('is not readable: the files beside it, its program, its libraries, links to them', async () => {
-    const [, program = ''] = fileHelper().argv;
+    const program = fileHelper().argv.find((word) => word.endsWith('.cjs')) ?? '';
     const credentials = join(dirname(program), 'credentials');
     expect(readFileSync(credentials, 'utf8')).toBe('secret');
     symlinkSync(credentials, ws('to-credentials'));

@@ -48,6 +48,11 @@ export class ChunkLoader {
     return loaded.exports;
   }
 
+  /** Whether V8 has compiled nothing so far that an earlier run had not. */
+  get isFromCache(): boolean {
+    return [...this.#compiled.values()].every(({ isFromCache }) => isFromCache);
+  }
+
   /** Writes what V8 has compiled so far, where an earlier run has not. */
   keepCompiledCode(): void {
     this.#cache.keep(this.#compiled);

@@ -118,7 +118,7 @@ function openTrusted(folder: string): number | undefined {
   }
   try {
     const { uid, mode } = fstatSync(descriptor);
-    const owners = [0, statSync(`${folder}/codex.js`).uid];
+    const owners = [0, statSync(`${folder}/${PROGRAM_FILE}`).uid];
     if (owners.includes(uid) && (mode & WRITABLE_BY_OTHERS) === 0) return descriptor;
   } catch {
     // Then it is not ours to trust.
@@ -134,7 +134,7 @@ function isPlainNode(): boolean {
 
 function isOwn(folder: string): boolean {
   const user = process.geteuid?.();
-  return [folder, `${folder}/codex.js`].every((path) => {
+  return [folder, `${folder}/${PROGRAM_FILE}`].every((path) => {
     const { uid, mode } = statSync(path);
     return uid === user && (mode & WRITABLE_BY_OTHERS) === 0;
   });

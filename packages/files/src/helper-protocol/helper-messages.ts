@@ -77,7 +77,8 @@ export type WatchNews =
   | { readonly type: 'missingChanged' };
 
 export type FromHelper =
-  | { readonly type: 'ready' }
+  /** `isCompiledAnew`: what V8 compiles for it has not been kept yet. */
+  | { readonly type: 'ready'; readonly isCompiledAnew?: boolean }
   | { readonly type: 'pong' }
   /** Asks for room for that many bytes before they are read. */
   | { readonly type: 'size'; readonly id: number; readonly bytes: number }

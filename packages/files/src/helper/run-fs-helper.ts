@@ -11,25 +11,33 @@ const SERVE_FLAG = '--serve';
 
 const STDOUT = 1;
 
-export async function runFsHelper(args: readonly string[]): Promise<number> {
-  if (args.includes(SERVE_FLAG)) return serve();
+export interface HelperProgramOptions {
+  /** V8 had to compile what an earlier run could have left: the server is told, and sees to it. */
+  readonly isCompiledAnew?: boolean;
+}
+
+export async function runFsHelper(
+  args: readonly string[],
+  options: HelperProgramOptions = {},
+): Promise<number> {
+  if (args.includes(SERVE_FLAG)) return serve(options);
   const answer = await answerOneRequest((await wholeInput()).toString('utf8'));
   writeBlocks([Buffer.from(`${answer}\n`)]);
   return 0;
 }
 
 /** The whole program: an error is one line and exit code 1. */
-export async function runFsHelperProgram(): Promise<void> {
+export async function runFsHelperProgram(options?: HelperProgramOptions): Promise<void> {
   try {
-    process.exitCode = await runFsHelper(process.argv.slice(2));
+    process.exitCode = await runFsHelper(process.argv.slice(2), options);
   } catch (error) {
     process.stderr.write(`${String(error)}\n`);
     process.exitCode = 1;
   }
 }
 
-async function serve(): Promise<number> {
-  await serveRequests(new HelperService(writeBlocks));
+async function serve({ isCompiledAnew = false }: HelperProgramOptions): Promise<number> {
+  await serveRequests(new HelperService(writeBlocks, { isCompiledAnew }));
   return 0;
 }
 

@@ -41,8 +41,11 @@ export class HelperService implements RequestService {
   #watches: Promise<HelperWatches> | undefined;
   #onWaiting: (() => void) | undefined;
 
-  constructor(send: (blocks: readonly Uint8Array[]) => void) {
+  readonly #ready: FromHelper;
+
+  constructor(send: (blocks: readonly Uint8Array[]) => void, { isCompiledAnew = false } = {}) {
     this.#send = send;
+    this.#ready = isCompiledAnew ? { type: 'ready', isCompiledAnew } : { type: 'ready' };
   }
 
   /** Throws for what no server of ours sends; the helper ends then. */
@@ -93,7 +96,7 @@ export class HelperService implements RequestService {
     }
     this.#operations = operationsOn(createLocalFileSystem(this.#guard?.calls ?? new FileCalls()));
     this.#launcherProgram = launcherProgram;
-    this.#reply({ type: 'ready' });
+    this.#reply(this.#ready);
   }
 
   #answer(message: Call, payload: Uint8Array, operations: Operations): void {

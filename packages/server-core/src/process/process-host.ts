@@ -74,7 +74,7 @@ export class ProcessHost {
     return {
       limits: this.limits,
       clock: this.clock,
-      launcher: this.#givenLauncher ?? this.#launcher(),
+      launcher: this.launcher,
       launches: this.#launches,
       outputBudget: this.#outputBudget,
       waitingInput: new ByteBudget(this.limits.waitingInputBytesPerSession, this.#waitingInput),
@@ -88,7 +88,8 @@ export class ProcessHost {
   }
 
   /** Made on first use: finding the native launcher touches the disk, and a server may never start a process. */
-  #launcher(): Launcher {
+  get launcher(): Launcher {
+    if (this.#givenLauncher !== undefined) return this.#givenLauncher;
     this.#ownLauncher ??= createLauncher();
     return this.#ownLauncher;
   }

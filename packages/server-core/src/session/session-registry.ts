@@ -1,4 +1,5 @@
 // All sessions of a server: opening, resuming, taking over, and the end of all.
+
 import { randomUUID } from 'node:crypto';
 import {
   type Clock,
@@ -7,6 +8,7 @@ import {
   sessionAlreadyAttached,
   unknownSession,
 } from '@codex/exec-protocol';
+import type { Launcher } from '@codex/launcher';
 import { ProcessHost, type ProcessHostOptions } from '../process/process-host.js';
 import { Session } from './session.js';
 import type { SessionConnection } from './session-connection.js';
@@ -54,6 +56,10 @@ export class SessionRegistry {
 
   get isShuttingDown(): boolean {
     return this.#host.isShuttingDown;
+  }
+
+  get launcher(): Launcher {
+    return this.#host.launcher;
   }
 
   get liveProcesses(): number {

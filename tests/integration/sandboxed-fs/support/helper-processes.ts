@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileHelper } from './sandboxed-fs-fixture.js';
 
 export function helperPids(): number[] {
-  const [, program = ''] = fileHelper().argv;
-  return descendants((words) => words[1] === program && words[0] === process.execPath);
+  const wanted = fileHelper().argv.join('\0');
+  return descendants((words) => words.join('\0').startsWith(wanted));
 }
 
 /** Those with `argument` as their first. */

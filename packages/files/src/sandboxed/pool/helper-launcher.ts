@@ -1,4 +1,5 @@
 // Starts helpers: makes the sandbox of a policy around the helper program.
+import { spawn } from 'node:child_process';
 import type { Clock } from '@codex/exec-protocol';
 import { createLauncher, type Launcher } from '@codex/launcher';
 import { prepareSandbox, type WeakerForm } from '@codex/sandbox';
@@ -22,6 +23,8 @@ export interface HelperLauncherOptions {
   readonly ownFolders: readonly string[];
   readonly acceptedForms?: readonly WeakerForm[];
   readonly launcher?: Launcher;
+  /** Its owner closes it. */
+  readonly sharedLauncher?: () => Launcher;
 }
 
 /** Where a helper stands: a directory that every sandbox has, whatever its policy. */
@@ -31,6 +34,7 @@ export class HelperLauncher {
   readonly #options: HelperLauncherOptions;
   #ownLauncher: Launcher | undefined;
   #runtimeFiles: readonly string[] | undefined;
+  #hasCompiled = false;
 
   constructor(options: HelperLauncherOptions) {
     this.#options = options;
@@ -66,7 +70,19 @@ export class HelperLauncher {
       launcherProgram,
       clock,
       timeoutMs: limits.fileHelperTimeoutMs,
+      onCompiledAnew: () => this.#compile(),
     });
+  }
+
+  /** Once for a server, which may not be the owner of the program: then nothing is left, and helpers start as they did. */
+  #compile(): void {
+    const [program, ...args] = this.#options.command.compile ?? [];
+    if (this.#hasCompiled || program === undefined) return;
+    this.#hasCompiled = true;
+    // V8 takes back only what was made under the same flags, and helpers have no environment of the server's.
+    const compiler = spawn(program, args, { cwd: '/', env: {}, stdio: 'ignore' });
+    compiler.on('error', (error) => this.#options.logger.debug('file helper', { compile: error.message }));
+    compiler.unref();
   }
 
   close(): void {
@@ -74,7 +90,8 @@ export class HelperLauncher {
   }
 
   #launcher(): Launcher {
-    if (this.#options.launcher !== undefined) return this.#options.launcher;
+    const shared = this.#options.launcher ?? this.#options.sharedLauncher?.();
+    if (shared !== undefined) return shared;
     this.#ownLauncher ??= createLauncher();
     return this.#ownLauncher;
   }

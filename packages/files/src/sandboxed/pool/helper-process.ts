@@ -28,6 +28,8 @@ export interface HelperProcessOptions {
   readonly clock: Clock;
   /** How long a helper with work may be silent. */
   readonly timeoutMs: number;
+  /** It has told that V8 compiled its program, where an earlier run could have left that. */
+  readonly onCompiledAnew?: () => void;
 }
 
 const SHOWN_OUTPUT = 512;
@@ -178,8 +180,10 @@ export class HelperProcess {
 
   #receive({ header, payload }: Frame): void {
     const message = header as FromHelper;
-    if (message.type === 'ready') this.#health.becomeReady();
-    else if (message.type === 'size') {
+    if (message.type === 'ready') {
+      this.#health.becomeReady();
+      if (message.isCompiledAnew === true) this.#options.onCompiledAnew?.();
+    } else if (message.type === 'size') {
       const { id } = message;
       void this.#calls.reserve(id, message.bytes).then(() => this.#send({ type: 'room', id }));
     } else if (message.type === 'result') {

@@ -5,8 +5,10 @@ import { realpathSync } from 'node:fs';
 export interface HelperCommand {
   /** The program and its arguments, up to the helper's own. */
   readonly argv: readonly string[];
-  /** Files of the helper that its sandbox has to show. */
+  /** Files and folders of the helper that its sandbox has to show. */
   readonly files: readonly string[];
+  /** Leaves what V8 compiles for the helper where later ones find it. Never run in a sandbox: what it leaves is run as code. */
+  readonly compile?: readonly string[];
 }
 
 export function runtimeFiles(command: HelperCommand, launcherProgram: string | undefined): readonly string[] {
