@@ -9,6 +9,7 @@ import {
   nameOf,
   parentOf,
   pathKey,
+  sortByName,
   trimTrailingSlashes,
 } from './native-path.js';
 
@@ -47,6 +48,18 @@ describe('native paths', () => {
 
   it('sort by bytes', () => {
     expect(['é', 'a', '_', 'Z'].sort(compareNames)).toEqual(['Z', '_', 'a', 'é']);
+  });
+
+  it('sort entries the same, whatever is among them', () => {
+    const sorted = (...names: NativePath[]) => {
+      const entries = names.map((name) => ({ name }));
+      sortByName(entries);
+      return entries.map(({ name }) => name);
+    };
+    expect(sorted('é', 'a', '_', 'Z')).toEqual(['Z', '_', 'a', 'é']);
+    expect(sorted('\u{1f600}', '\uff5e', 'a')).toEqual(['a', '\uff5e', '\u{1f600}']);
+    const bytes = Buffer.from([0xff]);
+    expect(sorted(bytes, 'a', 'é')).toEqual(['a', 'é', bytes]);
   });
 
   it('have keys that differ when the bytes do', () => {

@@ -77,6 +77,17 @@ export function compareNames(left: NativePath, right: NativePath): number {
   return Buffer.compare(toBytes(left), toBytes(right));
 }
 
+/** Sorts in place. Names are looked at once each, not at every comparison. */
+export function sortByName<T extends { readonly name: NativePath }>(entries: T[]): void {
+  const isPlain = entries.every(({ name }) => typeof name === 'string' && !SURROGATE.test(name));
+  const compare = isPlain ? comparePlainNames : compareNames;
+  entries.sort((left, right) => compare(left.name, right.name));
+}
+
+function comparePlainNames(left: NativePath, right: NativePath): number {
+  return left < right ? -1 : Number(left > right);
+}
+
 /** A map key: equal exactly for equal paths, bytes included. */
 export function pathKey(path: NativePath): string {
   return typeof path === 'string' ? path : `\0${path.toString('latin1')}`;

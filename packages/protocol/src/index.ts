@@ -107,6 +107,7 @@ export {
   encodeResult,
   materialize,
 } from './wire/encode-message.js';
+export { LEAST_PAYLOAD_BYTES } from './wire/long-string.js';
 export { MalformedMessageError } from './wire/malformed-message-error.js';
 export { type IncomingMessage, parseMessage } from './wire/parse-message.js';
 export { type Payload, payloadBytes, payloadsAsText, placePayloads } from './wire/payload.js';
@@ -123,5 +124,6 @@ export {
   snapshotResult,
   treeResult,
 } from './wire/payload-messages.js';
-export { LEAST_PAYLOAD_BYTES, type PayloadMembers, parsePayloadRequest } from './wire/payload-request.js';
+export { type PayloadMembers, parsePayloadRequest } from './wire/payload-request.js';
+export { REQUEST_LIMITS, type RequestLimits, refuseTooLong } from './wire/request-limits.js';
 export { type RequestId, type WireMessage, WireResult, type WireSegments } from './wire/wire-message.js';

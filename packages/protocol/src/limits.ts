@@ -9,6 +9,15 @@ export const MAX_JSON_DEPTH = 127;
 /** One message, in bytes of UTF-8, on every transport. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
+/**
+ * What a server parses of one message: all of it but a payload that is decoded where it stands. Parsing is one piece of work that
+ * holds up every other client, and no request needs a tenth of this.
+ */
+export const MAX_REQUEST_TEXT_BYTES = 4 * 1024 * 1024;
+
+/** Keys of all objects of such a message together. An object of many keys takes ten times as long as as many other values. */
+export const MAX_REQUEST_KEYS = 49_152;
+
 /** Decoded bytes of one `fs/readBlock` or `fs/writeBlock`. */
 export const MAX_FILE_BLOCK_BYTES = 1024 * 1024;
 

@@ -60,6 +60,7 @@ describe('the method table', () => {
         ['fs/writeFile', 'dataBase64'],
         ['fs/writeBlock', 'chunk'],
         ['fs/writeTree', 'dataBase64'],
+        ['http/request', 'bodyBase64'],
         ['http/request/bodyDelta', 'deltaBase64'],
         ['observe/output', 'chunk'],
       ]),

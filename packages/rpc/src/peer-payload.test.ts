@@ -76,4 +76,17 @@ describe('a long message', () => {
     expect(peerWith({}).offer(message(LONG))).toBe(false);
     expect([...requests, ...sent]).toEqual([]);
   });
+
+  it('is refused by its length where it cannot be taken so, before it is looked at', () => {
+    const requestLimits = { maxTextBytes: 200_000, maxKeys: 100 };
+    const { offer, requests, sent } = peerWith({ payloadMembers, requestLimits });
+    const wrong = `${LONG.slice(4)}?`;
+    expect(offer(message(wrong))).toBe(false);
+    expect(offer(message(wrong.repeat(2)))).toBe(true);
+    expect(offer(Buffer.alloc(200_001, 'x'))).toBe(true);
+    expect(requests).toEqual([]);
+    const errors = sent.map((text) => JSON.parse(String(text)));
+    expect(errors).toMatchObject([{ id: 1, error: { code: -32600 } }, { id: -1, error: { code: -32600 } }]);
+    expect(errors[0].error.message).toContain('a message may have 200000 bytes besides a payload');
+  });
 });

@@ -12,7 +12,9 @@ import {
   parseBinaryMessage,
   parseMessage,
   parsePayloadRequest,
+  type RequestLimits,
   RpcError,
+  refuseTooLong,
 } from '@codex/exec-protocol';
 import type { BulkHandle, BulkSource } from './bulk-scheduler.js';
 import { type Channel, type ChannelClose, CLOSE_NOT_READING, type PayloadMemory } from './channel.js';
@@ -35,6 +37,11 @@ export interface RpcPeerOptions extends InboundHandlers {
    */
   readonly payloadMembers?: PayloadMembers;
   /**
+   * Of what the remote end sends besides payloads; what is longer is refused before it is looked at. Default: none. A transport
+   * that hands over text only is not bounded so.
+   */
+  readonly requestLimits?: RequestLimits;
+  /**
    * How long the remote end's messages may be handled in one turn of the event loop before the rest waits for the next.
    * Default: without end.
    */
@@ -51,6 +58,7 @@ export class RpcPeer {
   readonly #outbound: Outbound;
   readonly #turns: InboundTurns;
   readonly #payloadMembers: PayloadMembers | undefined;
+  readonly #requestLimits: RequestLimits | undefined;
 
   constructor(channel: Channel, options: RpcPeerOptions) {
     const limits = { ...DEFAULT_RPC_LIMITS, ...options.limits };
@@ -58,6 +66,7 @@ export class RpcPeer {
     const stats = this.#stats;
     this.#channel = channel;
     this.#payloadMembers = options.payloadMembers;
+    this.#requestLimits = options.requestLimits;
     this.#maxSentBytes = limits.maxSentMessageBytes;
     this.#calls = new PendingCalls(limits.maxPendingCalls);
     this.#outbound = new Outbound({
@@ -174,7 +183,7 @@ export class RpcPeer {
   #handle(text: string): void {
     let message: IncomingMessage;
     try {
-      message = parseMessage(text);
+      message = parseMessage(text, this.#requestLimits?.maxKeys);
     } catch (error) {
       this.#refuseMalformed(error);
       return;
@@ -203,12 +212,25 @@ export class RpcPeer {
 
   #receiveLong(bytes: Uint8Array, memory: PayloadMemory): boolean {
     const members = this.#payloadMembers;
+    const limits = this.#requestLimits;
     const allocate = (length: number): Uint8Array => memory.borrow(length);
-    const request = members && parsePayloadRequest(bytes, { members, allocate });
-    if (request === undefined) return false;
+    const request = members && parsePayloadRequest(bytes, { members, allocate, limits });
+    if (request === undefined) return this.#refuseLong(bytes);
     const { payload } = request;
     const free = once(() => memory.release(payload));
     this.#inTurn(() => this.#inbound.request({ ...request, payload: { bytes: payload, free } }));
+    return true;
+  }
+
+  /** Whether the message is longer than what may be parsed. */
+  #refuseLong(bytes: Uint8Array): boolean {
+    const limits = this.#requestLimits;
+    if (limits === undefined || bytes.length <= limits.maxTextBytes) return false;
+    const { id, reason } = refuseTooLong(bytes, this.#payloadMembers ?? new Map(), limits);
+    this.#inTurn(() => {
+      if (id === undefined) this.#refuseMalformed(new MalformedMessageError(reason));
+      else this.#inbound.refuse(id, invalidRequest(reason));
+    });
     return true;
   }
 
@@ -223,7 +245,7 @@ export class RpcPeer {
   }
 
   #handleBinary(bytes: Uint8Array, release: () => void): void {
-    const { message, payload: view } = parseBinaryMessage(bytes);
+    const { message, payload: view } = parseBinaryMessage(bytes, this.#requestLimits);
     const payload = isMostOfItsMemory(view) ? view : copyOf(view);
     if (payload !== view) release();
     const wrong = placeReceived(message, payload, {

@@ -15,6 +15,7 @@ import {
   notPermitted,
   type ObserveAckNotification,
   PAYLOAD_MEMBERS,
+  REQUEST_LIMITS,
   type RpcError,
   sessionResumedElsewhere,
   unexpectedNotification,
@@ -100,6 +101,7 @@ export class Connection implements ConnectionScope {
       limits: options.limits,
       maxTurnMs: MAX_TURN_MS,
       payloadMembers: PAYLOAD_MEMBERS,
+      requestLimits: REQUEST_LIMITS,
       logger: {
         error: (what, error) =>
           options.logger.error(what, { connection: options.id, error: describeError(error) }),

@@ -43,7 +43,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze({
   'fs/missingChanged': /* @__PURE__ */ Object.freeze({ kind: 'notification', direction: 'serverToClient', family: 'filesystem', capability: 'fsWatchMissing' } as const),
   'capabilityRoots/discoverV1': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'capability discovery', grant: 'own' } as const),
   'capabilities/discoverV2': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'capability discovery', capability: 'capabilityDiscoveryV2', grant: 'own' } as const),
-  'http/request': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'http', resultPayloads: ['bodyBase64'], grant: 'own', changes: true } as const),
+  'http/request': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'http', payload: 'bodyBase64', resultPayloads: ['bodyBase64'], grant: 'own', changes: true } as const),
   'http/request/bodyDelta': /* @__PURE__ */ Object.freeze({ kind: 'notification', direction: 'serverToClient', family: 'http', payload: 'deltaBase64' } as const),
   'sessions/list': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'observer', capability: 'sessionObserve', grant: 'observe' } as const),
   'observe/processes': /* @__PURE__ */ Object.freeze({ kind: 'request', direction: 'clientToServer', family: 'observer', capability: 'sessionObserve', grant: 'observe' } as const),

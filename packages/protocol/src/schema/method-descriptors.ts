@@ -206,6 +206,7 @@ export const METHOD_DESCRIPTORS = {
     { capability: 'capabilityDiscoveryV2' },
   ),
   'http/request': request('http', http.HttpRequestParams, http.HttpRequestResult, {
+    payload: 'bodyBase64',
     changes: true,
     resultPayloads: ['bodyBase64'],
   }),

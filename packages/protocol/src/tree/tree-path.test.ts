@@ -13,6 +13,12 @@ describe('treeNames', () => {
       expect(treeNames(path)).toBeUndefined();
     },
   );
+
+  it('does not look at a path that is too long', () => {
+    expect(treeNames('a'.repeat(32_768))).toHaveLength(1);
+    expect(treeNames('a'.repeat(32_769))).toBeUndefined();
+    expect(staysInside('link', 'a'.repeat(32_769))).toBe(false);
+  });
 });
 
 describe('staysInside', () => {

@@ -7,6 +7,7 @@
 import { runtime } from '../runtime.js';
 import { MalformedMessageError } from './malformed-message-error.js';
 import { type IncomingMessage, parseMessage } from './parse-message.js';
+import type { RequestLimits } from './request-limits.js';
 import type { WireMessage, WireSegments } from './wire-message.js';
 
 export const BINARY_KIND = 1;
@@ -84,7 +85,7 @@ export interface BinaryMessage {
 }
 
 /** Throws `MalformedMessageError`. Whether the lengths in the text are right is found when the payloads are put in place. */
-export function parseBinaryMessage(source: Uint8Array): BinaryMessage {
+export function parseBinaryMessage(source: Uint8Array, limits?: RequestLimits): BinaryMessage {
   if (source.length < BINARY_HEADER_BYTES) {
     throw new MalformedMessageError(`a binary message of ${source.length} bytes has no whole header`);
   }
@@ -94,9 +95,12 @@ export function parseBinaryMessage(source: Uint8Array): BinaryMessage {
       `a binary message has ${source.length} bytes; its header tells of ${textBytes} and ${payloadBytes}`,
     );
   }
+  if (limits && textBytes > limits.maxTextBytes) {
+    throw new MalformedMessageError(`the text of a message may have ${limits.maxTextBytes} bytes`);
+  }
   const end = BINARY_HEADER_BYTES + textBytes;
   return {
-    message: parseMessage(textOf(source.subarray(BINARY_HEADER_BYTES, end))),
+    message: parseMessage(textOf(source.subarray(BINARY_HEADER_BYTES, end)), limits?.maxKeys),
     payload: source.subarray(end),
   };
 }

@@ -17,6 +17,9 @@ const SPACE = 32;
 /** Up to this many keys a linear search is cheaper than a set. */
 const SMALL_OBJECT = 12;
 
+/** A key with escapes counts as that many: each is decoded by itself. */
+const ESCAPED_KEY_COST = 4;
+
 const ARRAY = -1;
 
 /** The keys of all open objects, one above the other: an object costs no allocation of its own. */
@@ -67,16 +70,21 @@ function endOfScalar(text: string, from: number): number {
   return index;
 }
 
+function tooManyKeys(limit: number): MalformedMessageError {
+  return new MalformedMessageError(`JSON-RPC message exceeds the limit of ${limit} object keys`);
+}
+
 function tooManyValues(): MalformedMessageError {
   return new MalformedMessageError(`JSON-RPC message exceeds the limit of ${MAX_JSON_VALUES} JSON values`);
 }
 
-/** Returns the literal text of the top-level `id` when it is neither a string nor a container. */
-export function scanJson(text: string): string | undefined {
+/** Returns the literal text of the top-level `id` when it is neither a string nor a container. `maxKeys`: of all objects together. */
+export function scanJson(text: string, maxKeys: number = Number.POSITIVE_INFINITY): string | undefined {
   const open = new OpenContainers();
   const { starts, keys, sets } = open;
   let start = ARRAY;
   let values = 0;
+  let keyCount = 0;
   let expectsKey = false;
   let isTopLevelId = false;
   let idText: string | undefined;
@@ -87,7 +95,10 @@ export function scanJson(text: string): string | undefined {
     if (code === QUOTE) {
       const end = closingQuote(text, index + 1);
       if (expectsKey) {
-        const key = decodeKey(text.slice(index + 1, end));
+        const raw = text.slice(index + 1, end);
+        keyCount += raw.includes('\\') ? ESCAPED_KEY_COST : 1;
+        if (keyCount > maxKeys) throw tooManyKeys(maxKeys);
+        const key = decodeKey(raw);
         addKey(open, start, key);
         if (starts.length === 1) isTopLevelId = key === 'id';
         expectsKey = false;

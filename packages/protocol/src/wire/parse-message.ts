@@ -128,9 +128,9 @@ function classify(message: Members, idLiteral: string | undefined): IncomingMess
   return { kind: 'error', id: requestId(message, idLiteral), error };
 }
 
-/** Throws `MalformedMessageError` with a plain sentence. */
-export function parseMessage(source: string): IncomingMessage {
-  const idLiteral = scanJson(source);
+/** Throws `MalformedMessageError` with a plain sentence. `maxKeys`: of all objects together. */
+export function parseMessage(source: string, maxKeys?: number): IncomingMessage {
+  const idLiteral = scanJson(source, maxKeys);
   const message = parseJson(source);
   if (!isMembers(message)) throw new MalformedMessageError('expected a JSON-RPC object');
   if (source.includes('\\u')) refuseLoneSurrogates(message);

@@ -2,9 +2,10 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { encodeBase64 } from './base64.js';
+import { LEAST_PAYLOAD_BYTES } from './long-string.js';
 import { MalformedMessageError } from './malformed-message-error.js';
 import { parseMessage } from './parse-message.js';
-import { LEAST_PAYLOAD_BYTES, parsePayloadRequest } from './payload-request.js';
+import { parsePayloadRequest } from './payload-request.js';
 
 const OPTIONS = {
   members: new Map([['fs/writeFile', 'dataBase64']]),

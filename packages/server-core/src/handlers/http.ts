@@ -31,7 +31,7 @@ export function httpHandlers({ http: limits, env, clock }: HttpHandlerOptions): 
   const handleHttpRequest = async (params: ParamsOf<'http/request'>, context: RequestContext) => {
     const { requestId, timeoutMs, redirectPolicy } = params;
     const isStreamed = params.streamResponse ?? false;
-    const outgoing = outgoingRequest(params, env);
+    const outgoing = outgoingRequest(params, env, context.payload?.bytes);
     const requests = context.connection.slice(slice);
     const active = requests.begin({
       streamId: isStreamed ? requestId : undefined,

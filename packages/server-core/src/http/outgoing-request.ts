@@ -18,7 +18,12 @@ const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Some servers take 8 KiB, none a megabyte. Parsing one (Punycode, escapes) takes far longer than receiving it. */
 const MAX_URL = 64 * 1024;
 
-export function outgoingRequest(params: HttpRequestParams, env: ServerEnvironment): OutgoingRequest {
+/** `body`: what came in place of the base64 in `params`. */
+export function outgoingRequest(
+  params: HttpRequestParams,
+  env: ServerEnvironment,
+  body?: Uint8Array,
+): OutgoingRequest {
   if (!METHOD.test(params.method)) throw invalidMethod('invalid HTTP method');
   // A tunnel is not a request: nothing would ever read what comes through it.
   if (params.method.toUpperCase() === 'CONNECT') throw invalidMethod('CONNECT is not supported');
@@ -29,7 +34,7 @@ export function outgoingRequest(params: HttpRequestParams, env: ServerEnvironmen
     headers.push({ name: 'authorization', value: authorization, isFromEnvironment: false });
   }
   if (!has('accept')) headers.push({ name: 'accept', value: '*/*', isFromEnvironment: false });
-  return { method: params.method.toUpperCase(), url, headers, body: decodeBody(params.bodyBase64) };
+  return { method: params.method.toUpperCase(), url, headers, body: body ?? decodeBody(params.bodyBase64) };
 }
 
 function parseUrl(text: string): { url: URL; authorization: string | undefined } {

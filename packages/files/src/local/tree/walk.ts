@@ -4,10 +4,15 @@ import type { Stats } from 'node:fs';
 import { MAX_WALK_DEPTH, MAX_WALK_DIRECTORIES, MAX_WALK_ENTRIES } from '@codex/exec-protocol';
 import type { WalkOptions, WalkOutcome } from '../../file-system.js';
 import { errnoError, invalidInput, toFsError } from '../../fs-error.js';
-import { compareNames, displayPath, joinName, type NativePath, pathKey } from '../../native-path.js';
+import { displayPath, joinName, type NativePath, pathKey, sortByName } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
 import { listEntries } from './directory-entries.js';
 import { WalkReport } from './walk-report.js';
+
+/** A large directory is reported in several turns of the event loop. */
+const ENTRIES_PER_TURN = 1024;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Pending {
   readonly path: NativePath;
@@ -77,8 +82,9 @@ class TreeWalk {
     } catch (error) {
       return this.#report.addError(path, toFsError(error).message);
     }
-    entries.sort((left, right) => compareNames(left.name, right.name));
-    for (const { name, kind } of entries) {
+    sortByName(entries);
+    for (const [index, { name, kind }] of entries.entries()) {
+      if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await nextTurn();
       const child = joinName(path, name);
       try {
         const found = await this.#classify(child, kind);

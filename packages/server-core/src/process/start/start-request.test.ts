@@ -44,8 +44,12 @@ describe('normaliseStart', () => {
   it('refuses more variables than a command may have, in the text of the kernel', () => {
     const env = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`V${i}`, '1']));
-    expect(Object.keys(normalise({ env: env(32_768) }).env).length).toBe(32_768);
-    expect(() => normalise({ env: env(32_769) })).toThrow('Argument list too long (os error 7)');
+    expect(Object.keys(normalise({ env: env(8192) }).env).length).toBe(8192);
+    expect(() => normalise({ env: env(8193) })).toThrow('Argument list too long (os error 7)');
+    const envPolicy = { inherit: 'none', ignoreDefaultExcludes: true, exclude: [], includeOnly: [] } as const;
+    expect(() => normalise({ env: env(4097), envPolicy: { ...envPolicy, set: env(4096) } })).toThrow(
+      'Argument list too long (os error 7)',
+    );
   });
 
   it('keeps how the directory was written', () => {

@@ -1,0 +1,78 @@
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import { materializeBinary, parseBinaryMessage } from './binary-message.js';
+import { parseMessage } from './parse-message.js';
+import { parsePayloadRequest } from './payload-request.js';
+import { refuseTooLong } from './request-limits.js';
+
+const MEMBERS = new Map([['fs/writeFile', 'dataBase64']]);
+const LIMITS = { maxTextBytes: 1000, maxKeys: 8 };
+const LONG = 'あ'.repeat(30_000);
+const BASE64 = 'QUJD'.repeat(30_000);
+const request = (member: string, text: string, more = '') =>
+  `{"id":7,"method":"fs/writeFile","params":{"${member}":"${text}"${more}}}`;
+const refused = (text: string) => refuseTooLong(Buffer.from(text), MEMBERS, LIMITS);
+const REASON = 'a message may have 1000 bytes besides a payload of strict base64';
+
+describe('a message that is too long to be parsed', () => {
+  it.each([
+    ['a long string in a member', request('path', LONG)],
+    ['a payload that is no base64', request('dataBase64', `${BASE64}!`)],
+    ['quotes in the long string', request('path', `${LONG}\\"\\\\`)],
+    ['a long string further down', request('path', '', `,"a":[{"b":"${LONG}"}]`)],
+    ['an id behind the long string', `{"method":"m","params":{"a":"${LONG}"},"id":7}`],
+    ['a long method', `{"id":7,"method":"${LONG}"}`],
+  ])('is refused under its own id: %s', (_, text) => {
+    expect(refused(text)).toMatchObject({ id: 7, reason: expect.stringContaining(REASON) });
+  });
+
+  it('says which payload was wrong', () => {
+    expect(refused(request('dataBase64', `${BASE64}!`)).reason).toBe(
+      `dataBase64 is not strict base64, and ${REASON}`,
+    );
+    expect(refused(request('path', LONG)).reason).toBe(REASON);
+  });
+
+  it.each([
+    ['of many short parts', request('path', '', `,"a":["${'x'.repeat(999)}","${'x'.repeat(999)}"]`)],
+    ['with two long strings', request('path', LONG, `,"dataBase64":"${BASE64}"`)],
+    ['that is a notification', `{"method":"m","params":"${LONG}"}`],
+    ['that is no message', `${LONG}"`],
+    ['without an end', `{"id":7,"method":"${LONG}`],
+    ['with a long id', `{"id":"${LONG}","method":"m"}`],
+    ['with many keys', request('path', LONG, ',"a":1,"b":2,"c":3,"d":4,"e":5')],
+  ])('is refused without an id: %s', (_, text) => {
+    expect(refused(text)).toEqual({ id: undefined, reason: REASON });
+  });
+
+  it('may have a long payload, and not much besides', () => {
+    const parse = (more: string) =>
+      parsePayloadRequest(Buffer.from(request('dataBase64', BASE64, more)), {
+        members: MEMBERS,
+        allocate: (length) => new Uint8Array(length),
+        limits: LIMITS,
+      });
+    expect(parse('')?.payload).toHaveLength(90_000);
+    expect(parse(`,"a":"${'x'.repeat(900)}"`)).toMatchObject({ id: 7 });
+    expect(parse(`,"a":"${'x'.repeat(1000)}"`)).toBeUndefined();
+  });
+
+  it('is refused in binary form by the length in its header', () => {
+    const binary = (path: string) =>
+      materializeBinary([request('path', path, ',"dataBase64":"'), new Uint8Array(9), '"}}']);
+    const text = request('path', 'short', ',"dataBase64":');
+    const whole = materializeBinary([`${text.slice(0, -2)}"`, new Uint8Array(9), '"}}']);
+    expect(parseBinaryMessage(whole, LIMITS).message).toMatchObject({ id: 7 });
+    expect(() => parseBinaryMessage(binary('x'.repeat(1000)), LIMITS)).toThrow(
+      'the text of a message may have 1000 bytes',
+    );
+  });
+});
+
+it('counts the keys of all objects', () => {
+  const text = '{"method":"m","params":{"a":1}}';
+  expect(parseMessage(text, 3).kind).toBe('notification');
+  expect(() => parseMessage(text, 2)).toThrow('JSON-RPC message exceeds the limit of 2 object keys');
+  expect(() => parseMessage('{"method":"m","\\u0061":1}', 4)).toThrow('of 4 object keys');
+  expect(parseMessage('{"method":"m","\\u0061":1}', 5).kind).toBe('notification');
+});
