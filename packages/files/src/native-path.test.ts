@@ -6,6 +6,7 @@ import {
   displayPath,
   fromBytes,
   joinName,
+  type NativePath,
   nameOf,
   parentOf,
   pathKey,

@@ -86,7 +86,10 @@ describe('a long message', () => {
     expect(offer(Buffer.alloc(200_001, 'x'))).toBe(true);
     expect(requests).toEqual([]);
     const errors = sent.map((text) => JSON.parse(String(text)));
-    expect(errors).toMatchObject([{ id: 1, error: { code: -32600 } }, { id: -1, error: { code: -32600 } }]);
+    expect(errors).toMatchObject([
+      { id: 1, error: { code: -32600 } },
+      { id: -1, error: { code: -32600 } },
+    ]);
     expect(errors[0].error.message).toContain('a message may have 200000 bytes besides a payload');
   });
 });

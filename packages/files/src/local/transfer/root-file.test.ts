@@ -45,6 +45,8 @@ describe('a piece of a file', () => {
   it('that is written in place all the time is refused', async () => {
     const path = file('first\n');
     const calls = new CallsBesideWriter((look) => utimesSync(path, look, look));
-    await expect(readRootFile(calls, path, { exclude: [] })).rejects.toThrow('the file was changed while it was read');
+    await expect(readRootFile(calls, path, { exclude: [] })).rejects.toThrow(
+      'the file was changed while it was read',
+    );
   });
 });
