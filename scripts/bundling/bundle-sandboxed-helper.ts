@@ -1,5 +1,5 @@
 // The program for sandboxed files as the app starts it: a folder of its own, which is all of the app that a file sandbox shows.
-// It is loaded like the app itself, with what V8 compiled in an earlier run (decisions 0052 and 0073).
+// It is loaded like the app itself, with what V8 compiled in an earlier run (decisions 0052 and 0071).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a stop ends besides the process itself, and what it leaves alone (decision 0075).
+// What a stop ends besides the process itself, and what it leaves alone (decision 0072).
 import { expect, it } from 'vitest';
 import { describeOnEveryTarget } from './support/targets.js';
 

@@ -1,5 +1,5 @@
 // One way to stop a process, behind timeouts, abort signals, stop() and dispose: interrupt, a grace period, kill,
-// confirm. What an interrupt has ended may have left children, which end with it (decision 0075). It ends in bounded time
+// confirm. What an interrupt has ended may have left children, which end with it (decision 0072). It ends in bounded time
 // whatever the process or the server does.
 
 import type { Clock } from '@codex/exec-protocol';
