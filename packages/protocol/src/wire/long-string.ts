@@ -36,8 +36,8 @@ const CLOSE_BRACE = 125;
 
 const NOWHERE: Span = { start: 0, end: 0 };
 
-/** The quote that closes the string; -1 if there is none or too much in front of it. */
-function closingQuote(source: Uint8Array, start: number): { end: number; isPlain: boolean } {
+/** The quote that closes the string whose text begins at `start`; -1 if there is none or too much in front of it. */
+export function closingQuote(source: Uint8Array, start: number): { end: number; isPlain: boolean } {
   let end = source.indexOf(QUOTE, start);
   for (let escaped = 0; end !== -1 && escaped < MOST_ESCAPED_QUOTES; escaped++) {
     let slashes = 0;

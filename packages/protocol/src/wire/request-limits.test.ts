@@ -22,6 +22,11 @@ describe('a message that is too long to be parsed', () => {
     ['a long string further down', request('path', '', `,"a":[{"b":"${LONG}"}]`)],
     ['an id behind the long string', `{"method":"m","params":{"a":"${LONG}"},"id":7}`],
     ['a long method', `{"id":7,"method":"${LONG}"}`],
+    ['an id and space behind everything', `{"method":"m","params":{"a":"${LONG}"} , "id" : 7 } `],
+    ['many short parts', request('path', '', `,"a":["${'x'.repeat(999)}","${'x'.repeat(999)}"]`)],
+    ['two long strings', request('path', LONG, `,"dataBase64":"${BASE64}"`)],
+    ['many keys', request('path', LONG, ',"a":1,"b":2,"c":3,"d":4,"e":5')],
+    ['ids of others in its members', `{"params":[{"id":8,"method":"n"}],"id":7,"method":"m","a":"${LONG}"}`],
   ])('is refused under its own id: %s', (_, text) => {
     expect(refused(text)).toMatchObject({ id: 7, reason: expect.stringContaining(REASON) });
   });
@@ -34,13 +39,14 @@ describe('a message that is too long to be parsed', () => {
   });
 
   it.each([
-    ['of many short parts', request('path', '', `,"a":["${'x'.repeat(999)}","${'x'.repeat(999)}"]`)],
-    ['with two long strings', request('path', LONG, `,"dataBase64":"${BASE64}"`)],
     ['that is a notification', `{"method":"m","params":"${LONG}"}`],
     ['that is no message', `${LONG}"`],
-    ['without an end', `{"id":7,"method":"${LONG}`],
     ['with a long id', `{"id":"${LONG}","method":"m"}`],
-    ['with many keys', request('path', LONG, ',"a":1,"b":2,"c":3,"d":4,"e":5')],
+    ['that is a response', `{"id":7,"result":"${LONG}"}`],
+    ['with an id that is none', `{"id":7.5,"method":"m","params":"${LONG}"}`],
+    ['with an id in a text', `{"method":"m","params":"${LONG},\\"id\\":7}`],
+    ['with an id further down', `{"method":"m","params":{"a":"${LONG}","id":7}}`],
+    ['with a method further down', `{"id":7,"params":{"method":"m","a":"${LONG}"}}`],
   ])('is refused without an id: %s', (_, text) => {
     expect(refused(text)).toEqual({ id: undefined, reason: REASON });
   });

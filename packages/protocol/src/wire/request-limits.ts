@@ -3,8 +3,8 @@
 // waits for the answer.
 import { MAX_REQUEST_KEYS, MAX_REQUEST_TEXT_BYTES } from '../limits.js';
 import { runtime } from '../runtime.js';
+import { findLongRequest } from './long-message.js';
 import { findLongString } from './long-string.js';
-import { parseMessage } from './parse-message.js';
 import type { PayloadMembers } from './payload-request.js';
 import type { RequestId } from './wire-message.js';
 
@@ -20,7 +20,7 @@ export const REQUEST_LIMITS: RequestLimits = Object.freeze({
 });
 
 export interface TooLongMessage {
-  /** Undefined when the message is no request, or when one long string is not what makes it long. */
+  /** Undefined when the message is no request, or when its id is not found. */
   readonly id: RequestId | undefined;
   readonly reason: string;
 }
@@ -32,24 +32,15 @@ export function refuseTooLong(
   limits: RequestLimits,
 ): TooLongMessage {
   const reason = `a message may have ${limits.maxTextBytes} bytes besides a payload of strict base64`;
+  const request = findLongRequest(source);
+  if (request === undefined) return { id: undefined, reason };
+  const { id, method } = request;
+  const member = members.get(method);
+  if (member === undefined || member !== keyOfLongString(source)) return { id, reason };
+  return { id, reason: `${member} is not strict base64, and ${reason}` };
+}
+
+function keyOfLongString(source: Uint8Array): string | undefined {
   const found = findLongString(source);
-  if (found === undefined || source.length - (found.end - found.start) > limits.maxTextBytes) {
-    return { id: undefined, reason };
-  }
-  const decoder = new runtime.TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const textOf = (start: number, end: number) => decoder.decode(source.subarray(start, end));
-  try {
-    const message = parseMessage(textOf(0, found.start) + textOf(found.end, source.length), limits.maxKeys);
-    if (message.kind !== 'request') return { id: undefined, reason };
-    const { id, method } = message;
-    const key = textOf(found.key.start, found.key.end);
-    // What was left out may be the id itself.
-    if (found.depth === 1 && key === 'id') return { id: undefined, reason };
-    const member = members.get(method);
-    if (member === undefined || key !== member) return { id, reason };
-    return { id, reason: `${member} is not strict base64, and ${reason}` };
-  } catch {
-    // Not UTF-8 or not a message: nobody can be told by name.
-    return { id: undefined, reason };
-  }
+  return found && new runtime.TextDecoder('utf-8').decode(source.subarray(found.key.start, found.key.end));
 }
