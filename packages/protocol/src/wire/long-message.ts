@@ -27,8 +27,8 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
-const decode = (bytes: Uint8Array): string =>
-  new runtime.TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+const decode = (bytes: Uint8Array, fatal = true): string =>
+  new runtime.TextDecoder('utf-8', { fatal, ignoreBOM: true }).decode(bytes);
 
 /** Behind the number or word that starts there. */
 function endOfWord(source: Uint8Array, start: number): number {
@@ -71,7 +71,7 @@ function membersAtTheBeginning(source: Uint8Array): Map<string, string> {
 
 function idAtTheEnd(source: Uint8Array): string | undefined {
   // A cut may fall into a character, which is none of the id's.
-  const end = new runtime.TextDecoder('utf-8').decode(source.subarray(-MOST_BYTES_OF_A_MEMBER));
+  const end = decode(source.subarray(-MOST_BYTES_OF_A_MEMBER), false);
   return ID_AT_THE_END.exec(end)?.[1];
 }
 

@@ -42,5 +42,7 @@ export function refuseTooLong(
 
 function keyOfLongString(source: Uint8Array): string | undefined {
   const found = findLongString(source);
-  return found && new runtime.TextDecoder('utf-8').decode(source.subarray(found.key.start, found.key.end));
+  if (found === undefined) return undefined;
+  const decoder = new runtime.TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
+  return decoder.decode(source.subarray(found.key.start, found.key.end));
 }
