@@ -12,6 +12,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Any user can make more of them in /tmp; a start must not take for ever, nor leave some of them out. */
 const maxMatches = 256;
 
+/** What this user cannot list. Any other error (no descriptors left) says nothing about what is there. */
+const nothingToList: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG']);
+
 /** The existing ones, of this user and of root. `environments` are those whose variables name sockets. */
 export async function hostControlSockets(environments: readonly Environment[]): Promise<string[]> {
   const home = homedir();
@@ -41,8 +44,12 @@ async function matchesOf({ directory, name }: SocketPattern, slices: TimeSlices)
   let listing: Dir;
   try {
     listing = opendirSync(directory, { bufferSize: 128 });
-  } catch {
-    return [];
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    if (nothingToList.has(code)) return [];
+    throw new SandboxError('SANDBOX_PREPARE_FAILED', `cannot search ${directory} for sockets: ${code}`, {
+      cause,
+    });
   }
   const found: string[] = [];
   try {
