@@ -16,8 +16,10 @@ const maxMatches = 256;
 const nothingToList: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG']);
 
 /** The existing ones, of this user and of root. `environments` are those whose variables name sockets. */
-export async function hostControlSockets(environments: readonly Environment[]): Promise<string[]> {
-  const home = homedir();
+export async function hostControlSockets(
+  environments: readonly Environment[],
+  home: string = homedir(),
+): Promise<string[]> {
   const places = [...fixedPlaces, ...homePlaces.map((name) => `${home}/${name}`)];
   const slices = new TimeSlices();
   const matches: string[] = [];
@@ -40,7 +42,10 @@ export async function hostControlSockets(environments: readonly Environment[]): 
 }
 
 /** A link is not followed: its author could have any other path hidden. */
-async function matchesOf({ directory, name }: SocketPattern, slices: TimeSlices): Promise<string[]> {
+async function matchesOf(
+  { directory, name, onlySockets }: SocketPattern,
+  slices: TimeSlices,
+): Promise<string[]> {
   let listing: Dir;
   try {
     listing = opendirSync(directory, { bufferSize: 128 });
@@ -56,7 +61,7 @@ async function matchesOf({ directory, name }: SocketPattern, slices: TimeSlices)
     // In slices: any user can fill a temporary directory.
     for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) {
       const path = `${directory}/${entry.name}`;
-      if (name.test(entry.name) && isOfInterest(lookAt(path))) found.push(path);
+      if (name.test(entry.name) && isOfInterest(lookAt(path), onlySockets)) found.push(path);
       if (found.length > maxMatches) break;
       if (slices.isOver) await slices.next();
     }
@@ -67,7 +72,8 @@ async function matchesOf({ directory, name }: SocketPattern, slices: TimeSlices)
 }
 
 /** Other users' are closed to this one. */
-function isOfInterest(stats: Stats | undefined): boolean {
+function isOfInterest(stats: Stats | undefined, onlySockets = false): boolean {
+  if (onlySockets && stats?.isSocket() !== true) return false;
   return isPlace(stats) && (stats?.uid === 0 || stats?.uid === process.getuid?.());
 }
 
