@@ -61,7 +61,7 @@ describe('a gateway', () => {
     const { path, key } = credentials('gateway');
     const program = await startGateway(guarded.url, ['--credentials', path]);
     open.push(program);
-    keys.revoke('default', key);
+    keys.revoke(key);
     guarded.reload(keys.brokerConfig());
     expect(await program.exited).toBe(1);
     expect(program.stderr()).toContain('the broker lets this gateway in no more');
