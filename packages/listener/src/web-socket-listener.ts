@@ -51,6 +51,8 @@ export interface ListenerOptions {
   readonly keepalive?: Partial<KeepaliveOptions>;
   /** Paths at which a websocket is served. Default: `/` only. */
   readonly servesPath?: (path: string) => boolean;
+  /** What is said to whoever asks for another path. */
+  readonly otherPath?: string;
   readonly screenPeer?: AdmissionRules['screenPeer'];
   /** The page below /console/; opened when a first request asks for it. Without it there is none. */
   openConsole?(): Promise<ConsoleDoor>;
@@ -110,6 +112,7 @@ export class WebSocketListener {
       allowOrigins: options.allowOrigins ?? [],
       allowHosts: local ? (options.allowHosts ?? []) : undefined,
       servesPath: options.servesPath,
+      otherPath: options.otherPath,
     };
     const ownUid = process.platform === 'linux' ? process.getuid?.() : undefined;
     this.#admission = { auth, ticketAuth, ownUid, screenPeer };

@@ -67,6 +67,7 @@ const NOTES = `
 Clients connect to ws://HOST:PORT/e/ENVIRONMENT, or /e/ENVIRONMENT/m/MACHINE for one machine. Codex uses a gateway with
 CODEX_EXEC_SERVER_URL=ws://127.0.0.1:PORT/e/ENVIRONMENT.`;
 
+const OTHER_PATH = 'a gateway serves /e/ENVIRONMENT, of those environments that it was started with';
 /** Clients are sent away over this time, so that they do not all come to the next gateway at once. */
 const CLOSE_SPREAD_MS = 10_000;
 const BUDGET_BYTES = 256 * 1024 * 1024;
@@ -134,6 +135,7 @@ async function runGateway(flags: GatewayFlags): Promise<void> {
     host: address.host,
     port: address.port,
     servesPath: (path) => route(path) !== undefined,
+    otherPath: OTHER_PATH,
     onChannel: (channel, { identity, grants, mayOnlyResume = false, path = '/' }) => {
       const chosen = route(path);
       const principal = { identity, ...(grants === undefined ? {} : { grants }) };

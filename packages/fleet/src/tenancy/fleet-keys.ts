@@ -141,7 +141,7 @@ export class FleetKeys {
     if (!USER_KEY.test(key)) {
       throw new FleetError(
         'FLEET_CREDENTIALS',
-        `${JSON.stringify(key)} is no key: use the one that \`exec-server fleet mint\` printed, a U and 55 letters and digits`,
+        `${JSON.stringify(key)} is no key: use the one that \`exec-server fleet mint\` printed and \`exec-server fleet keys ${this.#folder}\` lists, a U and 55 letters and digits`,
       );
     }
     const account = this.#accountOf(key, named);
