@@ -2,6 +2,7 @@
 // channels, and nothing else.
 
 import { ExecServerClient } from '@codex/exec-client';
+import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Broker, startBroker } from './support/broker.js';
 import { type Machine, startMachine } from './support/machines.js';
@@ -60,4 +61,45 @@ it.each<[string, (channel: RawChannel) => void]>([
   expect((await client.run('echo undisturbed')).stdout.text).toBe('undisturbed\n');
   await client.close();
   expect(gateway.stderr()).not.toContain('Error:');
+});
+
+it('a machine that hears what others are asked cannot speak in their place', async () => {
+  const forger = await connect({ servers: broker.url, noEcho: true });
+  const frame = (kind: number, payload: Buffer): Buffer => {
+    const header = Buffer.alloc(24);
+    header.writeUInt8(1, 0);
+    header.writeUInt8(kind, 1);
+    header.writeDoubleBE(1_000_000, 16);
+    return Buffer.concat([header, payload]);
+  };
+  let heard = 0;
+  forger.subscribe('exec.v1.test.open.*.*', {
+    callback: (_error, { reply = '' }) => {
+      heard++;
+      // At once, and while the client works.
+      for (const after of [0, 1, 5, 20])
+        setTimeout(() => {
+          forger.publish(reply, frame(KIND.reset, Buffer.alloc(0)));
+          forger.publish(reply, frame(KIND.data, Buffer.from([0, 0, 0, 2, 0x7b, 0x7d])));
+        }, after);
+    },
+  });
+  await hostile.close();
+  await forger.flush();
+  for (const [url, more] of [
+    [broker.url, { environment: 'test' }],
+    [`${gateway.line}/e/test`, {}],
+  ] as const)
+    for (let round = 0; round < 10; round++) {
+      const events: string[] = [];
+      const client = await ExecServerClient.connect(url, {
+        ...more,
+        onEvent: ({ type }) => events.push(type),
+      });
+      expect((await client.run('sleep 0.1; echo honest')).stdout.text).toBe('honest\n');
+      await client.close();
+      expect(events).not.toContain('reconnecting');
+    }
+  expect(heard).toBeGreaterThanOrEqual(20);
+  await forger.close();
 });

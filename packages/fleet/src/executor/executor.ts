@@ -242,6 +242,7 @@ export class Executor {
     const channel = this.#hub.open({
       tail: channelTail(caller, request),
       remote: reply,
+      learnsRemote: true,
       // In the form that malformed messages are answered with: a transport, an address and a number.
       label: `exec-server websocket ${admitted.identity}:${++this.#opened}`,
       owner: admitted.identity,
@@ -249,10 +250,10 @@ export class Executor {
     });
     const { executor, boot } = this.pin;
     const { sessionTtlMs, maxSessionTtlMs } = this.#options;
-    const window = FIRST_GRANT_BYTES;
+    const times = { sessionTtlMs, maxSessionTtlMs };
     this.#link.publish(
       reply,
-      encodeOpening({ v: PROTOCOL_VERSION, executor, boot, window, sessionTtlMs, maxSessionTtlMs }),
+      encodeOpening({ ...times, v: PROTOCOL_VERSION, executor, boot, window: FIRST_GRANT_BYTES }),
       this.#subjects.toMachine(executor, caller, id),
     );
     this.#channels.add(channel);

@@ -1,8 +1,6 @@
 // What each role may write and read. The broker fills in whose key it is and which environments and machines it is for, so
 // that no client can speak under another name.
 
-import { QUEUE_GROUP } from '../naming/subjects.js';
-
 export const ROLES = ['executor', 'client', 'gateway', 'observer', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -36,8 +34,9 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, Permissions>> = {
     pub: { allow: [`${BASE}.r.>`, `${BASE}.beat.${MACHINE}`, INBOXES] },
     sub: {
       allow: [
-        // As a member of the group only: beside it a machine would hear what others are asked, with channels and tokens.
-        `${BASE}.open.*.* ${QUEUE_GROUP}`,
+        // A role cannot be bound to the queue group: templates with one are dropped by the broker. So machines may hear what
+        // others are asked, and nothing in it lets them speak in their place.
+        `${BASE}.open.*.*`,
         `${BASE}.x.${MACHINE}.>`,
         `${BASE}.beat.${MACHINE}`,
         `${BASE}.drain.${MACHINE}`,
