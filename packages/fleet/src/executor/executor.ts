@@ -248,13 +248,12 @@ export class Executor {
       owner: admitted.identity,
       grantedBytes: request.window,
     });
-    const { executor, boot } = this.pin;
     const { sessionTtlMs, maxSessionTtlMs } = this.#options;
     const times = { sessionTtlMs, maxSessionTtlMs };
     this.#link.publish(
       reply,
-      encodeOpening({ ...times, v: PROTOCOL_VERSION, executor, boot, window: FIRST_GRANT_BYTES }),
-      this.#subjects.toMachine(executor, caller, id),
+      encodeOpening({ ...times, ...this.pin, v: PROTOCOL_VERSION, window: FIRST_GRANT_BYTES }),
+      this.#subjects.toMachine(this.pin.executor, caller, id),
     );
     this.#channels.add(channel);
     const late = setTimeout(() => channel.close(CLOSE_POLICY, 'no initialize in time'), HANDSHAKE_MS).unref();
