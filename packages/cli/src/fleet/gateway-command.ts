@@ -71,6 +71,8 @@ const OTHER_PATH = 'a gateway serves /e/ENVIRONMENT, of those environments that 
 /** Clients are sent away over this time, so that they do not all come to the next gateway at once. */
 const CLOSE_SPREAD_MS = 10_000;
 const BUDGET_BYTES = 256 * 1024 * 1024;
+/** Of messages of clients that are not whole yet. */
+const MOST_UNFINISHED_BYTES = 512 * 1024 * 1024;
 /** Clients wait 10 s for the answer to their first request; they should hear of a fleet without room before that. */
 const ACQUIRE_TIMEOUT_MS = 8000;
 
@@ -136,6 +138,7 @@ async function runGateway(flags: GatewayFlags): Promise<void> {
     port: address.port,
     servesPath: (path) => route(path) !== undefined,
     otherPath: OTHER_PATH,
+    limits: { maxUnfinishedBytes: MOST_UNFINISHED_BYTES },
     onChannel: (channel, { identity, grants, mayOnlyResume = false, path = '/' }) => {
       const chosen = route(path);
       const principal = { identity, ...(grants === undefined ? {} : { grants }) };
