@@ -29,7 +29,11 @@ export interface TrustOptions {
 }
 
 export type Trust =
-  | { readonly isTrusted: true }
+  | {
+      readonly isTrusted: true;
+      /** The name that it was called by leads to it and cannot be made to lead elsewhere. */
+      readonly isAsCalled?: true;
+    }
   | {
       readonly isTrusted: false;
       readonly reason: string;
@@ -38,6 +42,7 @@ export type Trust =
     };
 
 const TRUSTED: Trust = { isTrusted: true };
+const TRUSTED_AS_CALLED: Trust = { isTrusted: true, isAsCalled: true };
 
 export function trustProgram(request: ExecRequest, options: TrustOptions): Trust {
   const { program } = request;
@@ -50,7 +55,10 @@ export function trustProgram(request: ExecRequest, options: TrustOptions): Trust
     const trust = trustFile(file, index === 0 ? given : undefined, options);
     if (!trust.isTrusted) return trust;
   }
-  return TRUSTED;
+  const canLeadElsewhere = program.files[0].steps.some(
+    ({ path, isOnHost }) => !isOnHost || options.isWritable(path),
+  );
+  return canLeadElsewhere ? TRUSTED : TRUSTED_AS_CALLED;
 }
 
 const UNOPENED: Readonly<Record<Extract<AskedProgram, { state: 'unopened' }>['reason'], string>> = {

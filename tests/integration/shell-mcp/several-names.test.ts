@@ -1,0 +1,66 @@
+// Programs of several names (links to one file, like those of busybox, git and systemd): each does what the name says that it is
+// called by, inside and outside.
+import { chmodSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ShellServer } from './support/shell-server.js';
+
+function script(path: string, text: string): string {
+  writeFileSync(path, text);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+describe('a program that is called by another of its names', () => {
+  it('does not leave by what is allowed for the first', async () => {
+    await using server = await ShellServer.start({ rules: 'prefix_rule(["touch"], "allow")' });
+    const other = join(server.outside, 'other');
+    symlinkSync('/usr/bin/touch', other);
+    const made = join(server.outside, 'made');
+    const { notes } = await server.shell(`${other} ${made}`);
+    expect(existsSync(made)).toBe(false);
+    expect(notes?.join()).toContain(
+      'because it was called as other, and what is allowed is touch: a program of several names does what the name says.',
+    );
+    await server.shell(`/usr/bin/touch ${made}`);
+    expect(existsSync(made)).toBe(true);
+  });
+
+  it('leaves by what is allowed for this one', async () => {
+    await using server = await ShellServer.start({ rules: 'prefix_rule(["other"], "allow")' });
+    const other = join(server.outside, 'other');
+    symlinkSync('/usr/bin/touch', other);
+    await server.shell(`${other} ${join(server.outside, 'made')}`);
+    expect(existsSync(join(server.outside, 'made'))).toBe(true);
+  });
+
+  it('is shown by this one when it is asked about', async () => {
+    await using server = await ShellServer.start({ rules: 'prefix_rule(["touch"], "prompt")' });
+    const other = join(server.outside, 'other');
+    symlinkSync('/usr/bin/touch', other);
+    await server.shell(`${other} x`);
+    expect(server.questions).toEqual([
+      `Allow the agent to run \`${other} x\` outside the sandbox, in ${server.workspace}?\nIt is a link to /usr/bin/touch.`,
+    ]);
+  });
+});
+
+describe('a script of several names', () => {
+  const TEXT = `#!/bin/sh\ncp /dev/null "$OUTSIDE/made" && echo "$0"\n`;
+
+  it('is told outside which one it was called by', async () => {
+    await using server = await ShellServer.start({ rules: 'prefix_rule(["psql"], "allow")' });
+    script(join(server.outside, 'pg_wrapper'), TEXT);
+    symlinkSync('pg_wrapper', join(server.outside, 'psql'));
+    const called = join(server.outside, 'psql');
+    expect((await server.shell(called)).stdout).toBe(`${called}\n`);
+    expect((await server.shell(`cd ${server.outside}; ./psql`)).stdout).toBe('./psql\n');
+  });
+
+  it('is executed where it lies when the name is one that the sandbox could give to something else', async () => {
+    await using server = await ShellServer.start();
+    const tool = script(join(server.outside, 'tool'), TEXT);
+    server.writeRules(`host_executable("tool", ["${tool}"])\nprefix_rule(["tool"], "allow")`);
+    expect((await server.shell(`ln -s ${tool} tool; ./tool`)).stdout).toBe(`${tool}\n`);
+  });
+});
