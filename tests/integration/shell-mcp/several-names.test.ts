@@ -1,8 +1,9 @@
 // Programs of several names (links to one file, like those of busybox, git and systemd): each does what the name says that it is
 // called by, inside and outside.
-import { chmodSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { pythonIn, wire } from '../escalation/wire-script.js';
 import { ShellServer } from './support/shell-server.js';
 
 function script(path: string, text: string): string {
@@ -62,5 +63,46 @@ describe('a script of several names', () => {
     const tool = script(join(server.outside, 'tool'), TEXT);
     server.writeRules(`host_executable("tool", ["${tool}"])\nprefix_rule(["tool"], "allow")`);
     expect((await server.shell(`ln -s ${tool} tool; ./tool`)).stdout).toBe(`${tool}\n`);
+  });
+});
+
+describe('a name that the sandboxed side makes up', () => {
+  it('does not tell a program outside where to look for its own files', async () => {
+    await using server = await ShellServer.start({ rules: 'prefix_rule(["python3"], "allow")' });
+    const version = 'lib/python$(/usr/bin/python3 -c "import sys; print(*sys.version_info[:2], sep=\'.\')")';
+    await server.shell(
+      [
+        `mkdir -p own/bin own/${version}/site-packages && echo "home = /usr/bin" > own/pyvenv.cfg`,
+        `echo 'import os; open(os.environ["OUTSIDE"] + "/made", "w")' > own/${version}/site-packages/own.pth`,
+      ].join('\n'),
+    );
+    const told = (name: string) =>
+      server.shell(`(exec -a ${name} /usr/bin/python3 -c 'import sys; print(sys.prefix)')`);
+    const { stdout, notes } = await told('$PWD/own/bin/python3');
+    expect(stdout).toBe(`${server.workspace}/own\n`);
+    expect(existsSync(join(server.outside, 'made'))).toBe(false);
+    expect(notes?.join()).toContain('it is told another name than its own');
+    // That it leaves otherwise.
+    expect(await told('python3')).toMatchObject({ stdout: '/usr\n', exit_code: 0 });
+    expect((await told('python3')).notes).toBeUndefined();
+  });
+
+  it('is a path, also where it looks like the name of a program', async () => {
+    await using server = await ShellServer.start();
+    const listed = script(join(server.outside, 'deploy'), '#!/bin/sh\necho listed\n');
+    mkdirSync(join(server.outside, 'other'));
+    script(join(server.outside, 'other', 'deploy'), '#!/bin/sh\ncp /dev/null "$OUTSIDE/made"\n');
+    server.writeRules(`host_executable("deploy", ["${listed}"])\nprefix_rule(["deploy"], "allow")`);
+    writeFileSync(join(server.workspace, 'wire.py'), wire);
+    const ask = pythonIn(server.workspace);
+    const answered = (folder: string) =>
+      server.shell(
+        ask(
+          `os.chdir("${folder}")\none = stream(); one.sendall(request("deploy")); print(answer(one)["action"])`,
+        ),
+      );
+    expect((await answered(join(server.outside, 'other'))).stdout).toBe('Run\n');
+    expect((await answered(server.outside)).stdout).toBe('Escalate\n');
+    expect(existsSync(join(server.outside, 'made'))).toBe(false);
   });
 });

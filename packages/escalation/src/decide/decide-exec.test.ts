@@ -126,6 +126,23 @@ describe('decideExec', () => {
     expect((await decide(applets, execRequest(['sh', '-c', 'x'], busybox))).action).toBe('run');
     expect((await decide(applets, execRequest(['busybox', 'sh'], busybox))).action).toBe('run');
     expect((await decide(applets, execRequest([], busybox))).action).toBe('run');
+    // Programs look for their own files beside the path that they are told.
+    const told = (name: string) => execRequest([name, '-l'], { ...busybox, file: './bin/ls' });
+    expect((await decide(applets, told('/project/own/bin/ls'))).action).toBe('run');
+    expect((await decide(applets, told('./bin/ls'))).action).toBe('escalate');
+    expect((await decide(applets, told('ls'))).action).toBe('escalate');
+  });
+
+  it('takes what has no slash for a file of the working directory, and no name', async () => {
+    const here = execRequest(['git', 'push'], { file: 'git', workdir: '/opt', realPath: '/opt/git' });
+    const rules = `host_executable("git", ["/usr/bin/git"])\n${ALLOW}`;
+    expect((await decide(rules, here)).action).toBe('run');
+    expect((await decide(ALLOW, here)).action).toBe('escalate');
+    expect((await decide(ALLOW, here, { preserve: true })).action).toBe('run');
+    expect((await decide(FORBID, here)).action).toBe('deny');
+    expect((await decide('prefix_rule(["./git"])', { ...here, file: './git', argv: ['./git'] })).action).toBe(
+      'escalate',
+    );
   });
 
   it('keeps inside what is called by another name than the one that is allowed', async () => {

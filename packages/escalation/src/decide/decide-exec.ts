@@ -90,7 +90,11 @@ function otherName(request: ExecRequest): string {
   return `${names}: a program of several names does what the name says`;
 }
 
-/** A program of many names does what `argv[0]` says (busybox), and no rule has judged that. */
+/**
+ * A program of many names does what `argv[0]` says (busybox), and no rule has judged that; others look for their own files beside the
+ * path in it (python, gcc). So it is what Bash makes it: the word that the program was called by, or was found by in PATH.
+ */
 function isOwnName(request: ExecRequest): boolean {
-  return posix.basename(request.argv[0] ?? '') === calledName(request);
+  const [name] = request.argv;
+  return name === request.file || name === calledName(request);
 }

@@ -29,7 +29,9 @@ export function judgeCommand(
   const rest = request.argv.slice(1);
   const { paths, others } = namesOf(request);
   const matches = new MatchList(calledName(request));
-  for (const path of [request.file, ...paths]) matches.add(path, policy.check([path, ...rest]).matchedRules);
+  for (const path of [...asGiven(request), ...paths]) {
+    matches.add(path, policy.check([path, ...rest]).matchedRules);
+  }
   for (const path of others) matches.addLimits(policy.check([path, ...rest]).matchedRules);
   if (!preserveProgramPaths) {
     for (const name of new Set([...paths, ...others].map((path) => posix.basename(path)))) {
@@ -60,6 +62,11 @@ function namesOf(request: ExecRequest): { paths: Set<string>; others: Set<string
   const real = program.state === 'opened' ? program.files[0].realPath : given;
   const paths = new Set([...(isSpelledOut(file) ? [given] : []), real]);
   return { paths, others: new Set([given, ...linksOf(request)]) };
+}
+
+/** A rule may have a path as it is given, `./build.sh`. Without a slash it would look like a name: it is a file of the working directory. */
+function asGiven({ file }: ExecRequest): readonly string[] {
+  return file.includes('/') ? [file] : [];
 }
 
 /** Links that stood for the file itself. */
