@@ -1,7 +1,7 @@
 // Programs of several names (links to one file, like those of busybox, git and systemd): each does what the name says that it is
 // called by, inside and outside.
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pythonIn, wire } from '../escalation/wire-script.js';
 import { ShellServer } from './support/shell-server.js';
@@ -85,6 +85,20 @@ describe('a name that the sandboxed side makes up', () => {
     // That it leaves otherwise.
     expect(await told('python3')).toMatchObject({ stdout: '/usr\n', exit_code: 0 });
     expect((await told('python3')).notes).toBeUndefined();
+  });
+
+  it("is not told to a listed program that a link of one's own leads to", async () => {
+    await using server = await ShellServer.start();
+    const real = realpathSync('/usr/bin/python3');
+    const name = basename(real);
+    server.writeRules(`host_executable("${name}", ["${real}"])\nprefix_rule(["${name}"], "allow")`);
+    const prefix = `-c 'import sys; print(sys.prefix)'`;
+    const own = 'mkdir -p own/bin; echo "home = /usr/bin" > own/pyvenv.cfg; ln -s';
+    const { stdout, notes } = await server.shell(`${own} ${real} own/bin/${name}; own/bin/${name} ${prefix}`);
+    expect(stdout).toBe(`${server.workspace}/own\n`);
+    expect(notes?.join()).toContain(`it is told that it lies at own/bin/${name}`);
+    expect(await server.shell(`${real} ${prefix}`)).toMatchObject({ stdout: '/usr\n', exit_code: 0 });
+    expect((await server.shell(`${real} ${prefix}`)).notes).toBeUndefined();
   });
 
   it('is a path, also where it looks like the name of a program', async () => {

@@ -118,7 +118,7 @@ describe('the audit log', () => {
 
   it('is not as long as the sandboxed side likes', () => {
     const recorder = new ExecRecorder('c', open());
-    const huge = '/' + 'x'.repeat(1_000_000);
+    const huge = `/${'x'.repeat(1_000_000)}`;
     const argv = Array.from({ length: 100_000 }, () => 'word');
     const run = { decision: { action: 'run' }, reason: '', matchedRules: [], asked: false } as const;
     recorder.decided(execRequest(argv, { file: huge, workdir: huge }), run);

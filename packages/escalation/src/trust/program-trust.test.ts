@@ -133,7 +133,28 @@ describe('trustProgram', () => {
     expect(asCalled(called(true))).toBe(true);
     expect(asCalled(called(true), { listed })).toBe(true);
     expect(asCalled(called(true), { listed, writable: ['/usr/bin/other'] })).toBe(false);
+    expect(reasonOf(called(true), { listed, writable: ['/usr/bin/other'] })).toBe('trusted');
     expect(asCalled(called(false), { listed })).toBe(false);
+  });
+
+  it('does not trust a listed program that is told of a place beside a link that can be changed', () => {
+    const linked = (name: string, more: readonly string[] = []) =>
+      execRequest([name], {
+        file: '/project/own/git',
+        program: {
+          state: 'opened',
+          files: [
+            openedFile('/usr/bin/git', [step('/project/own/git', 'link'), ...stepsTo('/usr/bin/git')]),
+            ...more.map((path) => openedFile(path)),
+          ],
+        },
+      });
+    const listed = ['/usr/bin/git'];
+    expect(reasonOf(linked('/project/own/git'), { listed })).toMatch(/^it is told that it lies at \/project/);
+    expect(reasonOf(linked('git'), { listed })).toBe('trusted');
+    expect(reasonOf(linked('/project/own/git'), { listed: [...listed, '/project/own/git'] })).toBe('trusted');
+    // A script is told where it lies.
+    expect(reasonOf(linked('/project/own/git', ['/bin/sh']), { listed })).toBe('trusted');
   });
 
   it('does not take a step back by its spelling: behind a link it leads elsewhere', () => {

@@ -58,7 +58,23 @@ export function trustProgram(request: ExecRequest, options: TrustOptions): Trust
   const canLeadElsewhere = program.files[0].steps.some(
     ({ path, isOnHost }) => !isOnHost || options.isWritable(path),
   );
-  return canLeadElsewhere ? TRUSTED : TRUSTED_AS_CALLED;
+  if (!canLeadElsewhere) return TRUSTED_AS_CALLED;
+  return trustPlace(request, given, program.files, options);
+}
+
+/**
+ * Of a program that is listed, while the way to it can be changed: it may look for its own files beside the path that it is told, and
+ * those are the sandboxed side's. A script is told where it lies.
+ */
+function trustPlace(
+  { argv: [name = ''] }: ExecRequest,
+  given: string,
+  [program, ...interpreters]: readonly [OpenedFile, ...OpenedFile[]],
+  { listedPaths }: TrustOptions,
+): Trust {
+  if (interpreters.length > 0 || !name.includes('/')) return TRUSTED;
+  if (given === program.realPath || listedPaths.has(given)) return TRUSTED;
+  return distrust(`it is told that it lies at ${name}, where the sandbox can put files beside it`);
 }
 
 const UNOPENED: Readonly<Record<Extract<AskedProgram, { state: 'unopened' }>['reason'], string>> = {
