@@ -44,6 +44,7 @@ function OpenApproval({ approval }: { readonly approval: Approval }) {
   const note = useSignal('');
   const client = world.sessions.value.get(approval.session)?.clientName ?? '';
   const decide = (decision: string): void => {
+    if (link.api.value === undefined) tell('There is no connection to the server: nothing was decided.');
     link.api.value?.decide(approval.session, approval.approval, decision, note.value).then(
       ({ accepted, outcome }) => {
         world.takeApproval({ ...approval, outcome });
@@ -66,8 +67,8 @@ function OpenApproval({ approval }: { readonly approval: Approval }) {
       {approval.cwd && <p class="hint">in {safeText(approval.cwd)}</p>}
       {approval.reason && <p>{safeText(approval.reason)}</p>}
       <ul class="sentences">
-        {(approval.sentences ?? []).map((sentence) => (
-          <li key={sentence}>{safeText(sentence)}</li>
+        {(approval.sentences ?? []).map((sentence, index) => (
+          <li key={index}>{safeText(sentence)}</li>
         ))}
       </ul>
       <input
