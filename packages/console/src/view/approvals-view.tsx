@@ -81,11 +81,16 @@ function OpenApproval({ approval }: { readonly approval: Approval }) {
       />
       <div class="choices">
         {approval.choices.map(({ id, label }) => (
-          <button key={id} type="button" class={`choice choice-${id}`} onClick={() => decide(id)}>
+          <button key={id} type="button" class={choiceClass(id)} onClick={() => decide(id)}>
             {safeText(label)}
           </button>
         ))}
       </div>
     </section>
   );
+}
+
+/** What an agent calls a choice of its own has no colour: it names it as it likes. */
+function choiceClass(id: string): string {
+  return id === 'allow' || id === 'deny' ? `choice choice-${id}` : 'choice';
 }
