@@ -98,7 +98,7 @@ export function receiveQuickly(
 }
 
 /** How long the message is, as far as announced, of which a part has arrived; zero between messages and where that is not known. */
-export function announcedBytes(webSocket: WebSocket): number {
+export function announcedBytes(webSocket: EstablishedWebSocket): number {
   const bytes: unknown = Reflect.get(Object(Reflect.get(webSocket, '_receiver')), '_totalPayloadLength');
   return typeof bytes === 'number' ? bytes : 0;
 }
