@@ -19,7 +19,7 @@ import { CLOSE_BROKEN, CLOSE_NORMAL, closeOfError, closeOfFrame, fitReason } fro
 import { DeliveryWindow } from './delivery-window.js';
 import type { EstablishedWebSocket } from './established-web-socket.js';
 import { FrameBatch, type FrameBatchOptions } from './frames/frame-batch.js';
-import { keepUnconsumed, receiveQuickly } from './frames/quick-receive.js';
+import { announcedBytes, keepUnconsumed, receiveQuickly } from './frames/quick-receive.js';
 import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
 import { PromptClient } from './prompt-client.js';
 import { canShareReads, isOfSharedRead, shareReads } from './reads/shared-reads.js';
@@ -121,6 +121,11 @@ export class WebSocketChannel implements Channel {
 
   get queuedBytes(): number {
     return this.#socket.writableLength + this.#batch.pendingBytes;
+  }
+
+  /** The length of a message of the remote end that is not whole yet. */
+  get unfinishedBytes(): number {
+    return announcedBytes(this.#webSocket);
   }
 
   start(receiver: ChannelReceiver): void {

@@ -97,6 +97,12 @@ export function receiveQuickly(
   };
 }
 
+/** How long the message is, as far as announced, of which a part has arrived; zero between messages and where that is not known. */
+export function announcedBytes(webSocket: EstablishedWebSocket): number {
+  const bytes: unknown = Reflect.get(Object(Reflect.get(webSocket, '_receiver')), '_totalPayloadLength');
+  return typeof bytes === 'number' ? bytes : 0;
+}
+
 /** Copies what the frame reader keeps, blocks and fragments, where it stands in memory that is about to be used again. */
 export function keepUnconsumed(webSocket: EstablishedWebSocket, isLent: (block: Buffer) => boolean): void {
   const { _buffers, _fragments } = Reflect.get(webSocket, '_receiver') as FrameReader;
