@@ -56,10 +56,18 @@ const OWN: readonly Setting[] = [
   },
 ];
 
+/** What a flag of the server means here. */
+const TEXTS: ReadonlyMap<string, string> = new Map([
+  ['listen', 'where to listen: ws://IP:PORT'],
+  ['fleet', 'the broker of the fleet (nats://, tls:// or wss://)'],
+]);
+
 const SETTINGS: readonly Setting[] = [
-  ...[...SERVER_SETTINGS, ...FLEET_SETTINGS].filter(
-    ({ name }, index, all) => SHARED.test(name) && all.findIndex((other) => other.name === name) === index,
-  ),
+  ...[...SERVER_SETTINGS, ...FLEET_SETTINGS]
+    .filter(
+      ({ name }, index, all) => SHARED.test(name) && all.findIndex((other) => other.name === name) === index,
+    )
+    .map((setting) => ({ ...setting, text: TEXTS.get(setting.name) ?? setting.text })),
   ...OWN,
 ];
 
