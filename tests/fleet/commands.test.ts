@@ -130,6 +130,7 @@ describe.skipIf(!isFull)('people', () => {
       { NODE_OPTIONS: `--import=${SETTABLE_CLOCK}` },
       folder,
     );
+    running.push(late);
     late.signal('SIGPWR');
     await until(async () =>
       /^! clocks +differ from the one here: late\/late is 3600 s behind;/m.test(
