@@ -9,7 +9,7 @@ import type { ChannelPort } from './channel-options.js';
 import { decodeFrame, FrameKind, HEADER_BYTES, RESET } from './frame.js';
 import type { Relay } from './heartbeat/heartbeat.js';
 import { PassedTime } from './heartbeat/passed-time.js';
-import type { MessageRoom } from './message-room.js';
+import type { MessageRoom } from './inbound/message-room.js';
 import { NatsChannel } from './nats-channel.js';
 import { LEAST_WINDOW_BYTES, type WindowBudget } from './window-budget.js';
 

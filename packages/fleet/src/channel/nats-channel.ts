@@ -10,12 +10,12 @@ import type { NatsChannelOptions } from './channel-options.js';
 import { CLOSE_BROKEN, CLOSE_NORMAL, CLOSE_NOT_READING, decodeClose, encodeClose } from './close-payload.js';
 import { type Frame, FrameKind, HEADER_BYTES, nextSeq, RESET, writeHeader } from './frame.js';
 import { Heartbeat } from './heartbeat/heartbeat.js';
-import { MessageDelivery } from './message-delivery.js';
+import { MessageDelivery } from './inbound/message-delivery.js';
+import { UnreadBytes } from './inbound/unread-bytes.js';
 import { oncePerTurn } from './once-per-turn.js';
 import { OutboundStream, SMALL_BYTES } from './outbound-stream.js';
 import { MOST_UNTOLD_BYTES, ReceiveWindow } from './receive-window.js';
 import { SendWindow } from './send-window.js';
-import { UnreadBytes } from './unread-bytes.js';
 
 /** A remote end that does not take what is left has this long after the goodbye. */
 const GOODBYE_MS = 2000;
