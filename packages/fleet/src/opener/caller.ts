@@ -178,6 +178,8 @@ export class FleetCaller {
       relay,
       isWatchful: true,
     });
+    // A machine may have to say something first, and learns by this where.
+    setImmediate(() => channel.greet());
     return { kind: 'accepted', channel, answer };
   }
 
