@@ -4,7 +4,7 @@
 import { close, futimes, open, write } from 'node:fs';
 import { promisify } from 'node:util';
 import type { TreeEntry } from '@codex/exec-protocol';
-import { secondsOf } from './local-file-steps.js';
+import { fileTime } from './local-file-steps.js';
 
 const closeFile = promisify(close);
 const openFile = promisify(open);
@@ -22,8 +22,8 @@ export async function createFile(place: string, { mode, bytes, modifiedAtMs }: N
   try {
     for (let taken = 0; taken < bytes.length; ) taken += await writeSome(fd, bytes.subarray(taken));
     if (modifiedAtMs === undefined) return;
-    const seconds = secondsOf(modifiedAtMs);
-    await setTimes(fd, seconds, seconds);
+    const time = fileTime(modifiedAtMs);
+    await setTimes(fd, time, time);
   } finally {
     await closeFile(fd);
   }

@@ -17,13 +17,16 @@ export async function setTime(
   { modifiedAtMs }: Pick<TreeEntry, 'modifiedAtMs'>,
 ): Promise<void> {
   if (modifiedAtMs === undefined) return;
-  const seconds = secondsOf(modifiedAtMs);
-  await file.utimes(seconds, seconds);
+  const time = fileTime(modifiedAtMs);
+  await file.utimes(time, time);
 }
 
-/** Seconds lose the last bits of a millisecond, and what is left is cut, not rounded. */
-export function secondsOf(milliseconds: number): number {
-  return (milliseconds + 0.0005) / 1000;
+/**
+ * Seconds lose the last bits of a millisecond, and what is left is cut, not rounded. A number below zero would be the present
+ * to Node; a date before 1970 is one.
+ */
+export function fileTime(milliseconds: number): number | Date {
+  return milliseconds < 0 ? new Date(milliseconds) : (milliseconds + 0.0005) / 1000;
 }
 
 export function hasCode(error: unknown, code: string): boolean {

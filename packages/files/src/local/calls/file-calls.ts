@@ -4,7 +4,7 @@ import { toFsError } from '../../fs-error.js';
 import { fromBytes, type NativePath } from '../../native-path.js';
 import { type FileGuard, NO_GUARD } from './file-guard.js';
 import { call, callVoid, type Done } from './node-calls.js';
-import { SyncCalls, type SyncGate, secondsOf } from './sync-calls.js';
+import { SyncCalls, type SyncGate, fileTime } from './sync-calls.js';
 
 /** Longer writes always go to the thread pool. */
 const MAX_SYNC_WRITE_BYTES = 64 * 1024;
@@ -85,10 +85,10 @@ export class FileCalls {
   /** The time of the last change, and of the last access with it. */
   async setTime(fd: number, milliseconds: number): Promise<void> {
     this.#guard.checkWritable(fd);
-    const seconds = secondsOf(milliseconds);
+    const time = fileTime(milliseconds);
     return this.#small(
-      () => fs.futimesSync(fd, seconds, seconds),
-      (done) => fs.futimes(fd, seconds, seconds, (error) => done(error, undefined)),
+      () => fs.futimesSync(fd, time, time),
+      (done) => fs.futimes(fd, time, time, (error) => done(error, undefined)),
     );
   }
 

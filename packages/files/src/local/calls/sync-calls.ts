@@ -24,9 +24,12 @@ export interface NewFile {
   readonly modifiedAtMs?: number | undefined;
 }
 
-/** Seconds lose the last bits of a millisecond, and what is left is cut, not rounded. */
-export function secondsOf(milliseconds: number): number {
-  return (milliseconds + 0.0005) / 1000;
+/**
+ * Seconds lose the last bits of a millisecond, and what is left is cut, not rounded. A number below zero would be the present
+ * to Node; a date before 1970 is one.
+ */
+export function fileTime(milliseconds: number): number | Date {
+  return milliseconds < 0 ? new Date(milliseconds) : (milliseconds + 0.0005) / 1000;
 }
 
 function createSmallFile(place: NativePath, { bytes, mode, hasExactMode, modifiedAtMs }: NewFile): boolean {
@@ -34,7 +37,7 @@ function createSmallFile(place: NativePath, { bytes, mode, hasExactMode, modifie
   try {
     if (hasExactMode) fs.fchmodSync(fd, mode);
     if (bytes.byteLength > 0 && fs.writeSync(fd, bytes) !== bytes.byteLength) return false;
-    if (modifiedAtMs !== undefined) fs.futimesSync(fd, secondsOf(modifiedAtMs), secondsOf(modifiedAtMs));
+    if (modifiedAtMs !== undefined) fs.futimesSync(fd, fileTime(modifiedAtMs), fileTime(modifiedAtMs));
     return true;
   } finally {
     fs.closeSync(fd);
