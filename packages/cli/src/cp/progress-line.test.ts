@@ -22,7 +22,7 @@ describe('drawProgress', () => {
 
   it('has room for a name beside a count in a usual terminal', () => {
     const tree = { ...state, name: 'sub/directory/file', files: 1234, totalFiles: 3001 };
-    expect(drawProgress(tree, 80)).toMatch(/^…\S{8,}  1234 of 3001 {2}\[/);
+    expect(drawProgress(tree, 80)).toMatch(/^…\S{8,} {2}1234 of 3001 {2}\[/);
   });
 
   it('never fills the line, however long the name or narrow the terminal', () => {
