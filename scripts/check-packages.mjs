@@ -11,6 +11,9 @@ import { packAll, publicPackages } from './steps/packages.mjs';
 import { runCommand, runScript, StepError, say } from './steps/run-command.mjs';
 import { binary, inRoot, root } from './steps/workspace.mjs';
 
+/** Of what a TypeScript project on Node has besides: `@types/node`. */
+const TYPE_ROOTS = inRoot('node_modules', '@types');
+
 await runScript(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'exec-packages-'));
   const clean = () => rmSync(folder, { recursive: true, force: true });
@@ -66,6 +69,8 @@ async function checkInstalled(folder, tarballs) {
   }`;
   await runCommand(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder, quiet: true });
   say(`  imported from the tarballs: ${exported.length} entry points ✓`);
+  await checkTypes(folder, exported);
+  say('  their types with `tsc --strict` ✓');
   await bundleForBrowsers(folder);
   say('  the client bundled for browsers, from its tarball and from its dist ✓');
   for (const owner of ['launcher', 'exec-server']) {
@@ -94,6 +99,27 @@ function checkNothingCompiled(folder) {
   if (compiled.length === 0 && present.length === 0) return;
   const names = [...compiled.map(([path]) => path), ...present].join(', ');
   throw new StepError(`these run a script or compile when they are installed: ${names}`);
+}
+
+/** Declarations count as well: they may name no types that are not installed with them. */
+async function checkTypes(folder, exported) {
+  const imports = exported.map((name, index) => `import * as _${index} from '${name}';`);
+  writeFileSync(join(folder, 'imports.ts'), `${imports.join('\n')}\n`);
+  const flags = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2023,dom,esnext.disposable'];
+  for (const resolution of ['nodenext', 'bundler']) {
+    const module = resolution === 'bundler' ? 'esnext' : resolution;
+    const how = [
+      '--module',
+      module,
+      '--moduleResolution',
+      resolution,
+      '--typeRoots',
+      TYPE_ROOTS,
+      '--types',
+      'node',
+    ];
+    await runCommand(binary('tsc'), [...flags, ...how, 'imports.ts'], { cwd: folder, quiet: true });
+  }
 }
 
 /** A module of Node in what a browser would load is an error of the bundler. */

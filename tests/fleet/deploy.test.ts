@@ -18,9 +18,8 @@ import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { Service } from 'kubernetes-models/v1/Service';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { freePort, startBroker } from './support/broker.js';
-import { findBroker } from './support/nats-server.js';
-import { startCommand, startProgram } from './support/programs.js';
+import { type Broker, freePort, startBroker } from './support/broker.js';
+import { startProgram } from './support/programs.js';
 import { until } from './support/until.js';
 
 interface Manifest {
@@ -79,6 +78,18 @@ const commandOf = (name: string): string[] =>
 /** Of agent-sandbox there are no schemas here; its own kinds are looked at by hand, and the pod in them as any other. */
 const isForeign = ({ apiVersion }: Manifest): boolean => apiVersion === 'extensions.agents.x-k8s.io/v1alpha1';
 
+/** One that is its own authority. */
+function makeCertificate(folder: string): void {
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+      .concat(['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'])
+      .concat(['-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.crt')]),
+    { stdio: 'pipe' },
+  );
+  writeFileSync(join(folder, 'ca.crt'), readFileSync(join(folder, 'tls.crt')));
+}
+
 describe('manifests', () => {
   const built = (variant: string): string[] =>
     parseAllDocuments(
@@ -133,14 +144,8 @@ describe('their commands', () => {
   it('start a broker, a machine, a gateway and numbers that work together', async () => {
     for (const name of ['credentials', 'broker', 'tls']) mkdirSync(join(folder, name), { mode: 0o700 });
     const inFolder = (...parts: string[]): string => join(folder, ...parts);
-    execFileSync(
-      'openssl',
-      ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-        .concat(['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'])
-        .concat(['-keyout', inFolder('tls', 'tls.key'), '-out', inFolder('tls', 'tls.crt')]),
-      { stdio: 'pipe' },
-    );
-    writeFileSync(inFolder('broker', 'ca.crt'), readFileSync(inFolder('tls', 'tls.crt')));
+    makeCertificate(inFolder('tls'));
+    writeFileSync(inFolder('broker', 'ca.crt'), readFileSync(inFolder('tls', 'ca.crt')));
     const token = 'a-token-of-more-than-thirty-two-characters';
     writeFileSync(inFolder('credentials', 'token'), token, { mode: 0o600 });
     const keys = FleetKeys.create(inFolder('keys'), ['default']);
@@ -178,88 +183,37 @@ describe('their commands', () => {
   });
 });
 
-const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
-
-describe('units', () => {
-  it.skipIf(!hasSystemd).each(['machine', 'gateway', 'broker'])(
-    '%s is one that systemd understands',
-    (name) => {
-      const folder = mkdtempSync(join(tmpdir(), 'fleet-unit-'));
-      onTestFinished(() => rmSync(folder, { recursive: true }));
-      const file = `exec-server-${name}.service`;
-      // The programs need not be installed where the tests run.
-      const unit = readFileSync(inDeploy(`systemd/${file}`), 'utf8').replace(
-        /^(ExecStart=)\S+/m,
-        '$1/bin/true',
-      );
-      const complaints = (text: string): string => {
-        writeFileSync(join(folder, file), text);
-        return spawnSync('systemd-analyze', ['verify', '--man=no', join(folder, file)], { encoding: 'utf8' })
-          .stderr;
-      };
-      expect(complaints(unit)).toBe('');
-      expect(complaints(unit.replace(/^Restart=/m, 'Restarts='))).toContain("Unknown key 'Restarts'");
-    },
-  );
-
-  it.each(['exec-server-machine.service', 'exec-server-gateway.service'])(
-    '%s starts a command line that is understood',
-    async (file) => {
-      const unit = readFileSync(inDeploy(`systemd/${file}`), 'utf8');
-      const [, line = ''] = /^ExecStart=\/usr\/bin\/exec-server (.*)$/m.exec(unit) ?? [];
-      const settings = Object.fromEntries(
-        readFileSync(inDeploy('systemd/machine.env'), 'utf8')
-          .split('\n')
-          .filter((entry) => /^\w+=/.test(entry))
-          .map((entry) => entry.split('=') as [string, string]),
-      );
-      const broker = await startBroker();
-      const credentials = mkdtempSync(join(tmpdir(), 'fleet-unit-'));
-      onTestFinished(() => rmSync(credentials, { recursive: true }));
-      const keys = FleetKeys.create(join(credentials, 'keys'), ['default']);
-      for (const role of ['executor', 'gateway'] as const) {
-        const text = keys.mint({
-          account: 'default',
-          role,
-          environments: ['default'],
-          name: role,
-          machine: '*',
-        }).credentials;
-        writeFileSync(join(credentials, `${role}.creds`), text, { mode: 0o600 });
-      }
-      const words = line
-        .replaceAll(/\$\{?CREDENTIALS_DIRECTORY\}?/g, credentials)
-        .replace('tls://broker.example:4222', broker.url)
-        .replace('127.0.0.1:7777', '127.0.0.1:0')
-        .split(' ');
-      const env = { ...settings, EXEC_SERVER_FLEET: broker.url, EXEC_SERVER_STATUS_LISTEN: '127.0.0.1:0' };
-      const program = await startProgram(words, file.includes('machine') ? env : {});
-      expect(program.line).toMatch(/^(?:nats|ws):\/\/127\.0\.0\.1:\d+/);
-      await program.stop();
-      await broker.stop();
-    },
-  );
-
-  it('exec-server-broker.service starts the broker of `fleet init`, which obeys its signals', async () => {
-    const unit = readFileSync(inDeploy('systemd/exec-server-broker.service'), 'utf8');
-    const [, line = ''] = /^ExecStart=\/usr\/sbin\/nats-server (.*)$/m.exec(unit) ?? [];
-    const folder = mkdtempSync(join(tmpdir(), 'fleet-unit-'));
-    const keys = FleetKeys.create(join(folder, 'keys'), ['default']);
-    writeFileSync(join(folder, 'accounts.conf'), keys.brokerConfig());
-    const listening = `listen: "127.0.0.1:${await freePort()}"`;
-    writeFileSync(
-      join(folder, 'broker.conf'),
-      `${listening}\nlame_duck_duration: "30s"\nlame_duck_grace_period: "1s"\ninclude accounts.conf\n`,
-    );
-    const words = line.replace('/etc/exec-server/fleet', folder).split(' ');
-    const broker = await startCommand(findBroker(), words, { sign: /Server is ready/ });
-    expect(unit).toContain('ExecReload=/bin/kill -HUP $MAINPID');
-    broker.signal('SIGHUP');
-    await until(() => broker.stderr().includes('Reloaded server configuration'));
-    const [, stop = ''] = /^KillSignal=(\w+)$/m.exec(unit) ?? [];
-    broker.signal(stop as NodeJS.Signals);
-    await until(() => broker.stderr().includes('Entering lame duck mode'));
-    expect(await broker.exited).toBe(0);
-    rmSync(folder, { recursive: true, force: true });
+it('brokers of the manifests know each other by their certificate, and nobody else', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-routes-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  makeCertificate(folder);
+  const conf = manifests.find(({ kind }) => kind === 'ConfigMap')?.data?.['nats.conf'] ?? '';
+  const line = /^cluster: .*$/m.exec(conf)?.[0].replaceAll('/tls/', `${folder}/`) ?? '';
+  const ports = [await freePort(), await freePort()];
+  const routes = `routes: [${ports.map((port) => `"nats://127.0.0.1:${port}"`).join(', ')}]`;
+  const start = (port: number, cluster: string) =>
+    startBroker({
+      config: `server_name: "b${port}"\n${cluster
+        .replace('0.0.0.0:6222', `127.0.0.1:${port}`)
+        .replace(/routes: \[.*?\]/, routes)}`,
+    });
+  const brokers = await Promise.all(ports.map((port) => start(port, line)));
+  // As somebody who reaches the port and was given no certificate.
+  const stranger = await start(await freePort(), line.replace(/, tls: \{.*?\}/, ''));
+  onTestFinished(async () => {
+    await Promise.all([...brokers, stranger].map((broker) => broker.stop()));
   });
+  const knows = async ({ monitorUrl }: Broker): Promise<string[]> => {
+    const answer = (await (await fetch(`${monitorUrl}/routez`)).json()) as {
+      readonly routes: readonly { readonly remote_name?: string }[];
+    };
+    return [...new Set(answer.routes.map(({ remote_name = '' }) => remote_name))].sort();
+  };
+  const names = ports.map((port) => `b${port}`);
+  for (const [index, broker] of brokers.entries())
+    await until(async () => (await knows(broker)).join() === names[1 - index]);
+  // It has dialled both of them since it started, some times a second.
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  expect(await knows(stranger)).toEqual([]);
+  expect(await Promise.all(brokers.map(knows))).toEqual([[names[1]], [names[0]]]);
 });

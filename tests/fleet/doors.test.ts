@@ -8,9 +8,14 @@ import { ExecServerClient } from '@codex/exec-client';
 import { signUrlTicket } from '@codex/exec-listener/auth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Broker, freePort, startBroker } from './support/broker.js';
+import { isFull } from './support/full.js';
+import { residentMib } from './support/process-cost.js';
 import { type Program, startExecutor, startGateway } from './support/programs.js';
 import { runOnce } from './support/run-once.js';
+import { Unfinished } from './support/unfinished.js';
 import { until } from './support/until.js';
+
+const MIB = 1024 * 1024;
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-doors-'));
 const secret = randomBytes(32).toString('hex');
@@ -69,6 +74,26 @@ describe('a gateway', () => {
     const client = await connect(url, { token: token() });
     expect((await client.run('echo in')).stdout.text).toBe('in\n');
     await client.close();
+  });
+
+  it.skipIf(!isFull)('holds no more of what clients begin to say than it has room for', async () => {
+    const gateway = await started(startGateway(broker.url));
+    const before = residentMib(gateway.pid);
+    const crowd = await Promise.all(
+      Array.from({ length: 60 }, () => Unfinished.begin(gateway.line, 60 * MIB)),
+    );
+    for (let round = 0; round < 24; round++) await Promise.all(crowd.map((one) => one.say(MIB)));
+    await until(() => crowd.filter(({ isOver }) => isOver).length >= 60 - 8);
+    expect(residentMib(gateway.pid) - before).toBeLessThan(900);
+    const client = await connect(`${gateway.line}/e/test/m/x1`);
+    const file = Buffer.alloc(30 * MIB, 'whole');
+    await client.fs.write('/tmp/fleet-unfinished-test', file);
+    expect((await client.run('wc -c < /tmp/fleet-unfinished-test')).stdout.text.trim()).toBe(
+      String(file.length),
+    );
+    await client.run(['rm', '/tmp/fleet-unfinished-test']);
+    await client.close();
+    for (const one of crowd) one.end();
   });
 
   it('lets a ticket open one session, and lead back to it', async () => {

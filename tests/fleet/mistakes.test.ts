@@ -45,6 +45,15 @@ describe('a gateway', () => {
   const gateway = (...more: string[]): Promise<string> =>
     said('gateway', '--environment', 'test', '--listen', 'ws://127.0.0.1:0', ...more);
 
+  it('tells clients of another environment that there is none', async () => {
+    const program = await startGateway(broker.url);
+    open.push(program);
+    for (const path of ['/e/gpu', '/e/test/x', '/test'])
+      await expect(ExecServerClient.connect(`${program.line}${path}`)).rejects.toThrow(
+        'a gateway serves /e/ENVIRONMENT, of those',
+      );
+  });
+
   it('whose port is taken ends', async () => {
     const first = await startGateway(broker.url);
     open.push(first);
@@ -61,7 +70,7 @@ describe('a gateway', () => {
     const { path, key } = credentials('gateway');
     const program = await startGateway(guarded.url, ['--credentials', path]);
     open.push(program);
-    keys.revoke('default', key);
+    keys.revoke(key);
     guarded.reload(keys.brokerConfig());
     expect(await program.exited).toBe(1);
     expect(program.stderr()).toContain('the broker lets this gateway in no more');

@@ -70,7 +70,7 @@ it('an operator does, although the clock that made the credentials was fast', as
   vi.mocked(Date.now).mockRestore();
   const client = await clientOf(path);
   await client.close();
-  keys.revoke('red', key);
+  keys.revoke(key);
   broker.reload(keys.brokerConfig());
   let refusal = '';
   await until(async () => {

@@ -277,7 +277,7 @@ describe.each(versions)('credentials on nats-server %s', (version) => {
     machines.push(machine);
     const { path, key } = mint('client');
     const client = await clientOf(path);
-    for (const revoked of [key, machineKey]) keys.revoke('red', revoked);
+    for (const revoked of [key, machineKey]) keys.revoke(revoked);
     broker.reload(keys.brokerConfig());
     await until(() => machine.failures.length > 0);
     expect(machine.failures[0]?.message).toContain('lets this machine in no more');

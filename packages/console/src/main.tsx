@@ -19,7 +19,8 @@ addEventListener('hashchange', () => {
   // A link that was pasted into an open page may hold a new ticket.
   const hadTicket = takeTicketFromAddress();
   follow();
-  if (hadTicket && link.state.peek() === 'noTicket') void link.run();
+  // It may be one of another server, which has nothing to do with what this page knows.
+  if (hadTicket && link.state.peek() === 'noTicket') location.reload();
 });
 listenToKeys();
 const root = document.querySelector('#app');

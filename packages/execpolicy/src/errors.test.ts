@@ -15,6 +15,17 @@ function errorOf(text: string): ExecPolicyError {
 
 describe('errors', () => {
   it.each([
+    ['prefix_rule(["git"]', 'expected `,` or `)`, found the end of the line'],
+    ['prefix_rule(["git"], allow)', 'nothing is called `allow` here, and text stands in quotes'],
+    ['prefix_rule(["git"], "deny")', 'there is no decision "deny", only "allow", "prompt", "forbidden"'],
+    ['prefix_rule(["git", 5])', 'an element of the pattern is a string or a list of strings, not an int'],
+    ['\ufeffprefix_rule(["git"])', 'unexpected character U+FEFF'],
+    ['prefix_rule([“git”])', 'unexpected character "“"'],
+  ])('says of %j what would be right', (text, reason) => {
+    expect(errorOf(text).reason).toBe(reason);
+  });
+
+  it.each([
     ['RULES_SYNTAX', 'x = 1\nprefix_rule(', 2, 13],
     ['RULES_SYNTAX', 'if True:\n  x = 1\n    y = 2\n', 3, 1],
     ['RULES_SYNTAX', 'x = "a\n', 1, 5],

@@ -10,8 +10,9 @@ export { Gateway, type GatewayOptions, type GatewayPlace } from './gateway/gatew
 export { requestDrain } from './inventory/drain-request.js';
 export { FleetCounters, prometheusText } from './inventory/fleet-counters.js';
 export { Inventory, type KnownMachine, type SlotCounts, slotsOf } from './inventory/inventory.js';
+export { callRoll, type PresentMachine } from './inventory/roll-call.js';
 export { type CallerOptions, FleetCaller } from './opener/caller.js';
 export { type FleetOpener, type FleetTarget, fleetOpener } from './opener/fleet-opener.js';
 export { FleetSession, type FleetSessionOptions } from './opener/fleet-session.js';
-export { FleetKeys, type Minted, type MintOptions } from './tenancy/fleet-keys.js';
+export { FleetKeys, type ListedKey, type Minted, type MintOptions } from './tenancy/fleet-keys.js';
 export { ROLES, type Role } from './tenancy/roles.js';

@@ -113,5 +113,8 @@ export interface LandlockRules {
   readonly minimumAbi?: number;
 }
 
-/** `read` files and list directories; `execute` files; `write`: change, create, remove, rename, link. */
-export type LandlockAccess = 'read' | 'execute' | 'write';
+/**
+ * `read` files and list directories; `list` directories alone; `execute` files; `write`: change, create, remove, rename, link;
+ * `rename`: all of that but to change what is in a file.
+ */
+export type LandlockAccess = 'read' | 'list' | 'execute' | 'write' | 'rename';

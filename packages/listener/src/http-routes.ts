@@ -17,6 +17,8 @@ export interface RouteRules {
   readonly allowHosts: readonly string[] | undefined;
   /** Whether a websocket is served at the path. Default: at `/` only. */
   readonly servesPath?: ((path: string) => boolean) | undefined;
+  /** Said where nothing is served. */
+  readonly otherPath?: string | undefined;
 }
 
 const HEALTH_PATHS = new Set(['/readyz', '/healthz']);
@@ -41,7 +43,8 @@ export function routeRequest(request: RequestHead, rules: RouteRules): HttpAnswe
   if (refusal !== undefined) return refusal;
   const path = request.url?.split('?', 1)[0];
   if (path !== undefined && (rules.servesPath ?? isRoot)(path)) return undefined;
-  if (path === undefined || !HEALTH_PATHS.has(path)) return { status: 404 };
+  if (path === undefined || !HEALTH_PATHS.has(path))
+    return { status: 404, ...(rules.otherPath === undefined ? {} : { body: rules.otherPath }) };
   const readOnly = request.method === 'GET' || request.method === 'HEAD';
   return readOnly ? { status: 200 } : { status: 405, headers: { Allow: 'GET,HEAD' } };
 }

@@ -2,12 +2,17 @@
 import { formatEndpoint } from './admission.js';
 import { ListenError } from './listen-error.js';
 
+const WHY = new Map<unknown, string>([
+  ['EADDRINUSE', 'a program listens there already; port 0 takes one that is free'],
+  ['EADDRNOTAVAIL', 'this machine has no such address'],
+  ['EACCES', 'this user may not listen on that port; one from 1024 on needs no privilege'],
+]);
+
 export function listenFailed(
   { host, port }: { readonly host: string; readonly port: number },
   cause: Error,
 ): ListenError {
-  const isTaken = Reflect.get(cause, 'code') === 'EADDRINUSE';
-  const why = isTaken ? 'a program listens there already; port 0 takes one that is free' : cause.message;
+  const why = WHY.get(Reflect.get(cause, 'code')) ?? cause.message;
   const message = `cannot listen on ${formatEndpoint(host, port)}: ${why}`;
   return new ListenError('LISTEN_FAILED', message, { details: { host, port }, cause });
 }

@@ -11,6 +11,8 @@ export interface ListenerLimits {
   readonly maxHeaderBytes: number;
   /** Received message; a longer one closes its connection with 1009. */
   readonly maxMessageBytes: number;
+  /** Messages of all connections together that are not whole yet; beyond that connections end, of whoever has most of them. */
+  readonly maxUnfinishedBytes: number;
 }
 
 export const DEFAULT_LISTENER_LIMITS: ListenerLimits = Object.freeze({
@@ -19,4 +21,5 @@ export const DEFAULT_LISTENER_LIMITS: ListenerLimits = Object.freeze({
   handshakeTimeoutMs: 10_000,
   maxHeaderBytes: 16 * 1024,
   maxMessageBytes: MAX_MESSAGE_BYTES,
+  maxUnfinishedBytes: 1024 * 1024 * 1024,
 });

@@ -31,6 +31,7 @@ import { createHttpServer, type TlsOptions } from './http-server.js';
 import { listenFailed } from './listen-failed.js';
 import { DEFAULT_LISTENER_LIMITS, type ListenerLimits } from './listener-limits.js';
 import { chosenProtocol } from './presented-token.js';
+import { UnfinishedMessages } from './unfinished-messages.js';
 
 export interface ListenerOptions {
   /** IP literal or `localhost`. */
@@ -51,6 +52,8 @@ export interface ListenerOptions {
   readonly keepalive?: Partial<KeepaliveOptions>;
   /** Paths at which a websocket is served. Default: `/` only. */
   readonly servesPath?: (path: string) => boolean;
+  /** What is said to whoever asks for another path. */
+  readonly otherPath?: string;
   readonly screenPeer?: AdmissionRules['screenPeer'];
   /** The page below /console/; opened when a first request asks for it. Without it there is none. */
   openConsole?(): Promise<ConsoleDoor>;
@@ -78,6 +81,7 @@ export class WebSocketListener {
   readonly #routes: RouteRules;
   readonly #admission: AdmissionRules;
   readonly #channels = new Set<WebSocketChannel>();
+  readonly #unfinished: UnfinishedMessages;
   #console: Promise<ConsoleDoor> | undefined;
   #webSockets: Promise<WebSocketServer> | undefined;
   #closing: Promise<void> | undefined;
@@ -105,11 +109,13 @@ export class WebSocketListener {
     this.#limits = limits;
     this.#server = server;
     this.#halfOpen = new HalfOpenSockets(limits);
+    this.#unfinished = new UnfinishedMessages(limits.maxUnfinishedBytes);
     const local = isLoopbackListener(host);
     this.#routes = {
       allowOrigins: options.allowOrigins ?? [],
       allowHosts: local ? (options.allowHosts ?? []) : undefined,
       servesPath: options.servesPath,
+      otherPath: options.otherPath,
     };
     const ownUid = process.platform === 'linux' ? process.getuid?.() : undefined;
     this.#admission = { auth, ticketAuth, ownUid, screenPeer };
@@ -229,8 +235,10 @@ export class WebSocketListener {
         keepalive,
       });
       this.#channels.add(channel);
+      this.#unfinished.watch(channel, admission.peer.identity);
       webSocket.once('close', () => {
         this.#channels.delete(channel);
+        this.#unfinished.forget(channel);
         if (this.#channels.size === 0) this.#lastGone?.();
       });
       const path = request.url?.split('?', 1)[0] ?? '/';

@@ -76,6 +76,13 @@ export type { ParamsWithPayload, ResultWithPayload } from './payload-types.js';
 export { AsciicastWriter, type CastHeader, withCarriageReturns } from './text/asciicast.js';
 export { findSecrets, isSecretName, SECRET_MASK } from './text/find-secrets.js';
 export { spelledOut, visibleText } from './text/visible-text.js';
+export type {
+  Tracer,
+  TracingApi,
+  TracingContext,
+  TracingSpan,
+  TracingSpanContext,
+} from './tracing-api.js';
 export { compileExcludes, type Excludes } from './tree/exclude-patterns.js';
 export { lookPastAppend } from './tree/look-past-append.js';
 export { spreadOverDirectories } from './tree/spread-over-directories.js';
@@ -94,6 +101,7 @@ export {
   BINARY_KIND,
   type BinaryParts,
   binaryParts,
+  binaryText,
   hasPayload,
   materializeBinary,
   parseBinaryMessage,
@@ -125,5 +133,5 @@ export {
   treeResult,
 } from './wire/payload-messages.js';
 export { type PayloadMembers, parsePayloadRequest } from './wire/payload-request.js';
-export { REQUEST_LIMITS, type RequestLimits, refuseTooLong } from './wire/request-limits.js';
+export { idOfRefused, REQUEST_LIMITS, type RequestLimits, refuseTooLong } from './wire/request-limits.js';
 export { type RequestId, type WireMessage, WireResult, type WireSegments } from './wire/wire-message.js';

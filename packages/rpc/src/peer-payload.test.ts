@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { materializeBinary } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
 import { payloadMemory } from './bytes/spare-memory.js';
 import type { Channel, ChannelReceiver } from './channel.js';
@@ -34,7 +35,13 @@ function peerWith(options: Partial<RpcPeerOptions>) {
     onNotification: () => undefined,
     ...options,
   });
-  return { offer: (bytes: Uint8Array) => receiver?.longMessage?.(bytes, payloadMemory), requests, sent };
+  return {
+    offer: (bytes: Uint8Array) => receiver?.longMessage?.(bytes, payloadMemory),
+    offerText: (text: string) => receiver?.message(text),
+    offerBinary: (bytes: Uint8Array) => receiver?.binaryMessage?.(bytes, () => undefined),
+    requests,
+    sent,
+  };
 }
 
 describe('a long message', () => {
@@ -91,5 +98,23 @@ describe('a long message', () => {
       { id: -1, error: { code: -32600 } },
     ]);
     expect(errors[0].error.message).toContain('a message may have 200000 bytes besides a payload');
+  });
+
+  it('is refused under its own id for its keys, and in binary form for its text', () => {
+    const { offerText, offerBinary, requests, sent } = peerWith({
+      payloadMembers,
+      requestLimits: { maxTextBytes: 100, maxKeys: 4 },
+    });
+    const keys = '"a":1,"b":2,"c":3';
+    offerText(`{"id":3,"method":"m","params":{${keys}}}`);
+    offerText(`{"method":"m","params":{${keys}}}`);
+    const long = `{"id":5,"method":"fs/writeFile","params":{"path":"${'x'.repeat(100)}","dataBase64":"`;
+    offerBinary(materializeBinary([long, new Uint8Array(9), '"}}']));
+    expect(requests).toEqual([]);
+    expect(sent.map((text) => JSON.parse(String(text)))).toMatchObject([
+      { id: 3, error: { code: -32600, message: 'JSON-RPC message exceeds the limit of 4 object keys' } },
+      { id: -1, error: { code: -32600 } },
+      { id: 5, error: { code: -32600, message: 'the text of a message may have 100 bytes' } },
+    ]);
   });
 });

@@ -1,10 +1,13 @@
 // One end of a JSON-RPC connection over any channel: calls and notifications in both directions, bulk output.
 
+import { Buffer } from 'node:buffer';
 import {
+  binaryText,
   encodeError,
   encodeNotification,
   encodeRequest,
   type IncomingMessage,
+  idOfRefused,
   invalidRequest,
   MalformedMessageError,
   NO_REQUEST_ID,
@@ -185,7 +188,7 @@ export class RpcPeer {
     try {
       message = parseMessage(text, this.#requestLimits?.maxKeys);
     } catch (error) {
-      this.#refuseMalformed(error);
+      this.#refuseUnparsed(error, () => Buffer.from(text));
       return;
     }
     this.#pass(message);
@@ -239,7 +242,7 @@ export class RpcPeer {
       try {
         this.#handleBinary(bytes, release);
       } catch (error) {
-        this.#refuseMalformed(error);
+        this.#refuseUnparsed(error, () => binaryText(bytes));
       }
     });
   }
@@ -279,6 +282,12 @@ export class RpcPeer {
     const verdict = this.#calls.settle(id, outcome);
     if (verdict === 'late') this.#stats.lateResponses++;
     else if (verdict === 'stray') this.#stats.strayResponses++;
+  }
+
+  #refuseUnparsed(error: unknown, text: () => Uint8Array): void {
+    const id = idOfRefused(error, text);
+    if (id === undefined) this.#refuseMalformed(error);
+    else this.#inbound.refuse(id, invalidRequest(error instanceof Error ? error.message : String(error)));
   }
 
   #refuseMalformed(error: unknown): void {

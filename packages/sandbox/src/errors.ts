@@ -1,5 +1,5 @@
 // Every failure of this package carries one of these codes. A command that was denied something is not an error:
-// see `denial.ts`.
+// see `find-denial.ts`.
 import { CodedError } from '@codex/exec-protocol';
 
 /**

@@ -96,7 +96,7 @@ function requireNoMounts({ keepFiles = [], replaceFiles = [] }: SandboxRequest):
   if (keepFiles.length + replaceFiles.length === 0) return;
   throw new SandboxError(
     'SANDBOX_UNAVAILABLE',
-    'files that stay as they are, or are others inside (keepFiles, replaceFiles), need bubblewrap, which cannot run here',
+    'only bubblewrap can keep files as they are or show others in their place (keepFiles, replaceFiles), and it cannot run here',
   );
 }
 

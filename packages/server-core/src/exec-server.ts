@@ -101,7 +101,7 @@ export class ExecServer {
       ...consoleHandlers(this.#config.tickets, journal),
     };
     this.#observerHandlers = {
-      ...observeHandlers(this.#observation),
+      ...observeHandlers(this.#observation, this.#config.clock),
       ...observeSandboxHandlers({
         observation: this.#observation,
         files: this.#files,

@@ -92,7 +92,7 @@ export class ConsoleServer implements AsyncDisposable {
   }
 }
 
-/** In the page: every websocket that it opens can be cut from outside. */
+/** In the page: every websocket that it opens can be cut from outside, and while `isOffline` is set none opens. */
 function rememberSockets(): void {
   const sockets: WebSocket[] = [];
   Reflect.set(globalThis, 'cutSockets', () => {
@@ -100,7 +100,8 @@ function rememberSockets(): void {
   });
   globalThis.WebSocket = class extends WebSocket {
     constructor(url: string | URL, protocols?: string | string[]) {
-      super(url, protocols);
+      // A place where there is nothing; the policy of the page does not let it ask elsewhere.
+      super(Reflect.get(globalThis, 'isOffline') === true ? `${url}-nowhere` : url, protocols);
       sockets.push(this);
     }
   };

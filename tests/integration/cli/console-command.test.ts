@@ -11,14 +11,19 @@ async function run(args: readonly string[]) {
 it('says what is missing', async () => {
   expect(await run(['console'])).toMatchObject({
     code: 1,
-    stderr: 'Error: `exec-server console` needs the `--url` of a running server\n',
+    stderr:
+      'exec-server console: which server? Name it with --url ws://HOST:PORT, or in CODEX_EXEC_SERVER_URL\n',
   });
   await using server = new ExecServerProgram(['--listen', 'ws://127.0.0.1:0']);
   const url = await server.url();
   expect(await run(['console', '--url', url])).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `Error: the server at ${new URL(url).host} has no console: start it with --console\n`,
+    stderr: `exec-server console: the server at ${new URL(url).host} has no console: start it with --console\n`,
+  });
+  const told = await run(['console', '--url', url, '--json']);
+  expect(JSON.parse(told.stdout)).toEqual({
+    error: `the server at ${new URL(url).host} has no console: start it with --console`,
   });
   expect((await fetch(`${url.replace('ws', 'http')}/console/`)).status).toBe(404);
   expect((await run(['console', '--url', url, '--grant', 'own'])).code).toBe(2);
@@ -35,6 +40,12 @@ it('gives addresses that differ, of the name of this run', async () => {
   expect(second.stdout).toMatch(pattern);
   expect(second.stdout).not.toBe(first.stdout);
   expect(new URL(second.stdout).host).toBe(new URL(first.stdout).host);
+  const asked = await run(['console', '--url', url, '--json', '--read-only']);
+  expect(JSON.parse(asked.stdout)).toEqual({
+    address: expect.stringMatching(/^http:\/\/x\S+$/),
+    expiresAtMs: expect.any(Number),
+    grants: ['observe', 'denials'],
+  });
   const page = await fetch(`http://127.0.0.1:${port}/console/`);
   expect(page.status).toBe(200);
   expect(page.headers.get('cache-control')).toBe('no-store');

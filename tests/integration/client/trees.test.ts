@@ -15,12 +15,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExecServerClient, type Progress } from '@codex/exec-client';
 import { createInMemoryChannelPair, RpcPeer } from '@codex/exec-rpc';
+import { ExecServer } from '@codex/exec-server-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeTree } from './support/describe-tree.js';
 import { describeOnEveryTarget } from './support/targets.js';
 
-function lyingDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'lying-'));
+function ownDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'exec-trees-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
@@ -157,6 +158,20 @@ describeOnEveryTarget('trees', (suite) => {
   });
 });
 
+it('more names than the text of a message may hold arrive', async () => {
+  const server = new ExecServer();
+  const client = await ExecServerClient.connect({ channel: () => server.connectInMemory() });
+  onTestFinished(() => server.shutdown());
+  const directory = ownDirectory();
+  const deep = join(directory, 'tree', ...Array.from({ length: 13 }, () => '深'.repeat(80)));
+  mkdirSync(deep, { recursive: true });
+  for (let index = 0; index < 1400; index++) writeFileSync(join(deep, String(index)), '');
+  const sent = await client.fs.upload(join(directory, 'tree'), join(directory, 'there'));
+  expect(sent).toMatchObject({ files: 1400 });
+  expect(readdirSync(deep.replace('/tree/', '/there/'))).toHaveLength(1400);
+  await client.close();
+});
+
 describe('a server that lies', () => {
   async function lyingServer(answers: readonly object[]): Promise<ExecServerClient> {
     const [near, far] = createInMemoryChannelPair();
@@ -202,7 +217,7 @@ describe('a server that lies', () => {
     ['the same place for ever', { entries: [], next: { path: 'a', offset: 0 } }],
   ])('with %s writes nothing outside', async (_what, answer) => {
     const client = await lyingServer([answer]);
-    const directory = lyingDirectory();
+    const directory = ownDirectory();
     const target = join(directory, 'inner/target');
     mkdirSync(join(directory, 'inner'));
     await expect(Promise.resolve(client.fs.download('/x', target))).rejects.toMatchObject({
@@ -223,7 +238,7 @@ describe('a server that lies', () => {
         dataBase64: 'eA==',
       },
     ]);
-    const directory = lyingDirectory();
+    const directory = ownDirectory();
     await expect(Promise.resolve(client.fs.download('/x', join(directory, 't')))).rejects.toMatchObject({
       code: 'fs.io',
     });
@@ -242,7 +257,7 @@ describe('a server that lies', () => {
         ],
       },
     ]);
-    const directory = lyingDirectory();
+    const directory = ownDirectory();
     await expect(Promise.resolve(client.fs.download('/x', join(directory, 't')))).rejects.toMatchObject({
       code: 'fs.io',
       message: expect.stringContaining('d1/d2/d3: is a link'),
@@ -259,7 +274,7 @@ describe('a server that lies', () => {
     const client = await lyingServer([
       { entries: [{ path: '', kind: 'directory' }, ...entries], dataBase64 },
     ]);
-    const directory = lyingDirectory();
+    const directory = ownDirectory();
     mkdirSync(join(directory, 't'));
     mkdirSync(join(directory, 'outside'), { mode: 0o750 });
     symlinkSync('../outside', join(directory, 't/l'));
@@ -287,7 +302,7 @@ describe('a server that lies', () => {
     const client = await lyingServer([
       { entries: [{ path: '', kind: 'directory' }, ...entries], dataBase64 },
     ]);
-    const directory = lyingDirectory();
+    const directory = ownDirectory();
     await expect(Promise.resolve(client.fs.download('/x', directory))).rejects.toMatchObject({ code });
     expect(readdirSync(directory).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
@@ -295,7 +310,7 @@ describe('a server that lies', () => {
   it('does not lead in a circle', async () => {
     const circle = ['a', 'b', 'c/d'].map((path) => ({ entries: [], next: { path, offset: 0 } }));
     const client = await lyingServer([...circle, ...circle, ...circle, { entries: [] }]);
-    const directory = lyingDirectory();
+    const directory = ownDirectory();
     await expect(Promise.resolve(client.fs.download('/x', directory))).rejects.toMatchObject({
       code: 'protocol.violation',
     });

@@ -60,6 +60,17 @@ describe.runIf(process.platform === 'linux')('without a descriptor left', () => 
     });
   });
 
+  it('no sandbox is made without what it has to know of the host', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'looks-'));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const pointer = join(directory, '.git');
+    writeFileSync(pointer, 'gitdir: elsewhere');
+    expect(await runShort('looks.ts', pointer)).toEqual({
+      during: ['SANDBOX_PREPARE_FAILED EMFILE', 'SANDBOX_PREPARE_FAILED EMFILE'],
+      after: ['found out', 'found out'],
+    });
+  });
+
   it('the sandbox goes without its janitor, and starts it when it can', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'janitor-'));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

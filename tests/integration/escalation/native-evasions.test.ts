@@ -145,6 +145,17 @@ describe.each(['patched', 'preload'] as const)('%s shell', (kind) => {
     expect(program.files.every(({ steps }) => steps.every(({ isOnHost }) => isOnHost))).toBe(true);
   });
 
+  it('reads the interpreter as the kernel does: a NUL ends it, the end of what is read does not', async () => {
+    const inner = script('inner', '#! /bin/sh -e\necho inner\n');
+    script('before-nul', `#!${inner}\0${'x'.repeat(300)}\n`);
+    script('cut-off', `#!/${'x'.repeat(300)}\n`);
+    const result = await run('./before-nul; ./cut-off');
+    const files = result.requests.map(({ program }) => program.state === 'opened' && program.files.length);
+    // What is cut off is no interpreter for the kernel, and a text for Bash.
+    expect(files).toEqual([3, 2]);
+    expect(result.output).toMatch(/^inner\n/);
+  });
+
   it('opens nothing through /proc, where a path means something else to everybody', async () => {
     const paths = [
       '/proc/self/exe',

@@ -90,6 +90,18 @@ describe('a tree whose supervisor is attacked ends when it is to', () => {
   });
 });
 
+describe('a tree whose supervisor was made deaf', () => {
+  it.each(matrix(['descriptors']))(
+    'ends by itself (%s on a %s as %s)',
+    { timeout: 15_000 },
+    async (attack, io, user) => {
+      const doomed = await startServer(user, io, attack);
+      await until(() => treeOf(doomed).length === 0, 'the tree is gone', 5000);
+      await until(() => doomed.said().includes('"supervisorLost":true'), 'it is told', 3000);
+    },
+  );
+});
+
 describe('a tree whose supervisor is attacked ends with the server, and so does all of the launcher', () => {
   it.each(matrix(EACH))('%s on a %s as %s', { timeout: 15_000 }, async (attack, io, user) => {
     const doomed = await startServer(user, io, attack);

@@ -1,9 +1,10 @@
 // The audit log and the metrics of the real program.
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExecServerClient } from '@codex/exec-client';
-import { afterAll, describe, expect, it } from 'vitest';
+import { workspaceWrite } from '@codex/sandbox';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ExecServerProgram } from '../cli/support/exec-server-program.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'exec-records-'));
@@ -61,6 +62,23 @@ describe('--audit-log', () => {
     expect((await program.exited).code).toBe(0);
     expect(linesOf(path).map(({ kind }) => kind)).toContain('sessionEnded');
     await client.close();
+  });
+
+  it('and recordings are out of reach of sandboxed commands, also where they lie in the workspace', async () => {
+    const workspace = mkdtempSync('/var/tmp/exec-records-');
+    onTestFinished(() => rmSync(workspace, { recursive: true }));
+    const [log, casts] = [join(workspace, 'logs', 'audit.jsonl'), join(workspace, 'casts')];
+    mkdirSync(join(workspace, 'logs'));
+    await using program = new ExecServerProgram([...SERVE, '--audit-log', log, '--record', casts]);
+    const client = await ExecServerClient.connect(await program.url());
+    const script = `echo '{}' > logs/audit.jsonl; rm -r logs casts; mv logs other; mv casts other; ln -s / casts/x; touch made; ls`;
+    const sandbox = workspaceWrite({ temporaryDirectories: false });
+    const { stdout } = await client.run(['/bin/sh', '-c', script], { cwd: workspace, sandbox });
+    expect(stdout.text).toBe('casts\nlogs\nmade\n');
+    await client.close();
+    await expect.poll(() => linesOf(log).some(({ kind }) => kind === 'processGone')).toBe(true);
+    expect(linesOf(log).map(({ kind }) => kind)).toContain('sessionOpened');
+    expect(readdirSync(casts)).toHaveLength(1);
   });
 
   it('that cannot be written is told, and stops nothing', async () => {

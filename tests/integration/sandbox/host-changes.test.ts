@@ -2,6 +2,7 @@
 // puts links in their place.
 import { spawn } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -122,7 +123,8 @@ it('what the command must not leave is removed although it is deep, wide and clo
   mkdirSync(`${ws}/.git`);
   const prepared = await prepare(roots({ allowCommitsIn: [ws] }));
   mkdirSync(`${ws}/.git/branches/${'d/'.repeat(200)}`, { recursive: true });
-  mkdirSync(`${ws}/.git/branches/closed/in`, { recursive: true, mode: 0o500 });
+  mkdirSync(`${ws}/.git/branches/closed/in`, { recursive: true });
+  chmodSync(`${ws}/.git/branches/closed`, 0o500);
   await prepared.finish().cleanup;
   expect(readdirSync(`${ws}/.git`)).toEqual([]);
 });

@@ -144,6 +144,22 @@ describe.each(users)('kernel surface, as %s', (_name, uid) => {
     ).not.toBe(0);
   });
 
+  it('takes no lease on a file, for which everybody who opens it would wait', async () => {
+    const made = await user.host(
+      ws,
+      'echo of the user > leased && python3 -c "import fcntl, os; fcntl.fcntl(os.open(\'leased\', 0), 1024, 1)"',
+    );
+    expect(made).toEqual({ code: 0, output: '' });
+    const script = `import fcntl, os
+for kind in (fcntl.F_RDLCK, fcntl.F_WRLCK):
+    try: print(fcntl.fcntl(os.open('leased', os.O_RDONLY), 1024, kind))
+    except OSError as error: print(error.errno)`;
+    for (const policy of [readOnly(), workspaceWrite({ network: 'enabled', unixSockets: 'host' })]) {
+      const result = await user.run({ argv: ['/usr/bin/python3', '-c', script], cwd: ws, policy });
+      expect(result.stdout).toBe('1\n1\n');
+    }
+  });
+
   it('cannot put characters into the terminal', async () => {
     // TIOCSTI, and the same with the unused high half of the argument filled.
     const script = `my $c = "x"; for my $request (0x5412, 0x541c, 0x100005412) { $! = 0; syscall(${numbers.ioctl}, 0, $request, $c); print $!+0, "\\n"; }`;

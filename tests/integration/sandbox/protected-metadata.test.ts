@@ -1,5 +1,5 @@
 // Names that stay read-only inside a writable workspace, and the policy that opens git for commits.
-import { existsSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { dirname as parentOf } from 'node:path';
 import { workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -147,6 +147,28 @@ describe.each(users)('protected metadata, as %s', (_name, uid) => {
     expect(existsSync(`${base}/main/.git/hooks/post-commit`)).toBe(false);
   });
 
+  it('starts nothing while a pointer file cannot be read, rather than without its repository', async () => {
+    const base = await workspace(
+      'mkdir main && cd main && git init -q . && git commit -q --allow-empty -m one && git worktree add -q ../tree 2>/dev/null',
+    );
+    const policy = workspaceWrite({ roots: [base], temporaryDirectories: false });
+    for (const file of ['tree/.git', 'main/.git/worktrees/tree/commondir']) {
+      const lease = await holdLease(user, base, file);
+      const start = user.shell(
+        `${base}/tree`,
+        policy,
+        'echo evil > ../main/.git/hooks/post-commit; echo ran',
+      );
+      await expect(start).rejects.toMatchObject({
+        code: 'SANDBOX_PREPARE_FAILED',
+        message: expect.stringContaining('EAGAIN'),
+      });
+      await lease.end();
+    }
+    expect(() => workspaceWrite({ allowCommitsIn: [`${base}/tree`] })).not.toThrow();
+    expect(existsSync(`${base}/main/.git/hooks/post-commit`)).toBe(false);
+  });
+
   it('protects a repository that a link in its pointer file leads to, and puts the link back', async () => {
     const ws = await workspace(
       'mkdir store && git init -q --separate-git-dir=store/git . && ln -s store here && echo "gitdir: here/git" > .git',
@@ -228,3 +250,20 @@ describe.each(users)('protected metadata, as %s', (_name, uid) => {
     expect(() => workspaceWrite({ allowCommitsIn: [forged] })).toThrow(/names it back/);
   });
 });
+
+/** Who opens the file meanwhile is told to try again, or waits for 45 seconds. Sandboxed commands cannot do it. */
+async function holdLease(user: SandboxUser, folder: string, file: string): Promise<{ end(): Promise<void> }> {
+  const script = `import fcntl, os, time, signal
+signal.signal(signal.SIGIO, signal.SIG_IGN)
+fcntl.fcntl(os.open('${file}', os.O_RDONLY), 1024, fcntl.F_WRLCK)
+open('held', 'w')
+while os.path.exists('held'): time.sleep(0.01)`;
+  const holder = user.host(folder, `python3 -c "${script}"`);
+  while (!existsSync(`${folder}/held`)) await new Promise((resolve) => setTimeout(resolve, 10));
+  return {
+    end: async () => {
+      rmSync(`${folder}/held`);
+      expect(await holder).toEqual({ code: 0, output: '' });
+    },
+  };
+}

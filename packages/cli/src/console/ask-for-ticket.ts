@@ -2,7 +2,7 @@
 
 import { CodedError, type ConsoleCreateTicketResult, type Grant } from '@codex/exec-protocol';
 import { RpcPeer } from '@codex/exec-rpc';
-import type { ServerAddress } from '../connect/server-flags.js';
+import { type ServerAddress, URL_VARIABLE } from '../connect/server-flags.js';
 
 export class ConsoleError extends CodedError<'CONSOLE_UNAVAILABLE'> {
   constructor(message: string, cause?: unknown) {
@@ -25,7 +25,7 @@ export async function askForTicket(
   grants: readonly Grant[],
 ): Promise<ConsoleAddress> {
   if (url === undefined)
-    throw new ConsoleError('`exec-server console` needs the `--url` of a running server');
+    throw new ConsoleError(`which server? Name it with --url ws://HOST:PORT, or in ${URL_VARIABLE}`);
   const { connectWebSocket } = await import('@codex/exec-rpc/ws');
   const channel = await connectWebSocket(url, token === undefined ? {} : { token });
   const peer = new RpcPeer(channel, {

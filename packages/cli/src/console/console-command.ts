@@ -2,16 +2,20 @@
 
 import type { Grant } from '@codex/exec-protocol';
 import { Command, Option } from 'commander';
+import { failureSentence } from '../connect/failure-sentence.js';
 import { addServerFlags, type ServerFlags, serverAddress } from '../connect/server-flags.js';
-import { printError, printText } from '../print-text.js';
+import { ExitCode } from '../exit-code.js';
+import { printError, printJson, printText } from '../print-text.js';
+import { PROGRAM } from '../program-name.js';
 import { TICKET_GRANTS } from '../settings/ticket-grants.js';
-import { askForTicket } from './ask-for-ticket.js';
+import { askForTicket, type ConsoleAddress } from './ask-for-ticket.js';
 import { browserOpener, openInBrowser } from './open-browser.js';
 
 interface ConsoleFlags extends ServerFlags {
   readonly readOnly?: boolean;
   readonly grant?: readonly Grant[];
   readonly open: boolean;
+  readonly json?: boolean;
 }
 
 const USUAL: readonly Grant[] = ['observe', 'denials', 'stop'];
@@ -32,16 +36,33 @@ export function consoleCommand(): Command {
     .option('--read-only', 'only watch: nothing can be stopped')
     .addOption(new Option('--grant <grant...>', 'what else it lets do').choices(TICKET_GRANTS))
     .option('--no-open', 'only print the address')
+    .option('--json', 'print JSON, for a script, and open nothing')
     .addHelpText('after', NOTES)
     .action(act);
 }
 
 async function act(flags: ConsoleFlags): Promise<void> {
   const grants = new Set([...(flags.readOnly === true ? READ_ONLY : USUAL), ...(flags.grant ?? [])]);
-  const { address } = await askForTicket(serverAddress(flags, process.env), [...grants]);
+  const asked = await ask(flags, [...grants]);
+  if (flags.json === true) {
+    printJson(asked);
+    return;
+  }
+  const { address } = asked;
   const opener = flags.open ? browserOpener(process.platform, process.env) : undefined;
   printText(`${address}\n`);
   if (opener !== undefined && !(await openInBrowser(address, opener))) {
     printError(`${opener} could not open it: open the address yourself, within a minute\n`);
+  }
+}
+
+/** A failure is one sentence, or with --json one line. */
+async function ask(flags: ConsoleFlags, grants: readonly Grant[]): Promise<ConsoleAddress> {
+  try {
+    return await askForTicket(serverAddress(flags, process.env), grants);
+  } catch (error) {
+    if (flags.json === true) printJson({ error: failureSentence(error) });
+    else printError(`${PROGRAM} console: ${failureSentence(error)}\n`);
+    throw new ExitCode(1);
   }
 }

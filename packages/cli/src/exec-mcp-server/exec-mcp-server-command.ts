@@ -7,7 +7,6 @@ import { SANDBOX_MODES, ShellServerFlagError, type ShellServerFlags } from './sh
 
 const USAGE_ERROR = 2;
 const DEFAULT_OUTPUT_BYTES = 256 * 1024;
-const DEFAULT_TIMEOUT_MS = 10_000;
 
 const NOTES = `
 Rules are read from /etc/codex/rules, $CODEX_HOME/rules (default ~/.codex/rules) and --rules, never from the project. A
@@ -38,7 +37,11 @@ export function execMcpServerCommand(): Command {
       list,
     )
     .option('--max-output-bytes <n>', 'of a result', wholeNumber, DEFAULT_OUTPUT_BYTES)
-    .option('--default-timeout-ms <n>', 'for calls without timeout_ms', wholeNumber, DEFAULT_TIMEOUT_MS)
+    .option(
+      '--default-timeout-ms <n>',
+      'for calls without timeout_ms (default: 10000, or --max-timeout-ms where that is less)',
+      wholeNumber,
+    )
     .option('--max-timeout-ms <n>', 'the longest timeout_ms of a call (default: no limit)', wholeNumber)
     .option('--print-paths', 'print which wrapper and which shell would be used, as JSON, and exit')
     .option('--version', 'print the version')

@@ -17,9 +17,17 @@ import { LONGEST_TIMEOUT_MS, serveShell } from '@codex/exec-mcp/shell';
 import { VERSION } from '@codex/exec-server-core/defaults';
 import { createLauncher } from '@codex/launcher';
 import { printError } from '../print-text.js';
+import { workingFolder } from '../working-folder.js';
 import { ownPlaces } from './own-places.js';
 import { sessionEnvironment } from './session-environment.js';
-import { policyOf, ruleFolders, ShellServerFlagError, type ShellServerFlags } from './shell-server-flags.js';
+import {
+  defaultTimeout,
+  missingRoots,
+  policyOf,
+  ruleFolders,
+  ShellServerFlagError,
+  type ShellServerFlags,
+} from './shell-server-flags.js';
 
 export const SERVER_VERSION = VERSION;
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -31,10 +39,12 @@ export async function printedPaths(flags: ShellServerFlags): Promise<{ wrapper: 
 
 /** Resolves when the client has gone, or a signal came, and nothing is left. */
 export async function runShellServer(flags: ShellServerFlags): Promise<void> {
-  const cwd = process.cwd();
+  const cwd = workingFolder();
   const warn = (message: string): void => printError(`codex-exec-mcp-server: ${message}\n`);
   const admitted = admittedNames(flags.escalateEnv);
   const policy = policyOf(flags, cwd);
+  const defaultTimeoutMs = defaultTimeout(flags);
+  for (const warning of missingRoots(flags, cwd)) warn(warning);
   const rules = await RuleFiles.load({
     folders: ruleFolders(process.env, homedir(), cwd),
     files: (flags.rules ?? []).map((file) => resolve(cwd, file)),
@@ -44,7 +54,7 @@ export async function runShellServer(flags: ShellServerFlags): Promise<void> {
   const log = flags.auditLog === undefined ? undefined : resolve(cwd, flags.auditLog);
   const connection = serveShell({
     version: VERSION,
-    defaultTimeoutMs: flags.defaultTimeoutMs,
+    defaultTimeoutMs,
     maxTimeoutMs: flags.maxTimeoutMs ?? LONGEST_TIMEOUT_MS,
     sandbox: { policy, cwd, workspaceRoots: [cwd] },
     streams: { onProblem: warn },

@@ -1,6 +1,6 @@
-// `fleet doctor`: the broker and the way to it, looked at from here.
+// `fleet doctor`: the broker, the way to it, and the machines behind it, looked at from here.
 
-import type { BrokerLink } from '@codex/exec-fleet';
+import type { BrokerLink, PresentMachine } from '@codex/exec-fleet';
 import { ExitCode } from '../exit-code.js';
 import { printText } from '../print-text.js';
 import type { BrokerFlags } from '../settings/fleet-flags.js';
@@ -14,11 +14,21 @@ const LEAST_VERSION = [2, 10, 27] as const;
 const LEAST_PAYLOAD = 64 * 1024;
 const USUAL_PAYLOAD = 1024 * 1024;
 
+/** Clocks judge when credentials expire, and tickets by five seconds. */
+const TOLERATED_MS = 5000;
+const MOST_NAMED = 5;
+
 export async function doctorFleet(flags: BrokerFlags): Promise<void> {
-  const findings = await withLink(flags, async (link) => {
-    const roundTripMs = await link.roundTrip();
-    return examine(link, { roundTripMs, hasCredentials: flags.credentials !== undefined });
-  });
+  const { callRoll } = await import('@codex/exec-fleet');
+  const findings = await withLink(
+    flags,
+    async (link) => {
+      const roundTripMs = await link.roundTrip();
+      const found = examine(link, { roundTripMs, hasCredentials: flags.credentials !== undefined });
+      return [...found, ...examineMachines(await callRoll(link))];
+    },
+    { handlesRefusals: true },
+  );
   const width = Math.max(...findings.map(([, topic]) => topic.length));
   for (const [mark, topic, detail] of findings) printText(`${mark} ${topic.padEnd(width)}  ${detail}\n`);
   if (findings.some(([mark]) => mark === '✗')) throw new ExitCode(1);
@@ -50,6 +60,43 @@ function examine(
         ]
       : ['✓', 'max_payload', `${maxPayloadBytes} bytes`],
   ];
+}
+
+function examineMachines(machines: readonly PresentMachine[] | undefined): Finding[] {
+  if (machines === undefined)
+    return [
+      ['!', 'machines', 'not asked: that takes the credentials of an operator (`fleet mint --role admin`)'],
+    ];
+  if (machines.length === 0)
+    return [['!', 'machines', 'none answers: one joins with `exec-server --fleet … --environment …`']];
+  const wrong = machines.filter(({ aheadMs = 0 }) => Math.abs(aheadMs) > TOLERATED_MS);
+  const present: Finding = [
+    '✓',
+    'machines',
+    `${machines.length} of this account: ${named(machines.map(nameOf))}`,
+  ];
+  if (wrong.length === 0) return [present, ['✓', 'clocks', 'of the machines agree with the one here']];
+  const differences = wrong.map(
+    (machine) =>
+      `${nameOf(machine)} is ${Math.round(Math.abs(machine.aheadMs ?? 0) / 1000)} s ${(machine.aheadMs ?? 0) > 0 ? 'ahead' : 'behind'}`,
+  );
+  return [
+    present,
+    [
+      '!',
+      'clocks',
+      `differ from the one here: ${named(differences)}; tickets and what expires are judged by clocks, so set them by a time server`,
+    ],
+  ];
+}
+
+function nameOf({ environment, executor }: PresentMachine): string {
+  return `${environment}/${executor}`;
+}
+
+function named(words: readonly string[]): string {
+  const more = words.length - MOST_NAMED;
+  return words.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 function isOld(version: string): boolean {

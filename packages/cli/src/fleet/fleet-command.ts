@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { wholeNumber } from '../whole-number.js';
 import { doctorFleet } from './doctor-fleet.js';
 import { exportMetrics } from './export-metrics.js';
-import { addAccount, initFleet, mintCredentials, revokeCredentials } from './keys-commands.js';
+import { addAccount, initFleet, listKeys, mintCredentials, revokeCredentials } from './keys-commands.js';
 import { drainMachine, listMachines, topMachines } from './machine-commands.js';
 import { printTicket } from './tickets.js';
 
@@ -53,11 +53,17 @@ function keyCommands(command: Command): void {
     .option('--name <name>', 'whom it is for')
     .action(printTicket);
   command
+    .command('keys')
+    .description('list what was minted, with the keys to revoke it by')
+    .argument('<folder>', 'the folder of `fleet init`')
+    .option('--json', 'as JSON')
+    .action(listKeys);
+  command
     .command('revoke')
     .description('let a key in no more; the broker has to read its configuration again')
     .argument('<folder>')
-    .argument('<key>', 'the key that `fleet mint` printed')
-    .option('--account <name>', 'the tenant', 'default')
+    .argument('<key>', 'the key that `fleet mint` printed, and `fleet keys` lists')
+    .option('--account <name>', 'the tenant, for a key that was minted from a copy of the folder')
     .action(revokeCredentials);
 }
 

@@ -56,10 +56,18 @@ const OWN: readonly Setting[] = [
   },
 ];
 
+/** What a flag of the server means here. */
+const TEXTS: ReadonlyMap<string, string> = new Map([
+  ['listen', 'where to listen: ws://IP:PORT'],
+  ['fleet', 'the broker of the fleet (nats://, tls:// or wss://)'],
+]);
+
 const SETTINGS: readonly Setting[] = [
-  ...[...SERVER_SETTINGS, ...FLEET_SETTINGS].filter(
-    ({ name }, index, all) => SHARED.test(name) && all.findIndex((other) => other.name === name) === index,
-  ),
+  ...[...SERVER_SETTINGS, ...FLEET_SETTINGS]
+    .filter(
+      ({ name }, index, all) => SHARED.test(name) && all.findIndex((other) => other.name === name) === index,
+    )
+    .map((setting) => ({ ...setting, text: TEXTS.get(setting.name) ?? setting.text })),
   ...OWN,
 ];
 
@@ -67,9 +75,12 @@ const NOTES = `
 Clients connect to ws://HOST:PORT/e/ENVIRONMENT, or /e/ENVIRONMENT/m/MACHINE for one machine. Codex uses a gateway with
 CODEX_EXEC_SERVER_URL=ws://127.0.0.1:PORT/e/ENVIRONMENT.`;
 
+const OTHER_PATH = 'a gateway serves /e/ENVIRONMENT, of those environments that it was started with';
 /** Clients are sent away over this time, so that they do not all come to the next gateway at once. */
 const CLOSE_SPREAD_MS = 10_000;
 const BUDGET_BYTES = 256 * 1024 * 1024;
+/** Of messages of clients that are not whole yet. */
+const MOST_UNFINISHED_BYTES = 512 * 1024 * 1024;
 /** Clients wait 10 s for the answer to their first request; they should hear of a fleet without room before that. */
 const ACQUIRE_TIMEOUT_MS = 8000;
 
@@ -134,6 +145,8 @@ async function runGateway(flags: GatewayFlags): Promise<void> {
     host: address.host,
     port: address.port,
     servesPath: (path) => route(path) !== undefined,
+    otherPath: OTHER_PATH,
+    limits: { maxUnfinishedBytes: MOST_UNFINISHED_BYTES },
     onChannel: (channel, { identity, grants, mayOnlyResume = false, path = '/' }) => {
       const chosen = route(path);
       const principal = { identity, ...(grants === undefined ? {} : { grants }) };

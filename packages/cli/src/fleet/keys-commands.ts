@@ -1,10 +1,11 @@
-// Keys and credentials, made offline: `fleet init`, `mint`, `revoke`.
+// Keys and credentials, made offline: `fleet init`, `add-account`, `mint`, `keys`, `revoke`.
 
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FleetKeys, Role } from '@codex/exec-fleet';
-import { printText } from '../print-text.js';
+import { printJson, printText } from '../print-text.js';
 import { FleetFlagError } from '../settings/fleet-flags.js';
+import { keyTable } from './key-table.js';
 
 const BROKER_FILE = 'broker.conf';
 const SECRET = 0o600;
@@ -51,7 +52,14 @@ export async function mintCredentials(folder: string, flags: MintFlags): Promise
     ...(role === 'executor' ? { machine: machine ?? '*' } : {}),
     ...(expires === undefined ? {} : { expiresAt: Math.floor(Date.now() / 1000) + secondsOf(expires) }),
   });
-  writeFileSync(out, credentials, { mode: SECRET, flag: 'wx' });
+  try {
+    writeFileSync(out, credentials, { mode: SECRET, flag: 'wx' });
+  } catch (error) {
+    // A file that was begun would be in the way of the next attempt.
+    if (Reflect.get(Object(error), 'code') === 'ENOSPC') rmSync(out, { force: true });
+    const why = error instanceof Error ? error.message : String(error);
+    throw new FleetFlagError(`cannot write the credentials: ${why}`);
+  }
   printText(`${key}\n`);
 }
 
@@ -67,15 +75,24 @@ function checkMachine({ role, machine, anyMachine = false }: MintFlags): void {
   }
 }
 
+export async function listKeys(folder: string, { json }: { readonly json?: boolean }): Promise<void> {
+  const keys = (await openKeys(folder)).minted();
+  if (json === true) printJson(keys);
+  else printText(keyTable(keys, Date.now()));
+}
+
 export async function revokeCredentials(
   folder: string,
   key: string,
-  { account }: { readonly account: string },
+  { account: named }: { readonly account?: string },
 ): Promise<void> {
   const keys = await openKeys(folder);
-  keys.revoke(account, key);
+  const account = keys.revoke(key, named);
   writeBrokerFile(folder, keys);
-  printText('Let the broker read its configuration again:  nats-server --signal reload\n');
+  printText(
+    `${key} of account ${account} is revoked in ${join(folder, 'accounts.conf')}. The broker has to have this file and to read it ` +
+      `again:  nats-server --signal reload\n`,
+  );
 }
 
 async function openKeys(folder: string): Promise<FleetKeys> {
@@ -85,7 +102,7 @@ async function openKeys(folder: string): Promise<FleetKeys> {
 
 /** What says where the broker listens is the administrator's; it is written once. */
 function writeBrokerFile(folder: string, keys: FleetKeys): void {
-  writeFileSync(join(folder, 'accounts.conf'), keys.brokerConfig());
+  keys.writeBrokerConfig();
   const file = join(folder, BROKER_FILE);
   if (existsSync(file)) return;
   const lines = [

@@ -1,7 +1,7 @@
 // Machines as lines for a person.
 
 import type { KnownMachine } from '@codex/exec-fleet';
-import { visibleText } from '@codex/exec-protocol';
+import { textTable } from './text-table.js';
 
 const HEADINGS = ['MACHINE', 'STATE', 'SESSIONS', 'CHANNELS', 'UP', 'HOST', 'VERSION'];
 
@@ -15,15 +15,7 @@ export function machineTable(machines: readonly KnownMachine[], now: number): st
     machine.host,
     machine.version,
   ]);
-  const widths = HEADINGS.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
-  );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => visibleText(cell).padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return `${[HEADINGS, ...rows].map(line).join('\n')}\n`;
+  return textTable([HEADINGS, ...rows]);
 }
 
 function span(ms: number): string {

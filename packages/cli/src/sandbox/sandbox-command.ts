@@ -14,6 +14,7 @@ import { ExitCode } from '../exit-code.js';
 import { printError, printJson, printText } from '../print-text.js';
 import type { ExecServerRuntimePaths } from '../runtime-paths.js';
 import { WEAKER_FORMS, weakerForm } from '../settings/weaker-forms.js';
+import { workingFolder } from '../working-folder.js';
 import { NETWORKS, POLICY_NAMES, type PolicyFlags, policyFromFlags } from './policy-options.js';
 
 interface SandboxFlags extends PolicyFlags {
@@ -72,7 +73,7 @@ async function act(argv: readonly string[], flags: SandboxCall): Promise<void> {
   let prepared: PreparedSandbox;
   let policy: SandboxPolicy;
   try {
-    policy = policyFromFlags(flags, process.cwd());
+    policy = policyFromFlags(flags, workingFolder());
     prepared = await prepare(argv, policy, flags);
   } catch (error) {
     if (flags.json !== true || !(error instanceof SandboxError)) throw error;
@@ -126,7 +127,7 @@ function prepare(
 ): Promise<PreparedSandbox> {
   return prepareSandbox({
     argv,
-    cwd: process.cwd(),
+    cwd: workingFolder(),
     env: definedVariables(process.env),
     policy,
     ...(process.env['TMPDIR'] === undefined ? {} : { context: { tmpdir: process.env['TMPDIR'] } }),

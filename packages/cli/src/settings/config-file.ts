@@ -14,6 +14,9 @@ import { expectationMissed, keyOf, type Setting, type SettingValue } from './set
 
 export const CONFIG_VARIABLE = 'EXEC_SERVER_CONFIG';
 
+/** Of a line that is no TOML. */
+const MOST_SHOWN_CHARACTERS = 100;
+
 export interface ConfigFile {
   readonly path: string;
   readonly values: Readonly<Record<string, SettingValue>>;
@@ -93,7 +96,11 @@ async function checkedValues(
     if (!(cause instanceof Error)) throw cause;
     const line: unknown = Reflect.get(cause, 'line');
     const [what = ''] = cause.message.replace(/^Invalid TOML document: /, '').split('\n');
-    throw new ConfigFileError('CONFIG_FILE_INVALID', `${path}:${String(line)}: ${what}`, { cause });
+    const written = typeof line === 'number' ? (text.split('\n')[line - 1] ?? '').trim() : '';
+    const shown = written.slice(0, MOST_SHOWN_CHARACTERS);
+    throw new ConfigFileError('CONFIG_FILE_INVALID', `${path}:${String(line)}: ${what} in \`${shown}\``, {
+      cause,
+    });
   }
   const invalid = (key: string, what: string): ConfigFileError => {
     const line = lineOfKey(text, key, parse);

@@ -108,6 +108,7 @@ export const LIMIT_TABLES = {
     handshakeTimeoutMs: 'how long a socket may take to become a websocket',
     maxHeaderBytes: 'HTTP headers',
     maxMessageBytes: 'largest message of a client',
+    maxUnfinishedBytes: 'messages of all clients together that are not whole yet',
   }),
   keepalive: table<KeepaliveOptions>('Keep-alive:', DEFAULT_KEEPALIVE, {
     pingIntervalMs: 'time between looks whether a client is there; 0 switches them off',

@@ -38,6 +38,11 @@ describe('parseListenUrl', () => {
     },
   );
 
+  it('says how TLS is switched on', () => {
+    expect(() => parseListenUrl('wss://127.0.0.1:0')).toThrow('; --tls-cert and --tls-key switch TLS on');
+    expect(() => parseListenUrl('http://x')).not.toThrow('TLS');
+  });
+
   it('throws an error with a code', () => {
     expect(() => parseListenUrl('x')).toThrow(ListenUrlParseError);
     expect(() => parseListenUrl('x')).toThrow(expect.objectContaining({ code: 'LISTEN_URL_UNSUPPORTED' }));

@@ -16,13 +16,14 @@ export class ListenUrlParseError extends CodedError<ListenUrlParseErrorCode> {
 
 const WEBSOCKET_URL = /^ws:\/\/(?:\[([^\]]+)\]|([^:/[\]]+)):(\d{1,5})$/;
 const HIGHEST_PORT = 65_535;
+const TLS_HINT = '; --tls-cert and --tls-key switch TLS on';
 
 export function parseListenUrl(url: string): ListenAddress {
   if (url === 'stdio' || url === 'stdio://') return { transport: 'stdio' };
   if (!url.startsWith('ws://')) {
     throw new ListenUrlParseError(
       'LISTEN_URL_UNSUPPORTED',
-      `unsupported --listen URL \`${url}\`; expected \`ws://IP:PORT\` or \`stdio\``,
+      `unsupported --listen URL \`${url}\`; expected \`ws://IP:PORT\` or \`stdio\`${url.startsWith('wss://') ? TLS_HINT : ''}`,
     );
   }
   const [, bracketed, plain, digits] = WEBSOCKET_URL.exec(url) ?? [];

@@ -15,6 +15,14 @@ export async function readTls({
   if (tlsCert === undefined || tlsKey === undefined) {
     throw new AuthFlagError('`--tls-cert` and `--tls-key` go together');
   }
+  return { cert: await read('--tls-cert', tlsCert), key: await read('--tls-key', tlsKey) };
+}
+
+async function read(flag: string, path: string): Promise<Buffer> {
   const { readFile } = await import('node:fs/promises');
-  return { cert: await readFile(tlsCert), key: await readFile(tlsKey) };
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    throw new AuthFlagError(`\`${flag}\`: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
 }

@@ -18,6 +18,8 @@ export interface Line {
 type OutputEntry = Extract<LogEntry, { kind: 'output' }>;
 
 const MAX_LINES = 20_000;
+/** Of all lines together, as they came: a command may write lines of any length. */
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 const MAX_LINE_LENGTH = 4000;
 /** Of a line that has not ended yet. */
 const MAX_OPEN_LENGTH = 4 * MAX_LINE_LENGTH;
@@ -30,6 +32,8 @@ class OutputLine implements Line {
   readonly stream: OutputEntry['stream'];
   readonly seq: number;
   readonly atMs: number;
+  /** In characters, as it came. */
+  readonly length: number;
   #raw: string | undefined;
   #text = '';
 
@@ -37,6 +41,7 @@ class OutputLine implements Line {
     this.stream = stream;
     this.seq = seq;
     this.atMs = atMs;
+    this.length = raw.length;
     this.#raw = raw;
   }
 
@@ -60,6 +65,7 @@ export class LineReader {
   readonly #maxLines: number;
   #lines: Line[] = [];
   #at: number;
+  #characters = 0;
   #dropped = 0;
   readonly #partial = new Map<OutputEntry['stream'], OpenLine>();
   readonly #decoders = new Map<string, TextDecoder>();
@@ -86,11 +92,22 @@ export class LineReader {
     const lines: Line[] = [];
     for (const entry of this.#log.range(from, end)) this.#take(entry, lines);
     this.#at = end;
-    const all = this.#lines.concat(lines);
-    const excess = all.length - this.#maxLines;
-    if (excess > 0) this.#dropped += excess;
-    this.#lines = excess > 0 ? all.slice(excess) : all;
+    for (const line of lines) this.#characters += lengthOf(line);
+    this.#lines = this.#trimmed(this.#lines.concat(lines));
     return this.#lines;
+  }
+
+  /** Without the oldest of them, where there are too many, or where they are too long; the newest stays. */
+  #trimmed(lines: Line[]): Line[] {
+    let excess = 0;
+    for (; excess < lines.length - 1; excess++) {
+      const oldest = lines[excess];
+      const isTooMuch = lines.length - excess > this.#maxLines || this.#characters > MAX_CHARACTERS;
+      if (!isTooMuch || oldest === undefined) break;
+      this.#characters -= lengthOf(oldest);
+    }
+    this.#dropped += excess;
+    return excess === 0 ? lines : lines.slice(excess);
   }
 
   /** Lines that are not ended yet, by stream. */
@@ -102,11 +119,14 @@ export class LineReader {
 
   /** The newest entry from which on there are as many lines as are held. */
   #firstWorthReading(from: number, end: number): number {
-    let lines = 0;
+    let [lines, bytes] = [0, 0];
     for (let at = end - 1; at > from; at--) {
       const entry = this.#log.at(at);
-      if (entry?.kind === 'output') lines += countLines(entry.bytes);
-      if (lines > this.#maxLines) return at;
+      if (entry?.kind !== 'output') continue;
+      lines += countLines(entry.bytes);
+      bytes += entry.bytes.length;
+      // A character has four bytes at most.
+      if (lines > this.#maxLines || bytes > 4 * MAX_CHARACTERS) return at;
     }
     return from;
   }
@@ -114,6 +134,7 @@ export class LineReader {
   #skip(from: number, to: number): void {
     this.#dropped += this.#lines.length;
     this.#lines = [];
+    this.#characters = 0;
     for (const entry of this.#log.range(from, to)) {
       if (entry.kind !== 'output') continue;
       this.#dropped += countLines(entry.bytes);
@@ -152,7 +173,9 @@ export class LineReader {
     const { stream, seq, atMs } = entry;
     const decoder = this.#decoders.get(stream) ?? new TextDecoder();
     this.#decoders.set(stream, decoder);
-    const open = this.#partial.get(stream) ?? { text: '', seq, atMs };
+    const held = this.#partial.get(stream);
+    // The line before it was whole: this one begins here.
+    const open = held === undefined || held.text === '' ? { text: '', seq, atMs } : held;
     const pieces = (open.text + decoder.decode(entry.bytes, { stream: true })).split('\n');
     const rest = pieces.pop() ?? '';
     if (this.#broken.has(stream) && pieces.length > 0) {
@@ -168,6 +191,10 @@ export class LineReader {
       atMs: isNew ? atMs : open.atMs,
     });
   }
+}
+
+function lengthOf(line: Line): number {
+  return line instanceof OutputLine ? line.length : 0;
 }
 
 function countLines(bytes: Uint8Array): number {

@@ -187,6 +187,16 @@ describe('lines', () => {
     log.append([output(3, '\u202eevil\n', 'stdout')]);
     expect(reader.read().at(-1)?.text).toBe('rest\\u{202e}evil');
   });
+  it('have the number and the time of the event they began with, also where the one before them was whole', () => {
+    const log = new LogStore();
+    log.append([output(1, 'one\n', 'stdout'), output(2, 'two\nth', 'stdout'), output(3, 'ree\n', 'stdout')]);
+    const lines = new LineReader(log).read();
+    expect(lines.map(({ seq, atMs, text }) => [seq, atMs, text])).toEqual([
+      [1, 1001, 'one'],
+      [2, 1002, 'two'],
+      [2, 1002, 'three'],
+    ]);
+  });
 });
 
 describe('lines of a flood', () => {
@@ -210,6 +220,19 @@ describe('lines of a flood', () => {
     const reader = new LineReader(log, 3);
     log.append([output(1, 'a\nb\nc\nd', 'stdout'), output(2, 'ef\n1\n2\n3\n', 'stdout')]);
     expect(reader.read().map(({ text }) => text)).toEqual(['1', '2', '3']);
+  });
+  it('take no more room than they may, however long they are', () => {
+    const log = new LogStore();
+    const reader = new LineReader(log);
+    for (let seq = 1; seq <= 300; seq++) {
+      log.append([output(seq, `${'x'.repeat(59_999)}\n`, 'stdout')]);
+      reader.read();
+    }
+    const held = reader.read();
+    // 8 Mi characters are 139 of them.
+    expect([held.length, reader.dropped, held.at(-1)?.seq]).toEqual([139, 161, 300]);
+    log.append([output(301, 'short\n', 'stdout')]);
+    expect(reader.read().at(-1)?.text).toBe('short');
   });
   it('take no longer for a line that is full of carriage returns', () => {
     const log = new LogStore();

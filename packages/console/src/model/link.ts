@@ -3,7 +3,7 @@
 import type { ApprovalsChangedNotification, Grant, JournalEventsNotification } from '@codex/exec-protocol';
 import { signal } from '@preact/signals';
 import { Api } from '../wire/api.js';
-import { RpcSocket } from '../wire/rpc-socket.js';
+import { CallError, RpcSocket } from '../wire/rpc-socket.js';
 import { askOtherTabs } from '../wire/tab-sharing.js';
 import { keepTicket, keptTicket } from '../wire/ticket-keeper.js';
 import type { World } from './world.js';
@@ -19,6 +19,8 @@ export class Link {
   readonly grants = signal<ReadonlySet<Grant>>(new Set());
   /** The connection, while there is one. */
   readonly api = signal<Api | undefined>(undefined);
+  /** What the server said when it let this page in no further. */
+  readonly trouble = signal('');
   readonly #world: World;
   readonly #watches = new Map<string, WatchListener>();
   #nextWatch = 1;
@@ -29,6 +31,11 @@ export class Link {
 
   may(grant: Grant): boolean {
     return this.grants.value.has(grant);
+  }
+
+  /** The same, and there is a server to ask for it. */
+  can(grant: Grant): boolean {
+    return this.may(grant) && this.api.value !== undefined;
   }
 
   /** Messages of one watch go to its listener; the name is new for every connection. */
@@ -54,19 +61,19 @@ export class Link {
         hasAsked = true;
         if (shared === undefined) break;
         keepTicket(shared);
-        continue;
+        if (this.#world.lastEventSeq === 0) continue;
+        // It may be one of another server, which has nothing to do with what this page knows.
+        location.reload();
+        return;
       }
-      try {
-        const socket = await RpcSocket.open(socketAddress(), ticket);
-        await this.#serve(socket);
-        attempt = 0;
+      const socket = await RpcSocket.open(socketAddress(), ticket).catch(() => undefined);
+      if (socket !== undefined) {
+        attempt = (await this.#serve(socket)) ? 0 : attempt;
         hasAsked = false;
-      } catch {
-        // Either the server is not there, or it does not take the ticket: a plain request tells which.
-        if (await isServerThere()) {
-          keepTicket(undefined);
-          continue;
-        }
+      } else if (await isServerThere()) {
+        // It does not take the ticket.
+        keepTicket(undefined);
+        continue;
       }
       this.api.value = undefined;
       this.state.value = 'lost';
@@ -77,20 +84,34 @@ export class Link {
     this.state.value = 'noTicket';
   }
 
-  async #serve(socket: RpcSocket): Promise<void> {
+  /** Until the connection ends; false where it ended before there was anything to show. */
+  async #serve(socket: RpcSocket): Promise<boolean> {
     socket.onNotification = (method, params) => this.#dispatch(method, params);
     const api = new Api(socket);
-    const { grants = [], reconnectToken } = await api.initialize();
-    keepTicket(reconnectToken ?? undefined);
-    this.grants.value = new Set(grants);
-    await api.subscribe(this.#world.lastEventSeq);
-    const [{ sessions }, { processes }] = await Promise.all([api.sessions(), api.processes()]);
-    this.#world.takeSnapshot(sessions, processes, Date.now());
-    if (this.may('approve'))
-      for (const one of (await api.approvals()).approvals) this.#world.takeApproval(one);
+    try {
+      await this.#begin(api);
+    } catch (error) {
+      // It was cut while it began, or the server has no room for one more that watches.
+      if (error instanceof CallError && !error.isGone) this.trouble.value = error.message;
+      socket.close();
+      return false;
+    }
+    this.trouble.value = '';
     this.api.value = api;
     this.state.value = 'open';
     await socket.closed;
+    return true;
+  }
+
+  async #begin(api: Api): Promise<void> {
+    const { grants = [], reconnectToken } = await api.initialize();
+    keepTicket(reconnectToken ?? undefined);
+    this.grants.value = new Set(grants);
+    const sinceSeq = this.#world.lastEventSeq;
+    await api.subscribe(sinceSeq);
+    const [{ sessions }, { processes }] = await Promise.all([api.sessions(), api.processes()]);
+    this.#world.takeSnapshot(sessions, processes, { nowMs: Date.now(), sinceSeq });
+    if (this.may('approve')) this.#world.takeApprovals((await api.approvals()).approvals);
   }
 
   #dispatch(method: string, params: unknown): void {
@@ -110,9 +131,10 @@ function socketAddress(): string {
   return `${location.origin.replace(/^http/, 'ws')}/console/ws`;
 }
 
+/** Also one that took the place of ours, and does not know the name of its run; a proxy in front of none is no server. */
 async function isServerThere(): Promise<boolean> {
   try {
-    return (await fetch('/console/', { method: 'HEAD', cache: 'no-store' })).ok;
+    return (await fetch('/console/', { method: 'HEAD', cache: 'no-store' })).status < 500;
   } catch {
     return false;
   }

@@ -74,7 +74,7 @@ describe('the world', () => {
   it('keeps what only the journal remembers, as over', () => {
     const world = new World();
     world.takeEvents([started], 0);
-    world.takeSnapshot([], [], 5000);
+    world.takeSnapshot([], [], { nowMs: 5000, sinceSeq: 2 });
     expect(world.process('s', 'p')?.value).toMatchObject({ state: 'lost', alive: false });
   });
   it('keeps a bounded number of sessions that are over', () => {
@@ -110,7 +110,7 @@ describe('the world', () => {
       nextSeq: 1,
     };
     const past = { clientName: 'agent', identity: 'local:0' };
-    world.takeSnapshot([], [{ session: 's', process, past }], 9);
+    world.takeSnapshot([], [{ session: 's', process, past }], { nowMs: 9, sinceSeq: 0 });
     expect(world.sessions.value.get('s')).toMatchObject({ ...past, state: 'ended', openedAtMs: 5 });
   });
 });
@@ -177,6 +177,7 @@ describe('why it is quiet', () => {
   const process: ProcessRow = {
     ...{
       key: 's/p',
+      predecessors: 0,
       session: 's',
       processId: 'p',
       argv: [],

@@ -7,6 +7,8 @@ export type ProcessState = 'starting' | 'running' | 'exited' | 'closed' | 'refus
 
 export interface ProcessRow {
   readonly key: string;
+  /** How many had its id before: one that the server has forgotten may be given away again. */
+  readonly predecessors: number;
   readonly session: string;
   readonly processId: string;
   readonly argv: readonly string[];
@@ -38,6 +40,7 @@ export function rowOfSummary(session: string, summary: ProcessSummary, nowMs: nu
   const { processId, argv, cwd, tty, state, pid } = summary;
   return {
     key: processKey(session, processId),
+    predecessors: 0,
     session,
     processId,
     argv,
@@ -67,6 +70,7 @@ export function rowOfStart(event: Of<'processStarted'> | Of<'processRefused'>): 
   const started = event.kind === 'processStarted';
   return {
     key: processKey(session, processId),
+    predecessors: 0,
     session,
     processId,
     argv,
@@ -86,6 +90,11 @@ export function rowOfStart(event: Of<'processStarted'> | Of<'processRefused'>): 
     toolCall: event.metadata?.toolCallId ?? undefined,
     reason: started ? undefined : event.reason,
   };
+}
+
+/** Whether `row` is another process than `known`, which had its id before. */
+export function isSuccessor(row: ProcessRow, known: ProcessRow): boolean {
+  return !known.alive && row.state !== 'refused' && row.startedAtMs > (known.endedAtMs ?? known.startedAtMs);
 }
 
 /** What an event of the journal changes about a process; undefined when it is about something else. */

@@ -87,7 +87,8 @@ export class ProcessWatch {
       this.state.value = 'live';
     } catch (error) {
       if (this.#name !== name || !(error instanceof CallError) || api !== this.#link.api.peek()) return;
-      this.state.value = 'unknown';
+      // What is here already stays, though the server has forgotten the process while the connection was away.
+      this.state.value = this.log.endIndex > 0 ? 'ended' : 'unknown';
       this.trouble.value = error.message;
     }
   }

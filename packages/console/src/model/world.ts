@@ -3,7 +3,14 @@
 
 import type { Approval, JournalEvent, ObservedProcess, ObservedSession } from '@codex/exec-protocol';
 import { batch, type Signal, signal } from '@preact/signals';
-import { changeOf, type ProcessRow, processKey, rowOfStart, rowOfSummary } from './process-row.js';
+import {
+  changeOf,
+  isSuccessor,
+  type ProcessRow,
+  processKey,
+  rowOfStart,
+  rowOfSummary,
+} from './process-row.js';
 
 export interface SessionRow extends Omit<ObservedSession, 'state'> {
   readonly state: ObservedSession['state'] | 'ended';
@@ -33,12 +40,16 @@ export class World {
     return this.processes.value.get(processKey(session, processId));
   }
 
-  /** What the server says there is. Processes that only the journal remembers stay. */
+  /**
+   * What the server says there is. Processes that only the journal remembers stay. A long list is made in parts: what happened
+   * meanwhile, since the event `sinceSeq`, goes before it.
+   */
   takeSnapshot(
     sessions: readonly ObservedSession[],
     processes: readonly ObservedProcess[],
-    nowMs: number,
+    { nowMs, sinceSeq }: { readonly nowMs: number; readonly sinceSeq: number },
   ): void {
+    const meanwhile = this.events.peek().filter(({ seq }) => seq > sinceSeq);
     batch(() => {
       const known = new Map<string, SessionRow>();
       for (const [handle, row] of this.sessions.value)
@@ -49,17 +60,24 @@ export class World {
         known.set(session, { ...newSession(session, process.startedAtMs ?? nowMs), ...past, state: 'ended' });
       }
       this.sessions.value = known;
-      const present = new Set<string>();
+      const present = new Set(
+        meanwhile.filter(isStart).map(({ session, processId }) => processKey(session, processId)),
+      );
       this.#changeProcesses((rows) => {
         for (const { session, process } of processes) {
           const row = rowOfSummary(session, process, nowMs);
           present.add(row.key);
-          const existing = rows.get(row.key);
-          if (existing === undefined) rows.set(row.key, signal(row));
-          else existing.value = row;
+          const known = rows.get(row.key);
+          if (known === undefined) rows.set(row.key, signal(row));
+          else if (isSuccessor(row, known.peek())) succeed(rows, row);
+          else known.value = { ...row, predecessors: known.peek().predecessors };
         }
         for (const row of rows.values()) if (!present.has(row.peek().key)) settle(row);
       });
+      for (const event of meanwhile) {
+        changeRow(this.processes.peek(), event);
+        this.#applyToSession(event);
+      }
     });
   }
 
@@ -70,17 +88,15 @@ export class World {
       this.omittedEvents.value += omitted;
       this.lastEventSeq = Math.max(this.lastEventSeq, ...fresh.slice(-1).map(({ seq }) => seq));
       this.events.value = [...this.events.value, ...fresh].slice(-MAX_EVENTS);
-      const started = fresh.filter(
-        (event) => event.kind === 'processStarted' || event.kind === 'processRefused',
-      );
-      if (started.length > 0)
+      if (fresh.some(isStart))
         this.#changeProcesses((rows) => {
-          for (const event of started) {
-            const row = rowOfStart(event);
-            if (!rows.has(row.key)) rows.set(row.key, signal(row));
+          for (const event of fresh) {
+            if (isStart(event)) addStarted(rows, rowOfStart(event));
+            else changeRow(rows, event);
           }
         });
-      for (const event of fresh) this.#apply(event);
+      else for (const event of fresh) changeRow(this.processes.peek(), event);
+      for (const event of fresh) this.#applyToSession(event);
     });
     this.changed();
   }
@@ -96,6 +112,13 @@ export class World {
     }, PULSE_MS);
   }
 
+  /** All that there are: of others that were open nothing is to be decided any more. */
+  takeApprovals(approvals: readonly Approval[]): void {
+    const decided = [...this.approvals.peek()].filter(([, { outcome }]) => outcome);
+    this.approvals.value = new Map(decided);
+    for (const approval of approvals) this.takeApproval(approval);
+  }
+
   takeApproval(approval: Approval): void {
     const approvals = new Map(this.approvals.value);
     approvals.set(processKey(approval.session, approval.approval), approval);
@@ -104,12 +127,7 @@ export class World {
     this.approvals.value = approvals;
   }
 
-  #apply(event: JournalEvent): void {
-    if ('processId' in event) {
-      const row = this.process(event.session, event.processId);
-      const change = changeOf(event);
-      if (row !== undefined && change !== undefined) row.value = { ...row.peek(), ...change };
-    }
+  #applyToSession(event: JournalEvent): void {
     const change = sessionChange(event);
     if (change === undefined || !('session' in event)) return;
     const sessions = new Map(this.sessions.value);
@@ -130,6 +148,37 @@ export class World {
     }
     this.processes.value = rows;
     this.changed();
+  }
+}
+
+type Start = Extract<JournalEvent, { kind: 'processStarted' | 'processRefused' }>;
+
+function isStart(event: JournalEvent): event is Start {
+  return event.kind === 'processStarted' || event.kind === 'processRefused';
+}
+
+function addStarted(rows: Map<string, Signal<ProcessRow>>, row: ProcessRow): void {
+  const known = rows.get(row.key);
+  if (known === undefined) rows.set(row.key, signal(row));
+  else if (isSuccessor(row, known.peek())) succeed(rows, row);
+}
+
+function changeRow(rows: ReadonlyMap<string, Signal<ProcessRow>>, event: JournalEvent): void {
+  if (!('processId' in event)) return;
+  const row = rows.get(processKey(event.session, event.processId));
+  const change = changeOf(event);
+  if (row !== undefined && change !== undefined) row.value = { ...row.peek(), ...change };
+}
+
+/** Another process has the id: it stands where the newest do. */
+function succeed(rows: Map<string, Signal<ProcessRow>>, row: ProcessRow): void {
+  const known = rows.get(row.key);
+  const next = { ...row, predecessors: (known?.peek().predecessors ?? 0) + 1 };
+  rows.delete(row.key);
+  if (known === undefined) rows.set(row.key, signal(next));
+  else {
+    known.value = next;
+    rows.set(row.key, known);
   }
 }
 

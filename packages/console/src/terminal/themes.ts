@@ -24,6 +24,8 @@ export const DARK: ITheme = {
   brightMagenta: '#dcb6f5',
   brightCyan: '#93dfe8',
   brightWhite: '#f5f7fa',
+  // The line beside the scroll bar.
+  overviewRulerBorder: '#0b0e14',
 };
 
 export const LIGHT: ITheme = {
@@ -48,4 +50,5 @@ export const LIGHT: ITheme = {
   brightMagenta: '#9c54c7',
   brightCyan: '#1c8ba0',
   brightWhite: '#3a4453',
+  overviewRulerBorder: '#fbfcfd',
 };

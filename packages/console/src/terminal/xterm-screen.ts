@@ -52,7 +52,7 @@ export function openXterm({ parent, theme, fontSize, askToOpen, typing }: XtermO
     // It has a message for every byte that is no part of a sequence.
     logLevel: 'off',
     scrollback: SCROLLBACK_LINES,
-    // So wide is the scroll bar, too: it lies beside the last column, and not on it.
+    // So wide is the scroll bar, too; the page keeps that much room beside the last column.
     overviewRuler: { width: 8 },
     screenReaderMode: false,
     minimumContrastRatio: 4.5,

@@ -38,6 +38,18 @@ export function commandTitle(argv: readonly string[]): string {
   return isShell && script !== undefined ? safeText(script.trim()) : commandLine(argv);
 }
 
+const SANDBOXES: Readonly<Record<string, string>> = {
+  none: 'no sandbox',
+  linuxSeccomp: 'Linux sandbox',
+  macosSeatbelt: 'macOS sandbox',
+  windowsRestrictedToken: 'Windows sandbox',
+};
+
+/** What people call the kind of sandbox that the server names. */
+export function sandboxName(type: string): string {
+  return SANDBOXES[type] ?? safeText(type);
+}
+
 /** A path as people write it: the server names some by URI. */
 export function plainPath(path: string): string {
   if (!path.startsWith('file:///')) return path;

@@ -1,8 +1,10 @@
 // The whole page.
 
 import { computed } from '@preact/signals';
+import { formatClock } from '../text/format.js';
+import { safeText } from '../text/safe-text.js';
 import { ApprovalsView } from './approvals-view.js';
-import { chosenTheme, dialog, link, notice, searchText, theme, world } from './context.js';
+import { chosenTheme, dialog, link, notice, now, searchText, theme, world } from './context.js';
 import { Dialogs } from './dialogs.js';
 import { Icon } from './icons.js';
 import { EventList } from './journal-view.js';
@@ -24,6 +26,7 @@ export function App() {
         <Tree />
       </nav>
       <main class="main">
+        <LostBar />
         <Timeline />
         <Page />
       </main>
@@ -130,11 +133,22 @@ function TopBar() {
   );
 }
 
+function LostBar() {
+  if (link.state.value !== 'lost') return null;
+  return (
+    <p class="lost-bar" role="status">
+      The server does not answer. What is shown is of {formatClock(now.value)}; it goes on by itself when the
+      server is back.
+    </p>
+  );
+}
+
 function NoTicket() {
   return (
     <main class="no-ticket">
       <Empty title="A new link is needed">
-        <p>Links to the console work once. Make a new one where the server runs:</p>
+        {link.trouble.value !== '' && <p class="warning">The server said: {safeText(link.trouble.value)}</p>}
+        <p>Links to the console work once, and end with their server. Make a new one where it runs:</p>
         <pre>
           exec-server console --url{' '}
           {location.origin.replace(/^http/, 'ws').replace(/\/\/x[0-9a-f]+\.localhost/, '//127.0.0.1')}

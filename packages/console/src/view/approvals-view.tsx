@@ -44,6 +44,7 @@ function OpenApproval({ approval }: { readonly approval: Approval }) {
   const note = useSignal('');
   const client = world.sessions.value.get(approval.session)?.clientName ?? '';
   const decide = (decision: string): void => {
+    if (link.api.value === undefined) tell('There is no connection to the server: nothing was decided.');
     link.api.value?.decide(approval.session, approval.approval, decision, note.value).then(
       ({ accepted, outcome }) => {
         world.takeApproval({ ...approval, outcome });
@@ -66,8 +67,8 @@ function OpenApproval({ approval }: { readonly approval: Approval }) {
       {approval.cwd && <p class="hint">in {safeText(approval.cwd)}</p>}
       {approval.reason && <p>{safeText(approval.reason)}</p>}
       <ul class="sentences">
-        {(approval.sentences ?? []).map((sentence) => (
-          <li key={sentence}>{safeText(sentence)}</li>
+        {(approval.sentences ?? []).map((sentence, index) => (
+          <li key={index}>{safeText(sentence)}</li>
         ))}
       </ul>
       <input
@@ -80,11 +81,16 @@ function OpenApproval({ approval }: { readonly approval: Approval }) {
       />
       <div class="choices">
         {approval.choices.map(({ id, label }) => (
-          <button key={id} type="button" class={`choice choice-${id}`} onClick={() => decide(id)}>
+          <button key={id} type="button" class={choiceClass(id)} onClick={() => decide(id)}>
             {safeText(label)}
           </button>
         ))}
       </div>
     </section>
   );
+}
+
+/** What an agent calls a choice of its own has no colour: it names it as it likes. */
+function choiceClass(id: string): string {
+  return id === 'allow' || id === 'deny' ? `choice choice-${id}` : 'choice';
 }

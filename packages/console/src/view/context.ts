@@ -11,7 +11,8 @@ export const link = new Link(world);
 /** The time, a few times a second, for durations and countdowns. */
 export const now = signal(Date.now());
 setInterval(() => {
-  if (document.visibilityState === 'visible') now.value = Date.now();
+  // Without the server nothing is known of what goes on: what is shown stands at the last moment that it told of.
+  if (document.visibilityState === 'visible' && link.state.peek() !== 'lost') now.value = Date.now();
 }, 500);
 
 export type Theme = 'dark' | 'light';

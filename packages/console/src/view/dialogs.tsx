@@ -47,7 +47,7 @@ const LABELS: Readonly<Record<Dialog['kind'], string>> = {
 
 const KEYS = [
   ['/', 'search'],
-  ['j  k', 'next and previous process'],
+  ['j  k', 'next and previous process; in the list ↑ ↓ ← → and Enter'],
   ['1 … 6', 'terminal, output, tree, policy, files, events'],
   ['←  →', 'one event back and forward'],
   ['End', 'live'],
@@ -94,6 +94,7 @@ function StopQuestion({ session, processId, onClose }: StopProps) {
   const row = world.process(session, processId)?.value;
   const run = (action: Promise<unknown> | undefined, done: string): void => {
     onClose();
+    if (action === undefined) tell('There is no connection to the server: nothing was done.');
     action?.then(
       () => tell(done),
       (error: unknown) => tell(error instanceof Error ? error.message : String(error)),

@@ -59,6 +59,7 @@ export function EventList({ of, isBrief = false }: { readonly of?: Of; readonly 
         rowHeight={ROW_HEIGHT}
         label="Events"
         role="log"
+        empty={wanted === '' ? 'Nothing has happened yet.' : 'No event fits the filter.'}
         followsEnd
         row={(index) => <EventRow key={events[index]?.seq ?? index} event={events[index]} />}
       />

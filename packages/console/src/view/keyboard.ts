@@ -1,11 +1,11 @@
 // Keys of the whole page. They are off while the user types.
 
-import { chosenTheme, dialog, isTyping, link, theme } from './context.js';
+import { chosenTheme, dialog, isTyping, link, theme, world } from './context.js';
 import { go, route, TABS } from './route.js';
 import { selectBy } from './tree.js';
 
 /** The terminal stays behind other tabs, where no key reaches it. */
-const SLIDER = '.tab-body:not([hidden]) .slider';
+const SLIDER = '.tab-body:not([hidden]) .time-travel';
 
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
@@ -46,7 +46,8 @@ function act(key: string): boolean {
       dialog.value = { kind: 'help' };
       return true;
     case 'x':
-      if (current.page !== 'process' || !link.may('stop')) return false;
+      if (current.page !== 'process' || !link.can('stop')) return false;
+      if (world.process(current.session, current.processId)?.peek().alive !== true) return false;
       dialog.value = { kind: 'stop', session: current.session, processId: current.processId };
       return true;
     case 'm':

@@ -78,11 +78,11 @@ function stack(rows: readonly ProcessRow[], scale: FoldedScale, nowMs: number): 
 export function Timeline() {
   const { lanes, folds, firstMs, lastMs, hidden } = drawn.value;
   const isOpen = useSignal(true);
-  if (lanes.length === 0) return null;
   const current = route.value;
   // Beside one session the others are only in the way of what is looked at.
   const only = current.page === 'process' || current.page === 'session' ? current.session : undefined;
   const shown = lanes.filter(({ session }) => only === undefined || session === only);
+  if (shown.length === 0) return null;
   return (
     <section class="timeline" aria-label="Timeline">
       <header class="timeline-head">

@@ -9,6 +9,7 @@ import { now, searchText, world } from './context.js';
 import { Command, MarkSign, markOf, stateText, Took } from './parts.js';
 import { go, route } from './route.js';
 import { VirtualList } from './virtual-list.js';
+import { walkTree } from './walk-tree.js';
 
 type TreeItem =
   | { readonly kind: 'session'; readonly session: SessionRow; readonly count: number }
@@ -101,6 +102,7 @@ export function Tree() {
       role="tree"
       focusIndex={focusIndex}
       focusKey={current.page === 'process' ? `${current.session}/${current.processId}` : undefined}
+      onKeyDown={walkTree}
       row={(index) => {
         const item = items[index];
         if (item === undefined) return <div key={index} />;
@@ -133,6 +135,7 @@ function SessionItem({
   const current = route.value;
   const isSelected = current.page === 'session' && current.session === session.session;
   const name = safeText(session.clientName) || 'client';
+  const open = (): void => go({ page: 'session', session: session.session });
   return (
     <div
       class={`session-item session-${session.state}`}
@@ -142,20 +145,24 @@ function SessionItem({
       aria-selected={isSelected}
       aria-label={`${name}, ${session.state}, ${count} processes`}
       tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === (isOpen ? 'ArrowLeft' : 'ArrowRight')) onFold();
+        else if (event.key === 'Enter' && event.target === event.currentTarget) open();
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
     >
       <button
         type="button"
+        tabIndex={-1}
         class="fold-arrow"
         aria-label={isOpen ? `Fold ${name}` : `Unfold ${name}`}
         onClick={onFold}
       >
         {isOpen ? '▾' : '▸'}
       </button>
-      <button
-        type="button"
-        class="session-open"
-        onClick={() => go({ page: 'session', session: session.session })}
-      >
+      <button type="button" tabIndex={-1} class="session-open" onClick={open}>
         <span class="session-line">
           <span class={`session-dot session-dot-${session.state}`} aria-hidden="true" />
           <span class="session-name">{name}</span>
@@ -186,7 +193,7 @@ function ProcessItem({ process }: { readonly process: Signal<ProcessRow> }) {
       aria-level={2}
       aria-selected={isSelected}
       aria-label={`${row.title}, ${stateText(row)}`}
-      tabIndex={0}
+      tabIndex={-1}
       onClick={open}
       onKeyDown={(event) => {
         if (event.key === 'Enter') open();

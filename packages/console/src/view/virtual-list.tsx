@@ -9,18 +9,22 @@ interface VirtualListProps {
   readonly rowHeight: number;
   readonly label: string;
   readonly role?: 'tree' | 'list' | 'log';
+  /** What stands in its place when there are no rows. */
+  readonly empty?: string;
   /** Stays at the end while it is there. */
   readonly followsEnd?: boolean;
   /** Brought into view when `focusKey` changes; not when rows before it come and go. */
   readonly focusIndex?: number | undefined;
   readonly focusKey?: string | undefined;
   row(index: number): JSX.Element;
+  onKeyDown?(event: KeyboardEvent): void;
 }
 
 const MARGIN_ROWS = 8;
 
 export function VirtualList(props: VirtualListProps) {
   const { count, rowHeight, label, role = 'list', followsEnd = false, focusIndex, focusKey, row } = props;
+  const { empty = '', onKeyDown } = props;
   const box = useRef<HTMLDivElement>(null);
   const top = useSignal(0);
   const height = useSignal(600);
@@ -61,9 +65,10 @@ export function VirtualList(props: VirtualListProps) {
     isAtEnd.current = element.scrollTop + element.clientHeight >= element.scrollHeight - rowHeight;
   };
   // A region that scrolls must be reachable by keyboard.
-  const region = { role, 'aria-label': label, tabIndex: 0 };
+  const region = { role, 'aria-label': label, tabIndex: 0, onKeyDown };
   return (
     <div class="virtual" ref={box} onScroll={onScroll} {...region}>
+      {count === 0 && empty !== '' && <p class="hint-block">{empty}</p>}
       <div class="virtual-space" style={{ height: `${count * rowHeight}px` }} role="presentation">
         <div style={{ transform: `translateY(${first * rowHeight}px)` }} role="presentation">
           {rows}

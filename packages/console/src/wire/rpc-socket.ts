@@ -12,6 +12,11 @@ export class CallError extends Error {
     this.name = 'CallError';
     this.code = code;
   }
+
+  /** Nobody has answered. */
+  get isGone(): boolean {
+    return this.code === GONE;
+  }
 }
 
 const GONE = -1;

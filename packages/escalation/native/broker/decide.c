@@ -141,7 +141,7 @@ static void refuse(struct broker *broker, const struct session *session, const c
   tell_exited(broker, session->id, EXIT_DENIED, why);
 }
 
-static void escalate(struct broker *broker, struct session *session, const char **envp) {
+static void escalate(struct broker *broker, struct session *session, const char **envp, int is_as_called) {
   const struct program *program = session->program;
   if (program->state != WALK_OPENED || program->exec_fd < 0) {
     refuse(broker, session, "the program does not exist outside of the sandbox as it does inside");
@@ -153,20 +153,21 @@ static void escalate(struct broker *broker, struct session *session, const char 
   }
   if (session_answer(session, "{\"action\":\"Escalate\"}") != 0) { tell_abandoned(broker, session->id); return; }
   if (session->minder_fd < 0) session->minder_fd = minder_start(session, &session->minder);
-  int error = session->minder_fd < 0 ? errno : minder_go(session->minder_fd, envp);
+  int error = session->minder_fd < 0 ? errno : minder_go(session->minder_fd, envp, is_as_called);
   if (error != 0) { tell_exited(broker, session->id, EXIT_CANNOT, strerror(error)); return; }
   broker->minded[broker->minded_count++] = (struct minded){ session->minder_fd, session->id, session->minder };
   session->minder_fd = -1;
 }
 
 static void carry_out(struct broker *broker, struct session *session, uint32_t action, struct reader *reader) {
+  int is_to_leave = action == DECIDED_ESCALATE || action == DECIDED_ESCALATE_AS_CALLED;
   if (session_is_void(session)) tell_abandoned(broker, session->id);   /* a second request, or the session has ended */
-  else if (action == DECIDED_RUN || (action == DECIDED_ESCALATE && session->message.is_lossy)) session_answer(session, "{\"action\":\"Run\"}");
+  else if (action == DECIDED_RUN || (is_to_leave && session->message.is_lossy)) session_answer(session, "{\"action\":\"Run\"}");
   else if (action == DECIDED_DENY) deny(session, reader_string(reader));
   else {
     uint32_t count;
     const char **envp = reader_strings(reader, &count);
-    if (envp != NULL && !reader->is_bad) escalate(broker, session, envp);
+    if (envp != NULL && !reader->is_bad) escalate(broker, session, envp, action == DECIDED_ESCALATE_AS_CALLED);
     free(envp);
   }
   drop_session(broker, session);

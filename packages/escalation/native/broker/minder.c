@@ -163,7 +163,10 @@ static _Noreturn void give_up(struct minder *minder, const struct fds_message *t
   report(minder, told);
 }
 
-static void start(struct minder *minder, const char **envp) {
+/* What the server has decided. */
+struct go_ahead { const char **envp; uint32_t is_as_called; };
+
+static void start(struct minder *minder, const struct go_ahead *go_ahead) {
   const struct session *session = minder->session;
   const struct program *program = session->program;
   struct fds_message targets = { .count = 0 };
@@ -183,8 +186,9 @@ static void start(struct minder *minder, const char **envp) {
     snprintf(told.error, sizeof told.error, "the asking process cannot be looked at: %s", strerror(minder->traits_error));
     give_up(minder, &targets, told);
   }
-  struct outside outside = { .path = program->files[0]->real_path, .exec_fd = program->exec_fd, .is_elf = program->is_elf,
-                             .folder_fd = program->folder_fd, .shell = program->is_plain_text ? PLAIN_TEXT_SHELL : NULL, .argv = session->message.argv, .envp = envp, .traits = &minder->traits,
+  const char *real_path = program->files[0]->real_path;
+  struct outside outside = { .path = go_ahead->is_as_called ? session->message.file : real_path, .exec_fd = program->exec_fd, .is_elf = program->is_elf,
+                             .folder_fd = program->folder_fd, .shell = program->is_plain_text ? PLAIN_TEXT_SHELL : NULL, .argv = session->message.argv, .envp = go_ahead->envp, .traits = &minder->traits,
                              .fds = minder->fds, .targets = &targets, .minder = getpid() };
   minder->program = outside_start(&outside);
   if (minder->program >= 0) {
@@ -192,7 +196,7 @@ static void start(struct minder *minder, const char **envp) {
     return;
   }
   told.code = strcmp(outside.failed_at, "program") == 0 && outside.error == ENOENT ? EXIT_MISSING : EXIT_CANNOT;
-  snprintf(told.error, sizeof told.error, "cannot run %.128s outside of the sandbox: %s: %s", outside.path, outside.failed_at,
+  snprintf(told.error, sizeof told.error, "cannot run %.128s outside of the sandbox: %s: %s", real_path, outside.failed_at,
            strerror(outside.error));
   give_up(minder, &targets, told);
 }
@@ -210,28 +214,31 @@ static int take_signals(struct minder *minder) {
   return state;
 }
 
-/* Waits for the word to go on: the length of the environment, and its strings, each with a NUL. There is none when the decision was
+struct go_header { uint32_t length, is_as_called; };
+
+/* Waits for the word to go on: a header, and the strings of the environment, each with a NUL. -1: there is none, because the decision was
    another one, or nobody is there to make it. */
-static const char **receive_environment(int link_fd) {
-  uint32_t length;
+static int receive_go_ahead(int link_fd, struct go_ahead *out) {
+  struct go_header header;
   size_t count = 0;
-  if (receive_fully(link_fd, &length, sizeof length) != 0) return NULL;
-  char *strings = malloc((size_t)length + 1);
-  if (strings == NULL || receive_fully(link_fd, strings, length) != 0) return NULL;
-  for (uint32_t i = 0; i < length; i++) count += strings[i] == '\0';
+  if (receive_fully(link_fd, &header, sizeof header) != 0) return -1;
+  char *strings = malloc((size_t)header.length + 1);
+  if (strings == NULL || receive_fully(link_fd, strings, header.length) != 0) return -1;
+  for (uint32_t i = 0; i < header.length; i++) count += strings[i] == '\0';
   const char **envp = calloc(count + 1, sizeof *envp);   /* kept, like the strings, as long as the process lives */
-  if (envp == NULL) return NULL;
+  if (envp == NULL) return -1;
   for (size_t i = 0; i < count; strings += strlen(strings) + 1) envp[i++] = strings;
-  return envp;
+  *out = (struct go_ahead){ envp, header.is_as_called };
+  return 0;
 }
 
 static _Noreturn void mind(struct minder *minder) {
   struct minder_report told = { 0 };
   minder->traits_error = asker_traits(&minder->session->asker, &minder->traits);
   if (minder->traits_error == 0) outside_limits(&minder->traits);
-  const char **envp = receive_environment(minder->link_fd);
-  if (envp == NULL) _exit(0);
-  start(minder, envp);
+  struct go_ahead go_ahead;
+  if (receive_go_ahead(minder->link_fd, &go_ahead) != 0) _exit(0);
+  start(minder, &go_ahead);
   for (;;) {
     reap(minder);
     if (minder->is_over) break;
@@ -249,13 +256,14 @@ static _Noreturn void mind(struct minder *minder) {
   report(minder, told);
 }
 
-int minder_go(int link_fd, const char **envp) {
+int minder_go(int link_fd, const char **envp, int is_as_called) {
   struct text strings = { 0 };
-  text_add_u32(&strings, 0);
+  struct go_header header = { .is_as_called = (uint32_t)is_as_called };
+  text_add(&strings, (const char *)&header, sizeof header);
   for (; *envp != NULL; envp++) text_add(&strings, *envp, strlen(*envp) + 1);
-  uint32_t length = (uint32_t)(strings.length - sizeof length);
+  header.length = (uint32_t)(strings.length - sizeof header);
   int error = strings.has_failed ? ENOMEM : 0;
-  if (error == 0) memcpy(strings.bytes, &length, sizeof length);
+  if (error == 0) memcpy(strings.bytes, &header, sizeof header);
   for (size_t at = 0; error == 0 && at < strings.length;) {
     ssize_t sent = send(link_fd, strings.bytes + at, strings.length - at, MSG_NOSIGNAL);
     if (sent >= 0) at += (size_t)sent;

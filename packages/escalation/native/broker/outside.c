@@ -82,7 +82,7 @@ static int execute(const struct outside *outside, int exec_fd) {
     syscall(SYS_execveat, exec_fd, "", argv, envp, AT_EMPTY_PATH);
     return errno;
   }
-  /* A script is told its path. It is the judged file unless it is replaced meanwhile; a process that can replace it could rewrite it as well. */
+  /* A script is told its path. It leads to the judged file unless that is replaced meanwhile; whoever can do that could rewrite it. */
   execve(outside->path, argv, envp);
   if (errno != ENOEXEC || outside->shell == NULL) return errno;
   execve(outside->shell, outside->shell_argv, envp);

@@ -6,7 +6,7 @@
 #include "../wire/messages.h"
 
 struct outside {
-  const char *path;            /* what the program is called where it cannot be executed by its descriptor */
+  const char *path;            /* by which it is executed where its descriptor will not do: a script is told it */
   int exec_fd, is_elf, folder_fd;
   const char *shell;           /* that runs it where the kernel does not know its format; NULL: nothing does */
   const char **argv, **envp;

@@ -66,7 +66,7 @@ static char *interpreter_in(char *head, ssize_t length) {
   head[length] = '\0';
   char *start = head + 2 + strspn(head + 2, " \t");
   size_t size = strcspn(start, " \t\n");
-  if (size == 0 || (start[size] == '\0' && length == HEAD)) return NULL;   /* cut off: the kernel refuses it */
+  if (size == 0 || start + size == head + HEAD) return NULL;   /* cut off: the kernel refuses it */
   start[size] = '\0';
   return start;
 }

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { execRequest } from '../../test-support/exec-requests.js';
 import { openAuditLog } from './audit-log.js';
+import { boundedWords } from './bounded-words.js';
 import { ExecRecorder } from './exec-recorder.js';
 
 let folder: string;
@@ -113,5 +114,38 @@ describe('the audit log', () => {
       isStartUp: false,
     });
     expect(lines()).toMatchObject([{ exec: 7, program: '/bin/ls', action: 'run' }]);
+  });
+
+  it('is not as long as the sandboxed side likes', () => {
+    const recorder = new ExecRecorder('c', open());
+    const huge = `/${'x'.repeat(1_000_000)}`;
+    const argv = Array.from({ length: 100_000 }, () => 'word');
+    const run = { decision: { action: 'run' }, reason: '', matchedRules: [], asked: false } as const;
+    recorder.decided(execRequest(argv, { file: huge, workdir: huge }), run);
+    recorder.event({
+      type: 'ran-unasked',
+      requestId: 1,
+      process: { pid: 1, startTime: '1' },
+      file: huge,
+      argv: ['ls', huge, 'rest'],
+      workdir: huge,
+      isStartUp: false,
+    });
+    expect(readFileSync(file, 'utf8').length).toBeLessThan(200_000);
+    expect(lines()).toMatchObject([{ omittedWords: 100_000 - 6553 }, { omittedWords: 2 }]);
+  });
+});
+
+describe('the words of a line', () => {
+  const all = 32 * 1024;
+  it.each([
+    [['a', 'b'], ['a', 'b'], undefined],
+    [['x'.repeat(all)], ['x'.repeat(all)], undefined],
+    [['x'.repeat(all + 1)], ['x'.repeat(all)], 1],
+    [['x'.repeat(all - 2), 'y'], ['x'.repeat(all - 2), 'y'], undefined],
+    [['x'.repeat(all - 1), ''], ['x'.repeat(all - 1)], 1],
+    [[], [], undefined],
+  ])('are whole up to a bound, and those that are not are counted', (words, argv, omittedWords) => {
+    expect(boundedWords(words)).toEqual(omittedWords === undefined ? { argv } : { argv, omittedWords });
   });
 });

@@ -14,6 +14,8 @@ export interface ExecRecord {
   /** Where the program lies, links followed; as it was given where that is not known. */
   readonly program: string;
   readonly argv: readonly string[];
+  /** Of very many or very long words, those that `argv` does not have in full. */
+  readonly omittedWords?: number;
   readonly workdir: string;
   readonly action: 'run' | 'escalate' | 'deny';
   readonly reason: string;

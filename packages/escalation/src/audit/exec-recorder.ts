@@ -3,6 +3,7 @@ import type { ExecEvent, ExecRequest } from '../broker/exec-request.js';
 import type { DecidedExec } from '../decide/decide-exec.js';
 import type { AuditLog } from './audit-log.js';
 import type { ExecRecord } from './audit-record.js';
+import { boundedPath, boundedWords } from './bounded-words.js';
 
 const DENIED_EXIT = 1;
 
@@ -22,9 +23,9 @@ export class ExecRecorder {
       event: 'exec',
       call: this.#call,
       exec: requestId,
-      program: program.state === 'opened' ? program.files[0].realPath : file,
-      argv,
-      workdir: workdir.path,
+      program: boundedPath(program.state === 'opened' ? program.files[0].realPath : file),
+      ...boundedWords(argv),
+      workdir: boundedPath(workdir.path),
       action: decision.action,
       reason,
       matchedRules,
@@ -47,9 +48,9 @@ export class ExecRecorder {
         event: 'exec',
         call: this.#call,
         exec: requestId,
-        program: file,
-        argv,
-        workdir,
+        program: boundedPath(file),
+        ...boundedWords(argv),
+        workdir: boundedPath(workdir),
         action: 'run',
         reason: 'no rule names it',
         matchedRules: [],

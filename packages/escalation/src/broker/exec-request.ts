@@ -94,7 +94,15 @@ export type ExecDecision =
    * The opened program runs outside, with the arguments that were judged, the descriptors, folder, umask, limits and ignored
    * signals of the asking process, and this environment and no other.
    */
-  | { readonly action: 'escalate'; readonly environment: Readonly<Record<string, string>> };
+  | {
+      readonly action: 'escalate';
+      readonly environment: Readonly<Record<string, string>>;
+      /**
+       * A script is told the name that it was called by, not where it lies. Only where no link on the way to it can be changed: the
+       * kernel looks that name up again.
+       */
+      readonly isAsCalled?: boolean;
+    };
 
 /** What happens beside questions. For the audit log and for tests. */
 export type ExecEvent =

@@ -102,6 +102,8 @@ describe('orders to a broker', () => {
     expect(run.subarray(4)).toEqual(record(16, 7, 0));
     expect(deny.subarray(4)).toEqual(Buffer.concat([record(16, 7, 1, 'n\ufffdo'), Buffer.of(0)]));
     expect(escalate.subarray(4)).toEqual(Buffer.concat([record(16, 7, 2, 1, 'A=b'), Buffer.of(0)]));
+    const asCalled = encodeDecision(7, { action: 'escalate', environment: {}, isAsCalled: true });
+    expect(asCalled.subarray(4)).toEqual(record(16, 7, 3, 0));
   });
 
   it('have no NUL in a variable', () => {

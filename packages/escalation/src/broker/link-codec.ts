@@ -16,7 +16,7 @@ import { RecordWriter } from './record-writer.js';
 
 const TOLD = { hello: 1, request: 2, ran: 3, exited: 4, abandoned: 5, refused: 6, goodbye: 7 } as const;
 const ORDER = { decision: 16, end: 17 } as const;
-const ACTIONS = { run: 0, deny: 1, escalate: 2 } as const;
+const ACTIONS = { run: 0, deny: 1, escalate: 2, escalateAsCalled: 3 } as const;
 const FLAG = { startUp: 1, lossy: 2, workdirOnHost: 4 } as const;
 const ON_HOST = 256;
 const IS_NAME = 512;
@@ -140,12 +140,18 @@ export function encodeDecision(requestId: number, decision: ExecDecision): Buffe
   const writer = new RecordWriter();
   writer.u32(ORDER.decision);
   writer.u32(requestId);
-  writer.u32(ACTIONS[decision.action]);
+  writer.u32(ACTIONS[actionOf(decision)]);
   if (decision.action === 'deny') writer.string(decision.reason.replaceAll('\0', '\ufffd'));
   if (decision.action === 'escalate') {
     writer.strings(Object.entries(decision.environment).map(([name, value]) => `${name}=${value}`));
   }
   return withLength(writer.bytes());
+}
+
+function actionOf(decision: ExecDecision): keyof typeof ACTIONS {
+  return decision.action === 'escalate' && decision.isAsCalled === true
+    ? 'escalateAsCalled'
+    : decision.action;
 }
 
 export function encodeEnd(): Buffer {

@@ -126,6 +126,51 @@ describe('decideExec', () => {
     expect((await decide(applets, execRequest(['sh', '-c', 'x'], busybox))).action).toBe('run');
     expect((await decide(applets, execRequest(['busybox', 'sh'], busybox))).action).toBe('run');
     expect((await decide(applets, execRequest([], busybox))).action).toBe('run');
+    // Programs look for their own files beside the path that they are told.
+    const told = (name: string) => execRequest([name, '-l'], { ...busybox, file: './bin/ls' });
+    expect((await decide(applets, told('/project/own/bin/ls'))).action).toBe('run');
+    expect((await decide(applets, told('./bin/ls'))).action).toBe('escalate');
+    expect((await decide(applets, told('ls'))).action).toBe('escalate');
+  });
+
+  it('takes what has no slash for a file of the working directory, and no name', async () => {
+    const here = execRequest(['git', 'push'], { file: 'git', workdir: '/opt', realPath: '/opt/git' });
+    const rules = `host_executable("git", ["/usr/bin/git"])\n${ALLOW}`;
+    expect((await decide(rules, here)).action).toBe('run');
+    expect((await decide(ALLOW, here)).action).toBe('escalate');
+    expect((await decide(ALLOW, here, { preserve: true })).action).toBe('run');
+    expect((await decide(FORBID, here)).action).toBe('deny');
+    expect((await decide('prefix_rule(["./git"])', { ...here, file: './git', argv: ['./git'] })).action).toBe(
+      'escalate',
+    );
+  });
+
+  it('keeps inside what is called by another name than the one that is allowed', async () => {
+    const push = execRequest(['git-push', 'status'], {
+      file: '/usr/lib/git-core/git-push',
+      realPath: '/usr/bin/git',
+    });
+    for (const rules of ['prefix_rule(["git", "status"])', 'prefix_rule(["/usr/bin/git", "status"])']) {
+      const { action, keptInside } = await decide(rules, push);
+      expect({ action, keptInside }).toMatchObject({
+        action: 'run',
+        keptInside: { isTrusted: false, reason: expect.stringContaining('it was called as git-push, and') },
+      });
+    }
+    expect((await decide('prefix_rule(["git-push"])', push)).action).toBe('escalate');
+    expect((await decide('prefix_rule(["/usr/lib/git-core/git-push"])', push)).action).toBe('escalate');
+    // Both is enough: of its own name it is allowed to.
+    expect((await decide('prefix_rule(["git"])\nprefix_rule(["git-push"])', push)).action).toBe('escalate');
+    const asked = await decide('prefix_rule(["git"], "prompt")', push);
+    expect(asked).toMatchObject({ action: 'escalate', asked: true });
+    expect(asked.texts[0]).toContain('run `/usr/lib/git-core/git-push status` outside the sandbox');
+    expect(asked.texts[0]).toContain('It is a link to /usr/bin/git.');
+  });
+
+  it('tells a script the name that it was called by where that is sure to be its own', async () => {
+    const sure = await decide(ALLOW, git, { trust: { isTrusted: true, isAsCalled: true } });
+    expect(sure.decision).toMatchObject({ action: 'escalate', isAsCalled: true });
+    expect((await decide(ALLOW, git)).decision).toMatchObject({ action: 'escalate', isAsCalled: false });
   });
 
   it('lets a name stand only for the paths that host_executable lists, where it is allowed', async () => {

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import type { Policy, RuleMatch } from '@codex/execpolicy';
 import type { ExecDecision, ExecRequest } from '../broker/exec-request.js';
 import type { Trust } from '../trust/program-trust.js';
-import { judgeCommand } from './judge-command.js';
+import { calledName, type Judgement, judgeCommand } from './judge-command.js';
 import { questionText } from './question.js';
 import type { CallQuestions } from './questions.js';
 
@@ -39,7 +39,8 @@ export async function decideExec(
   signal: AbortSignal,
   options: DecideOptions,
 ): Promise<DecidedExec> {
-  const { decision, matchedRules, justification } = judgeCommand(request, options);
+  const judgement = judgeCommand(request, options);
+  const { decision, matchedRules, justification } = judgement;
   const decided = (outcome: ExecDecision, reason: string, asked = false): DecidedExec => ({
     decision: outcome,
     reason,
@@ -55,7 +56,7 @@ export async function decideExec(
   if (request.isStartUp) return inside('a start-up file of the shell runs it');
   const { program } = request;
   if (program.state === 'unopened' && CANNOT_RUN.includes(program.reason)) return inside('it cannot run');
-  const leaves = mayLeave(request, options);
+  const leaves = mayLeave(request, judgement, options);
   const asked = decision === 'prompt';
   if (asked) {
     const text = questionText({ request, justification, leaves, hasSandbox: options.hasSandbox });
@@ -66,19 +67,34 @@ export async function decideExec(
   const why = asked ? 'the user accepted' : 'allowed by a rule';
   if (!options.hasSandbox) return inside(why, asked);
   if (!leaves.isTrusted) return { ...inside(`${why}, but ${leaves.reason}`, asked), keptInside: leaves };
-  return decided({ action: 'escalate', environment: options.environment(request) }, why, asked);
+  const environment = options.environment(request);
+  return decided({ action: 'escalate', environment, isAsCalled: leaves.isAsCalled === true }, why, asked);
 }
 
-function mayLeave(request: ExecRequest, { boundary, trust }: DecideOptions): Trust {
+function mayLeave(request: ExecRequest, judgement: Judgement, { boundary, trust }: DecideOptions): Trust {
   if (!boundary.isTrusted) return boundary;
   if (request.isLossy) return { isTrusted: false, reason: 'its words are no valid text' };
   if (!isOwnName(request)) {
     return { isTrusted: false, reason: 'it is told another name than its own, and programs may obey that' };
   }
+  // A person who is asked sees the name that it is called by.
+  if (judgement.decision === 'allow' && !judgement.isAllowedAsCalled)
+    return { isTrusted: false, reason: otherName(request) };
   return trust(request);
 }
 
-/** A program of many names does what `argv[0]` says (busybox), and no rule has judged that. */
-function isOwnName({ argv, file }: ExecRequest): boolean {
-  return posix.basename(argv[0] ?? '') === posix.basename(file);
+function otherName(request: ExecRequest): string {
+  const { program, file } = request;
+  const real = posix.basename(program.state === 'opened' ? program.files[0].realPath : file);
+  const names = `it was called as ${calledName(request)}, and what is allowed is ${real}`;
+  return `${names}: a program of several names does what the name says`;
+}
+
+/**
+ * A program of many names does what `argv[0]` says (busybox), and no rule has judged that; others look for their own files beside the
+ * path in it (python, gcc). So it is what Bash makes it: the word that the program was called by, or was found by in PATH.
+ */
+function isOwnName(request: ExecRequest): boolean {
+  const [name] = request.argv;
+  return name === request.file || name === calledName(request);
 }

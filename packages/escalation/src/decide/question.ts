@@ -1,6 +1,8 @@
 // What a person is asked before an exec: which program with which words, where, why, and what a yes means.
+import { posix } from 'node:path';
 import type { ExecRequest } from '../broker/exec-request.js';
 import type { Trust } from '../trust/program-trust.js';
+import { isSpelledOut } from '../trust/spelled-path.js';
 import { quotedWord, quotedWords, shortened, visible } from './plain-text.js';
 
 export interface QuestionParts {
@@ -15,12 +17,13 @@ export interface QuestionParts {
 export function questionText({ request, justification, leaves, hasSandbox }: QuestionParts): string {
   const { program, file, argv, workdir } = request;
   const path = program.state === 'opened' ? program.files[0].realPath : file;
-  const command = quotedWords([path, ...argv.slice(1)]);
+  const shown = shownPath(request, path);
+  const command = quotedWords([shown, ...argv.slice(1)]);
   const place = leaves.isTrusted ? 'outside the sandbox' : 'inside the sandbox';
   const where = hasSandbox ? place : 'without a sandbox';
   return [
     `Allow the agent to run \`${command}\` ${where}, in ${quotedWord(shortened(workdir.path))}?`,
-    ...otherName(request, path),
+    ...otherNames(request, path, shown),
     ...(justification === undefined
       ? []
       : [`The rule says: ${sentence(shortened(visible(justification), 500))}`]),
@@ -30,11 +33,18 @@ export function questionText({ request, justification, leaves, hasSandbox }: Que
   ].join('\n');
 }
 
+/** Where it lies; by the name that it is called by where that is another, since a program of several names does what that says. */
+function shownPath({ file, workdir }: ExecRequest, path: string): string {
+  if (posix.basename(file) === posix.basename(path)) return path;
+  return isSpelledOut(file) ? posix.resolve(workdir.path, file) : file;
+}
+
 /** A name that differs from the program's is the caller's choice, and some programs obey it. */
-function otherName({ file, argv }: ExecRequest, path: string): string[] {
+function otherNames({ file, argv }: ExecRequest, path: string, shown: string): string[] {
   const name = argv[0] ?? '';
   const lines: string[] = [];
-  if (file !== path) lines.push(`It was called as ${quotedWord(shortened(file, 300))}.`);
+  if (shown !== path) lines.push(`It is a link to ${quotedWord(shortened(path, 300))}.`);
+  else if (file !== path) lines.push(`It was called as ${quotedWord(shortened(file, 300))}.`);
   if (name !== path && name !== file && !path.endsWith(`/${name}`) && !file.endsWith(`/${name}`)) {
     lines.push(`It is told that its name is ${quotedWord(shortened(name, 300))}.`);
   }

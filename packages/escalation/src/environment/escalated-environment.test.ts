@@ -62,6 +62,26 @@ describe('escalatedEnvironment', () => {
     ['GIT_CONFIG_GLOBAL', '/project/gitconfig'],
     ['npm_config_userconfig', '/project/.npmrc'],
     ['VIRTUAL_ENV', '/project/.venv'],
+    // Found from the working directory on, which the asking process chooses.
+    ['NODE_OPTIONS', '--require dotenv/config'],
+    ['NODE_OPTIONS', '--max-old-space-size=100 --import=tsx'],
+    ['NODE_OPTIONS', '-r ts-node/register'],
+    ['npm_config_node_options', '--require hook'],
+    ['RUBYOPT', '-rbundler/setup'],
+    ['RUBYOPT', '-r./hook'],
+    ['PERL5OPT', '-Ilib -MOwn'],
+    ['JAVA_TOOL_OPTIONS', '-Xmx1g -javaagent:agent.jar'],
+    ['JDK_JAVA_OPTIONS', '@options'],
+    ['BASH_ENV', 'env.sh'],
+    ['ENV', '.shrc'],
+    ['GIT_CONFIG_GLOBAL', 'gitconfig'],
+    ['OPENSSL_CONF', 'openssl.cnf'],
+    ['KUBECONFIG', '/home/me/.kube/config:kubeconfig'],
+    ['MAKEFILES', 'own.mk'],
+    ['MAKEFILES', '/project/own.mk'],
+    ['RIPGREP_CONFIG_PATH', '/project/.ripgreprc'],
+    ['YARN_RC_FILENAME', './.yarnrc'],
+    ['VIMINIT', 'source /project/.vimrc'],
   ])('leaves out of the session what leads to the workspace: %s=%s', (name, value) => {
     expect(outside({}, [], { [name]: value })).toEqual(session);
   });
@@ -71,6 +91,11 @@ describe('escalatedEnvironment', () => {
     ['NODE_OPTIONS', '--max-old-space-size=100'],
     ['SSH_AUTH_SOCK', '/project/agent'],
     ['EDITOR', 'vim'],
+    ['NODE_ENV', 'production'],
+    ['NODE_OPTIONS', '--require /usr/lib/hook.js --stack-trace-limit 50 --unhandled-rejections=strict'],
+    ['JAVA_TOOL_OPTIONS', '-Dfile.encoding=UTF-8 -Xmx512m'],
+    ['BASH_ENV', ''],
+    ['KUBECONFIG', '/home/me/.kube/config'],
     ['GOPROXY', 'https://proxy.example/project'],
     ['A_NAME_OF_NOBODY', '/project'],
   ])('keeps the others: %s=%s', (name, value) => {

@@ -26,6 +26,7 @@ export interface ChooseShellOptions {
 }
 
 const SYSTEM_SHELLS = ['/bin/bash', '/usr/bin/bash'];
+const WAYS = { patched: 'as a patched Bash', preload: 'by the library' } as const;
 
 /** Rejects with NO_SHELL and why, one sentence for each that was tried. */
 export async function chooseShell(options: ChooseShellOptions = {}): Promise<ShellChoice> {
@@ -41,9 +42,13 @@ export async function chooseShell(options: ChooseShellOptions = {}): Promise<She
   for (const candidate of candidates) {
     const reason = await probeShell(candidate);
     if (reason === undefined) return candidate;
-    reasons.push(`${candidate.bash} (${candidate.kind}): ${reason}`);
+    reasons.push(`${candidate.bash} (${WAYS[candidate.kind]}): ${reason}`);
   }
-  throw new EscalationError('NO_SHELL', `no Bash of this host can be intercepted. ${reasons.join('; ')}`);
+  const what =
+    options.bash === undefined
+      ? 'no Bash of this host can be intercepted'
+      : `${options.bash} cannot be intercepted`;
+  throw new EscalationError('NO_SHELL', `${what}. ${reasons.join('; ')}`);
 }
 
 function patchedShell(bash: string, programs: EscalationPrograms): ShellChoice {

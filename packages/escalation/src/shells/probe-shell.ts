@@ -17,16 +17,25 @@ export async function probeShell({
   } catch {
     return 'there is no such program';
   }
-  if (!(await succeeds(bash, {}))) return 'it does not run a command at all';
+  const failure = await failureOf(bash, {});
+  if (failure !== undefined) return `it does not run as a Bash does: ${failure}`;
   // No broker answers: whatever the shell wants to execute has to fail.
-  if (await succeeds(bash, { ...environment, BASH_EXEC_WRAPPER: '/bin/false' })) {
+  if ((await failureOf(bash, { ...environment, BASH_EXEC_WRAPPER: '/bin/false' })) === undefined) {
     return 'it executes programs without asking (a Bash of another build, or one that is linked statically)';
   }
   return undefined;
 }
 
-function succeeds(bash: string, env: Readonly<Record<string, string>>): Promise<boolean> {
+/** In the words of whoever has them: the system where it does not start, the shell itself where it does. */
+function failureOf(bash: string, env: Readonly<Record<string, string>>): Promise<string | undefined> {
   return new Promise((resolve) => {
-    execFile(bash, COMMAND, { env, cwd: '/', timeout: PROBE_MS }, (error) => resolve(error === null));
+    execFile(bash, COMMAND, { env, cwd: '/', timeout: PROBE_MS }, (error, _, stderr) => {
+      const [said = ''] = stderr.trim().split('\n');
+      resolve(error === null ? undefined : said || firstLine(error.message));
+    });
   });
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? text;
 }

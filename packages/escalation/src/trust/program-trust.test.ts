@@ -116,6 +116,47 @@ describe('trustProgram', () => {
     expect(reasonOf(own, { listed: ['/project/other/tool'] })).not.toBe('trusted');
   });
 
+  it('takes a name for that of the file only where nothing on the way can be made to lead elsewhere', () => {
+    const asCalled = (request: ExecRequest, host?: Host) => {
+      const result = trust(request, host);
+      return result.isTrusted && result.isAsCalled === true;
+    };
+    const link = (isOnHost: boolean) => step('/usr/bin/other', 'link', isOnHost);
+    const called = (isOnHost: boolean) =>
+      execRequest(['other'], {
+        program: {
+          state: 'opened',
+          files: [openedFile('/usr/bin/git', [link(isOnHost), ...stepsTo('/usr/bin/git')])],
+        },
+      });
+    const listed = ['/usr/bin/git'];
+    expect(asCalled(called(true))).toBe(true);
+    expect(asCalled(called(true), { listed })).toBe(true);
+    expect(asCalled(called(true), { listed, writable: ['/usr/bin/other'] })).toBe(false);
+    expect(reasonOf(called(true), { listed, writable: ['/usr/bin/other'] })).toBe('trusted');
+    expect(asCalled(called(false), { listed })).toBe(false);
+  });
+
+  it('does not trust a listed program that is told of a place beside a link that can be changed', () => {
+    const linked = (name: string, more: readonly string[] = []) =>
+      execRequest([name], {
+        file: '/project/own/git',
+        program: {
+          state: 'opened',
+          files: [
+            openedFile('/usr/bin/git', [step('/project/own/git', 'link'), ...stepsTo('/usr/bin/git')]),
+            ...more.map((path) => openedFile(path)),
+          ],
+        },
+      });
+    const listed = ['/usr/bin/git'];
+    expect(reasonOf(linked('/project/own/git'), { listed })).toMatch(/^it is told that it lies at \/project/);
+    expect(reasonOf(linked('git'), { listed })).toBe('trusted');
+    expect(reasonOf(linked('/project/own/git'), { listed: [...listed, '/project/own/git'] })).toBe('trusted');
+    // A script is told where it lies.
+    expect(reasonOf(linked('/project/own/git', ['/bin/sh']), { listed })).toBe('trusted');
+  });
+
   it('does not take a step back by its spelling: behind a link it leads elsewhere', () => {
     const back = execRequest(['tool'], {
       file: '/project/link/../../opt/tool',

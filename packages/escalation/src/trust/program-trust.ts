@@ -29,7 +29,11 @@ export interface TrustOptions {
 }
 
 export type Trust =
-  | { readonly isTrusted: true }
+  | {
+      readonly isTrusted: true;
+      /** The name that it was called by leads to it and cannot be made to lead elsewhere. */
+      readonly isAsCalled?: true;
+    }
   | {
       readonly isTrusted: false;
       readonly reason: string;
@@ -38,6 +42,7 @@ export type Trust =
     };
 
 const TRUSTED: Trust = { isTrusted: true };
+const TRUSTED_AS_CALLED: Trust = { isTrusted: true, isAsCalled: true };
 
 export function trustProgram(request: ExecRequest, options: TrustOptions): Trust {
   const { program } = request;
@@ -50,7 +55,26 @@ export function trustProgram(request: ExecRequest, options: TrustOptions): Trust
     const trust = trustFile(file, index === 0 ? given : undefined, options);
     if (!trust.isTrusted) return trust;
   }
-  return TRUSTED;
+  const canLeadElsewhere = program.files[0].steps.some(
+    ({ path, isOnHost }) => !isOnHost || options.isWritable(path),
+  );
+  if (!canLeadElsewhere) return TRUSTED_AS_CALLED;
+  return trustPlace(request, given, program.files, options);
+}
+
+/**
+ * Of a program that is listed, while the way to it can be changed: it may look for its own files beside the path that it is told, and
+ * those are the sandboxed side's. A script is told where it lies.
+ */
+function trustPlace(
+  { argv: [name = ''] }: ExecRequest,
+  given: string,
+  [program, ...interpreters]: readonly [OpenedFile, ...OpenedFile[]],
+  { listedPaths }: TrustOptions,
+): Trust {
+  if (interpreters.length > 0 || !name.includes('/')) return TRUSTED;
+  if (given === program.realPath || listedPaths.has(given)) return TRUSTED;
+  return distrust(`it is told that it lies at ${name}, where the sandbox can put files beside it`);
 }
 
 const UNOPENED: Readonly<Record<Extract<AskedProgram, { state: 'unopened' }>['reason'], string>> = {

@@ -2,7 +2,7 @@
 
 import type { Budget } from './budget.js';
 import { mistake, unsupported } from './fault.js';
-import { DictValue, ListValue, RangeValue, TupleValue, typeName, type Value } from './value.js';
+import { DictValue, described, ListValue, RangeValue, TupleValue, type Value } from './value.js';
 
 /** While it is looped over, a list or dict cannot be changed. */
 export function* elementsOf(value: Value, budget: Budget): Generator<Value, void> {
@@ -45,5 +45,5 @@ function snapshot(value: Value, budget: Budget): readonly Value[] {
   }
   // Codex refuses text, but takes the literal `""` for an empty list.
   if (value === '') throw unsupported('looping over empty text');
-  throw mistake(`a ${typeName(value)} has no elements to loop over`);
+  throw mistake(`${described(value)} has no elements to loop over`);
 }

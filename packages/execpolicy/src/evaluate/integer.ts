@@ -2,7 +2,7 @@
 
 import { LIMITS } from '../limits.js';
 import { Fault, mistake } from './fault.js';
-import { typeName, type Value } from './value.js';
+import { described, type Value } from './value.js';
 
 const MOST = 1n << BigInt(LIMITS.integerBits);
 
@@ -25,7 +25,7 @@ export function floorModulo(left: bigint, right: bigint): bigint {
 
 /** An index, count or bound: a number that fits where Codex wants 32 bits. */
 export function smallInteger(value: Value, what: string): number {
-  if (typeof value !== 'bigint') throw mistake(`${what} has to be an int, not a ${typeName(value)}`);
+  if (typeof value !== 'bigint') throw mistake(`${what} has to be an int, not ${described(value)}`);
   if (value > 0x7fffffffn || value < -0x80000000n) throw mistake(`${what} is out of range`);
   return Number(value);
 }

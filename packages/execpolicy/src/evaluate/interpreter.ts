@@ -11,7 +11,7 @@ import { executeStatement } from './execute-statement.js';
 import { Fault, mistake } from './fault.js';
 import type { Completion, Machine } from './machine.js';
 import { Scope } from './scope.js';
-import { type Arguments, FunctionValue, typeName, type Value } from './value.js';
+import { type Arguments, described, FunctionValue, type Value } from './value.js';
 
 /** `builtins` are all that a file can call and has not defined. */
 export function runFile(source: SourceText, builtins: ReadonlyMap<string, Value>): void {
@@ -64,7 +64,7 @@ class Interpreter implements Machine {
   }
 
   call(callee: Value, args: Arguments): Value {
-    if (!(callee instanceof FunctionValue)) throw mistake(`a ${typeName(callee)} cannot be called`);
+    if (!(callee instanceof FunctionValue)) throw mistake(`${described(callee)} cannot be called`);
     return callee.invoke(args, this);
   }
 

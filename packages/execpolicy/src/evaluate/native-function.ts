@@ -2,7 +2,7 @@
 
 import { mistake } from './fault.js';
 import type { Machine } from './machine.js';
-import { type Arguments, FunctionValue, typeName, type Value } from './value.js';
+import { type Arguments, described, FunctionValue, type Value } from './value.js';
 
 export type NativeBody = (values: readonly Value[], machine: Machine) => Value;
 
@@ -61,6 +61,6 @@ export function boolArgument(value: Value | undefined, what: string): boolean {
 
 export function wrongType(what: string, wanted: string, value: Value | undefined) {
   return mistake(
-    `${what} has to be ${wanted}, not ${value === undefined ? 'left out' : `a ${typeName(value)}`}`,
+    `${what} has to be ${wanted}, not ${value === undefined ? 'left out' : `${described(value)}`}`,
   );
 }

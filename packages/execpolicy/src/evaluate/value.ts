@@ -120,6 +120,12 @@ export class FunctionValue {
   }
 }
 
+/** As an error speaks of it. */
+export function described(value: Value): string {
+  const name = typeName(value);
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
 export function typeName(value: Value): string {
   if (value === null) return 'NoneType';
   if (typeof value === 'boolean') return 'bool';
@@ -148,7 +154,7 @@ function hashKey(value: Value, depth = 0): string {
     return `(${value.items.length}:${value.items.map((item) => hashKey(item, depth + 1)).join('')})`;
   }
   if (value instanceof FunctionValue) throw unsupported('a function as a key of a dict');
-  throw mistake(`a ${typeName(value)} cannot be a key of a dict`);
+  throw mistake(`${described(value)} cannot be a key of a dict`);
 }
 
 const MOST_KEY_DEPTH = 20;

@@ -51,9 +51,7 @@ class Lexer {
     else if (character === '\\' && this.#take(LINE_JOIN) !== undefined) return;
     else if (character === '\t') throw this.#error('tabs are not allowed; indent with spaces');
     else if (!this.#readString() && !this.#readNumber() && !this.#readWord() && !this.#readSymbol()) {
-      throw this.#error(
-        `unexpected character ${JSON.stringify(String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0))}`,
-      );
+      throw this.#error(`unexpected character ${visible(this.#text.codePointAt(this.#at) ?? 0)}`);
     }
   }
 
@@ -158,4 +156,11 @@ class Lexer {
   #tooDeep() {
     return this.#source.error('RULES_LIMIT', `blocks are nested more than ${LIMITS.nesting} deep`, this.#at);
   }
+}
+
+/** A byte order mark, say, is seen by nobody who reads the message. */
+function visible(codePoint: number): string {
+  const character = String.fromCodePoint(codePoint);
+  if (/[^\p{C}\p{Z}]/u.test(character)) return JSON.stringify(character);
+  return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
 }

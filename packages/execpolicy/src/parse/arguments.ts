@@ -31,7 +31,7 @@ export function parseArguments(
       if (isLast || named.length > 0) throw cursor.error('a positional argument after a named one', at);
       positional.push(expression(cursor));
     }
-    if (!cursor.is(')')) cursor.expect(',');
+    if (!cursor.is(')') && !cursor.skip(',')) throw cursor.unexpected('`,` or `)`');
   }
   return { positional, named, rest, restNamed };
 }

@@ -78,7 +78,7 @@ export class TokenCursor {
   }
 
   unexpected(wanted: string): ExecPolicyError {
-    return this.error(`unexpected ${describeToken(this.current)}, expected ${wanted}`);
+    return this.error(`expected ${wanted}, found ${describeToken(this.current)}`);
   }
 
   error(reason: string, at = this.current.at): ExecPolicyError {

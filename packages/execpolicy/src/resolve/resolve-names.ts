@@ -131,7 +131,11 @@ class Resolver {
     if (KNOWN_ELSEWHERE.has(name)) {
       throw this.#source.error('RULES_UNSUPPORTED', `\`${name}\`: not supported in rule files here`, at);
     }
-    throw this.#source.error('RULES_SYNTAX', `there is no \`${name}\``, at);
+    throw this.#source.error(
+      'RULES_SYNTAX',
+      `nothing is called \`${name}\` here, and text stands in quotes`,
+      at,
+    );
   }
 }
 

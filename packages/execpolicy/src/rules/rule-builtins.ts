@@ -8,8 +8,8 @@ import {
   textArgument,
   wrongType,
 } from '../evaluate/native-function.js';
-import { type Arguments, type FunctionValue, ListValue, typeName, type Value } from '../evaluate/value.js';
-import { type Decision, parseDecision } from './decision.js';
+import { type Arguments, described, type FunctionValue, ListValue, type Value } from '../evaluate/value.js';
+import { DECISIONS, type Decision, parseDecision } from './decision.js';
 import { nameProblem, pathProblem, plainPath } from './host-executables.js';
 import { type NetworkRule, parseHost, parseNetworkDecision, parseProtocol } from './network-rule.js';
 import type { PrefixRule } from './prefix-rule.js';
@@ -74,11 +74,11 @@ function readPrefixRule(args: Arguments): { readonly rules: PrefixRule[]; readon
 function readAlternatives(element: Value): readonly string[] {
   if (typeof element === 'string') return [element];
   if (!(element instanceof ListValue)) {
-    throw invalid(`an element of the pattern is a string or a list of strings, not a ${typeName(element)}`);
+    throw invalid(`an element of the pattern is a string or a list of strings, not ${described(element)}`);
   }
   if (element.items.length === 0) throw invalid('a list of alternatives cannot be empty');
   return element.items.map((item) => {
-    if (typeof item !== 'string') throw invalid(`an alternative is a string, not a ${typeName(item)}`);
+    if (typeof item !== 'string') throw invalid(`an alternative is a string, not ${described(item)}`);
     return item;
   });
 }
@@ -95,12 +95,11 @@ function readExample(example: Value): readonly string[] {
     return words;
   }
   if (!(example instanceof ListValue)) {
-    throw invalid(`an example is a string or a list of strings, not a ${typeName(example)}`);
+    throw invalid(`an example is a string or a list of strings, not ${described(example)}`);
   }
   if (example.items.length === 0) throw invalid('an example cannot be empty');
   return example.items.map((token) => {
-    if (typeof token !== 'string')
-      throw invalid(`a word of an example is a string, not a ${typeName(token)}`);
+    if (typeof token !== 'string') throw invalid(`a word of an example is a string, not ${described(token)}`);
     return token;
   });
 }
@@ -111,7 +110,7 @@ function readHostExecutable(args: Arguments): { readonly name: string; readonly 
   const items = listItems(given.get('paths'), '`paths`');
   refuse(nameProblem(name));
   const paths = items.map((item) => {
-    if (typeof item !== 'string') throw invalid(`a path is a string, not a ${typeName(item)}`);
+    if (typeof item !== 'string') throw invalid(`a path is a string, not ${described(item)}`);
     refuse(pathProblem(name, item));
     return plainPath(item);
   });
@@ -131,7 +130,11 @@ function readNetworkRule(args: Arguments): NetworkRule {
 function readDecision(value: Value | undefined, parse: (text: string) => Decision | undefined): Decision {
   const text = textArgument(value, '`decision`');
   const decision = parse(text);
-  if (decision === undefined) throw invalid(`there is no decision ${JSON.stringify(text)}`);
+  if (decision === undefined) {
+    throw invalid(
+      `there is no decision ${JSON.stringify(text)}, only ${DECISIONS.map((one) => `"${one}"`).join(', ')}`,
+    );
+  }
   return decision;
 }
 

@@ -16,6 +16,7 @@ describe('a broker that is not reached', () => {
     ['connection refused', 'nats://127.0.0.1', 'start the broker first'],
     ['getaddrinfo ENOTFOUND far', 'nats://far', 'no such host'],
     ['timeout', 'nats://127.0.0.1', 'nothing answers there'],
+    ['read ECONNRESET', 'nats://far', 'something answers and hangs up'],
     ["server does not support 'tls'", 'nats://far', '--insecure-plaintext'],
     ['self-signed certificate', 'tls://far', '--fleet-ca'],
   ])('for %s', (why, url, advice) => {
@@ -23,6 +24,16 @@ describe('a broker that is not reached', () => {
     expect(code).toBe('FLEET_BROKER');
     expect(message).toContain(`${why}; `);
     expect(message).toContain(advice);
+  });
+
+  it('because something else answers says so', () => {
+    const { message } = connectError(
+      new Error('error connecting - node provided an undefined error'),
+      attempt(),
+    );
+    expect(message).toContain(
+      'does not speak the protocol of nats-server; is that the port of another program',
+    );
   });
 
   it('because it refuses says what is wrong with the credentials', () => {

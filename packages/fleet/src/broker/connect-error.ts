@@ -24,7 +24,7 @@ export function connectError(cause: unknown, attempt: Attempt): FleetError {
   }
   return new FleetError(
     'FLEET_BROKER',
-    `cannot connect to the broker ${label}: ${why}${advice(why, attempt)}`,
+    `cannot connect to the broker ${label}: ${wordsOf(why)}${advice(why, attempt)}`,
     {
       details: { broker: label },
       cause,
@@ -52,9 +52,19 @@ function refusal({
   return `the broker ${label} refuses the credentials ${file} (${why}): they were revoked, or are of another fleet than the broker's accounts.conf`;
 }
 
+/** What the library says of an answer that it cannot read is about itself. */
+const UNREADABLE = /undefined error|protocol error|unexpected .*(?:byte|character|token)|PARSE/i;
+
+function wordsOf(why: string): string {
+  return UNREADABLE.test(why) ? 'what answers there does not speak the protocol of nats-server' : why;
+}
+
 function advice(why: string, { address }: Attempt): string {
   if (/connection refused|ECONNREFUSED/i.test(why)) return '; nothing listens there: start the broker first';
   if (/ENOTFOUND|EAI_AGAIN/.test(why)) return '; no such host';
+  if (UNREADABLE.test(why)) return '; is that the port of another program, or of its monitoring (8222)?';
+  if (/ECONNRESET|socket hang up/.test(why))
+    return '; something answers and hangs up: another program, or a broker that wants TLS from the first byte';
   if (/timeout/i.test(why)) return '; nothing answers there: a firewall, or another program than nats-server';
   if (/does not support 'tls'|not available on this server/.test(why) && address.needsTls)
     return '; it has no TLS, and off loopback nothing goes in the clear: give the broker a `tls` block, or accept it with --insecure-plaintext (`insecurePlaintext`)';

@@ -25,16 +25,23 @@ export async function readCredentials(path: string): Promise<Credentials> {
     file = await open(path, 'r');
     const facts = await file.stat();
     unsafe = whatIsUnsafe(path, facts, process.getuid?.());
-    text = unsafe === undefined && facts.size <= MOST_BYTES ? await file.readFile('utf8') : '';
+    text = facts.size <= MOST_BYTES ? await file.readFile('utf8') : '';
   } catch (cause) {
-    const why = String(Reflect.get(Object(cause), 'code') ?? cause);
-    throw new FleetError('FLEET_CREDENTIALS', `cannot read the credentials file ${path}: ${why}`, { cause });
+    throw new FleetError('FLEET_CREDENTIALS', unreadable(path, cause), { cause });
   } finally {
     await file?.close();
   }
+  // Another file that was named by mistake need not be closed to others.
+  const credentials = parseCredentials(text, path);
   if (unsafe !== undefined)
     throw new FleetError('FLEET_CREDENTIALS', `the credentials file ${path} ${unsafe}`);
-  return parseCredentials(text, path);
+  return credentials;
+}
+
+function unreadable(path: string, cause: unknown): string {
+  const code = String(Reflect.get(Object(cause), 'code') ?? cause);
+  if (code === 'ENOENT') return `there is no credentials file ${path}: \`exec-server fleet mint\` writes one`;
+  return `cannot read the credentials file ${path}: ${code}`;
 }
 
 /**

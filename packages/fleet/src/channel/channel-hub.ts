@@ -29,8 +29,10 @@ export interface HubOptions {
 export interface ChannelPlace {
   /** The words behind the hub's prefix at which frames for the channel arrive. */
   readonly tail: string;
-  /** Where its frames go. */
+  /** Where its frames go: to the end, or until the first frame comes, which tells it as its reply. */
   readonly remote: string;
+  /** Whoever hears what is asked of all machines knows where an answer goes. Where frames go only the one learns that they come to. */
+  readonly learnsRemote?: boolean;
   readonly label: string;
   /** Whose long messages are counted together. Default: those of this channel. */
   readonly owner?: string;
@@ -84,9 +86,10 @@ export class ChannelHub {
     };
   }
 
-  open({ tail, remote, label, owner, grantedBytes, relay, isWatchful = false }: ChannelPlace): NatsChannel {
-    const { link, prefix, budget, room, metrics } = this.#options;
+  open({ tail, label, owner, grantedBytes, relay, isWatchful = false, ...place }: ChannelPlace): NatsChannel {
+    const { link, prefix, budget, room, metrics, mayAnswer } = this.#options;
     const own = `${prefix}.${tail}`;
+    let { remote, learnsRemote = false } = place;
     const port: ChannelPort = {
       // The own subject as the reply makes the broker say at once when there is no subscriber.
       publish: (frame: Buffer) => link.publish(remote, frame, own),
@@ -117,7 +120,14 @@ export class ChannelHub {
       ...(owner === undefined ? {} : { owner }),
       ...(relay === undefined ? {} : { relay }),
     });
-    const unroute = this.route(tail, (message) => take(channel, message));
+    const unroute = this.route(tail, (message) => {
+      const { reply = '' } = message;
+      if (learnsRemote && mayAnswer(tail, reply)) {
+        learnsRemote = false;
+        remote = reply;
+      }
+      take(channel, message);
+    });
     this.#channels.add(channel);
     metrics.channelOpened();
     if (this.#timer === undefined) {

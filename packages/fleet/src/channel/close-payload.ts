@@ -28,8 +28,16 @@ export function decodeClose(payload: Buffer): ChannelClose {
   }
   const { code, reason } = Object(parsed) as { readonly code?: unknown; readonly reason?: unknown };
   return {
-    ...(typeof code === 'number' ? { code } : {}),
+    ...(isCloseCode(code) ? { code } : {}),
     reason: typeof reason === 'string' ? reason : '',
     clean: true,
   };
+}
+
+/** Of those that a websocket may send: a gateway passes them on to its client, and no other would get through. */
+function isCloseCode(code: unknown): code is number {
+  if (!Number.isInteger(code)) return false;
+  const number = code as number;
+  const isReserved = number >= 1004 && number <= CLOSE_BROKEN;
+  return (number >= CLOSE_NORMAL && number <= 1014 && !isReserved) || (number >= 3000 && number <= 4999);
 }

@@ -68,4 +68,17 @@ describe('the room for messages', () => {
     room.look(began + 3 + UNFINISHED_MS);
     expect(lazy.told).toEqual(['taken']);
   });
+
+  it('is not taken from others when an owner waits for its own messages', () => {
+    const room = new MessageRoom(100 * MIB);
+    const [slow, one, two] = [user('slow'), user('greedy'), user('greedy')];
+    room.claim(slow, 40 * MIB, 0);
+    room.claim(one, 40 * MIB, 0);
+    room.claim(two, 40 * MIB, 0);
+    room.look(UNFINISHED_MS);
+    expect([slow.told, one.told]).toEqual([[], ['taken']]);
+    room.claim(user('third'), 40 * MIB, UNFINISHED_MS);
+    room.look(2 * UNFINISHED_MS);
+    expect(slow.told).toEqual(['taken']);
+  });
 });

@@ -65,15 +65,18 @@ export class MessageRoom {
 
   /** Called a few times a second. */
   look(now: number): void {
-    const [first] = this.#waiting.values();
-    if (first === undefined || now - first.since < UNFINISHED_MS) return;
-    for (const [user, { since }] of [...this.#holding]) if (now - since >= UNFINISHED_MS) user.roomTaken();
+    const late = [...this.#waiting].filter(([, { since }]) => now - since >= UNFINISHED_MS);
+    // Who waits for the end of its own messages takes nothing from others.
+    const isForAll = late.some(([user, { bytes }]) => !this.#exceedsShare(user, bytes));
+    const owners = new Set(late.map(([{ owner }]) => owner));
+    for (const [user, { since }] of [...this.#holding])
+      if (now - since >= UNFINISHED_MS && (isForAll || owners.has(user.owner))) user.roomTaken();
   }
 
   /** The one that asks is told by the answer. */
   #give(now: number, asking?: RoomUser): void {
     for (const [user, { bytes }] of this.#waiting) {
-      if (this.#ownedBytes(user) + bytes > this.#ownersMostBytes) continue;
+      if (this.#exceedsShare(user, bytes)) continue;
       // Who came later does not pass by who waits for more.
       if (bytes > this.#freeBytes) return;
       this.#waiting.delete(user);
@@ -89,8 +92,8 @@ export class MessageRoom {
     return this.#waiting.delete(user) || this.#holding.delete(user);
   }
 
-  #ownedBytes({ owner }: RoomUser): number {
-    return this.#ownersBytes.get(owner) ?? 0;
+  #exceedsShare({ owner }: RoomUser, bytes: number): boolean {
+    return (this.#ownersBytes.get(owner) ?? 0) + bytes > this.#ownersMostBytes;
   }
 
   #count(owner: string, bytes: number): void {

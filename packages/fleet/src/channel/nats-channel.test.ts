@@ -1,10 +1,20 @@
 import { Buffer } from 'node:buffer';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { decodeFrame, type Frame, FrameKind } from './frame.js';
 import { decodeQuestion, encodeQuestion } from './heartbeat/question.js';
 import { MessageRoom } from './message-room.js';
 import { NatsChannel } from './nats-channel.js';
 import { LEAST_WINDOW_BYTES, WindowBudget } from './window-budget.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+function heldBytes(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -102,6 +112,21 @@ describe('a channel over a broker', () => {
     take(FrameKind.data, { payload: Buffer.alloc(LEAST_WINDOW_BYTES + 1) });
     await turn();
     expect(closes[0]?.reason).toContain('more than it was granted');
+  });
+
+  it.each([
+    ['one byte', 1, LEAST_WINDOW_BYTES],
+    ['no byte', 0, 200_000],
+  ])('keeps frames with %s while it is paused at the cost of their bytes', async (_, length, count) => {
+    const { channel, take, closes, received } = setUp();
+    channel.pause();
+    const payload = Buffer.alloc(length);
+    const before = heldBytes();
+    for (let sent = 0; sent < count; sent++) take(FrameKind.data, { payload });
+    expect(heldBytes() - before).toBeLessThan(4 * LEAST_WINDOW_BYTES);
+    channel.resume();
+    await turn();
+    expect([received.join(''), closes]).toEqual(['', []]);
   });
 
   it('is not misled by counts that cannot be', async () => {

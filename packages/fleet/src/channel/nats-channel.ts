@@ -15,6 +15,7 @@ import { oncePerTurn } from './once-per-turn.js';
 import { OutboundStream, SMALL_BYTES } from './outbound-stream.js';
 import { MOST_UNTOLD_BYTES, ReceiveWindow } from './receive-window.js';
 import { SendWindow } from './send-window.js';
+import { UnreadBytes } from './unread-bytes.js';
 
 /** A remote end that does not take what is left has this long after the goodbye. */
 const GOODBYE_MS = 2000;
@@ -42,7 +43,7 @@ export class NatsChannel implements Channel {
   readonly #drainedSoon = oncePerTurn(setImmediate, () => {
     if (!this.#isOver && this.#ending === undefined) this.#inbound.receiver?.drained();
   });
-  #inbox: Buffer[] = [];
+  readonly #inbox = new UnreadBytes();
   #receivedBytes = 0;
   #readBytes = 0;
   #toldReadBytes = 0;
@@ -167,7 +168,7 @@ export class NatsChannel implements Channel {
     if (!this.canSend) return;
     this.#goodbye = { code, reason, clean: true };
     if (code === CLOSE_NOT_READING) this.#outbound.clear();
-    this.#inbox = [];
+    this.#inbox.clear();
     this.#goodbyeTimer = setTimeout(() => {
       this.#outbound.clear();
       this.pump();
@@ -256,8 +257,7 @@ export class NatsChannel implements Channel {
           return;
         }
         if (this.#goodbye !== undefined) return;
-        if (this.#mustKeep || this.#isDelivering || this.#inbox.length > 0)
-          this.#inbox.push(Buffer.from(payload));
+        if (this.#mustKeep || this.#isDelivering || !this.#inbox.isEmpty) this.#inbox.add(payload);
         else this.#pass(payload);
         return;
       case FrameKind.ping:
@@ -280,11 +280,11 @@ export class NatsChannel implements Channel {
   // A paused end still learns that it is over, after what came before.
   #deliverInbox(): void {
     if (this.#isDelivering || this.#inbound.receiver === undefined) return;
-    while (this.#inbox.length > 0 && (!this.#mustKeep || this.#ending !== undefined)) {
-      const bytes = this.#inbox.shift();
+    while (!this.#inbox.isEmpty && (!this.#mustKeep || this.#ending !== undefined)) {
+      const bytes = this.#inbox.take();
       if (bytes !== undefined) this.#pass(bytes);
     }
-    if (this.#ending !== undefined && this.#inbox.length === 0) this.#tell(this.#ending);
+    if (this.#ending !== undefined && this.#inbox.isEmpty) this.#tell(this.#ending);
   }
 
   #pass(bytes: Buffer): void {

@@ -11,6 +11,9 @@ import { LENGTH_BYTES, writeLength } from './message-length.js';
 const COPIED_BYTES = 512 * 1024;
 /** Up to here a message is encoded at once. */
 export const SMALL_BYTES: number = 8 * 1024;
+const NOTHING: Buffer = Buffer.alloc(0);
+/** So many empty places are closed up at once. */
+const MOST_DROPPED = 256;
 
 type Piece = Buffer | LongMessage;
 
@@ -76,7 +79,7 @@ export class OutboundStream {
 
   /** How many bytes of the first piece went into the frame. */
   #take(frame: Buffer, position: number): number {
-    const piece = this.#pieces[this.#first] ?? Buffer.alloc(0);
+    const piece = this.#pieces[this.#first] ?? NOTHING;
     const isLong = !Buffer.isBuffer(piece);
     const length = isLong ? piece.remainingBytes : piece.length;
     const taken = Math.min(length, frame.length - position);
@@ -87,10 +90,11 @@ export class OutboundStream {
     return taken;
   }
 
+  /** A stream that always has something waiting must not keep what was sent. */
   #drop(): void {
-    this.#first++;
-    if (this.#first < this.#pieces.length) return;
-    this.#pieces = [];
+    this.#pieces[this.#first++] = NOTHING;
+    if (this.#first < this.#pieces.length && this.#first < MOST_DROPPED) return;
+    this.#pieces.splice(0, this.#first);
     this.#first = 0;
   }
 }

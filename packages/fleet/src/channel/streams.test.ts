@@ -1,14 +1,20 @@
 import { Buffer } from 'node:buffer';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { MAX_MESSAGE_BYTES } from '@codex/exec-protocol';
 import { encodedMessage, outgoingMessage } from '@codex/exec-rpc/bytes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HEADER_BYTES } from './frame.js';
 import { InboundStream } from './inbound-stream.js';
-import { writeLength } from './message-length.js';
+import { LENGTH_BYTES, writeLength } from './message-length.js';
 import { OutboundStream } from './outbound-stream.js';
 
 type Message = string | Buffer;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function carry(messages: readonly Message[], sizes: () => number): Message[] {
   const outbound = new OutboundStream();
@@ -80,6 +86,26 @@ describe('messages as one stream', () => {
     expect(outbound.waitingBytes).toBe(0);
     const stream = Buffer.concat([first.subarray(HEADER_BYTES), rest.subarray(HEADER_BYTES)]);
     expect(stream.subarray(9 + 4).equals(Buffer.alloc(20_000, 'a'))).toBe(true);
+  });
+
+  it('keep nothing of what was sent, also where something always waits', async () => {
+    const outbound = new OutboundStream();
+    const length = 100_000;
+    const add = (): void => {
+      outbound.add(encodedMessage(Buffer.alloc(length), true));
+      outbound.keep();
+    };
+    add();
+    collectGarbage();
+    const before = process.memoryUsage().arrayBuffers;
+    for (let round = 0; round < 500; round++) {
+      add();
+      outbound.takeFrame(LENGTH_BYTES + length);
+    }
+    await turn();
+    collectGarbage();
+    expect(outbound.waitingBytes).toBe(LENGTH_BYTES + length);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * length);
   });
 
   it('take no more memory for a message than a part of what it announces before its bytes come', () => {

@@ -242,18 +242,18 @@ export class Executor {
     const channel = this.#hub.open({
       tail: channelTail(caller, request),
       remote: reply,
+      learnsRemote: true,
       // In the form that malformed messages are answered with: a transport, an address and a number.
       label: `exec-server websocket ${admitted.identity}:${++this.#opened}`,
       owner: admitted.identity,
       grantedBytes: request.window,
     });
-    const { executor, boot } = this.pin;
     const { sessionTtlMs, maxSessionTtlMs } = this.#options;
-    const window = FIRST_GRANT_BYTES;
+    const times = { sessionTtlMs, maxSessionTtlMs };
     this.#link.publish(
       reply,
-      encodeOpening({ v: PROTOCOL_VERSION, executor, boot, window, sessionTtlMs, maxSessionTtlMs }),
-      this.#subjects.toMachine(executor, caller, id),
+      encodeOpening({ ...times, ...this.pin, v: PROTOCOL_VERSION, window: FIRST_GRANT_BYTES }),
+      this.#subjects.toMachine(this.pin.executor, caller, id),
     );
     this.#channels.add(channel);
     const late = setTimeout(() => channel.close(CLOSE_POLICY, 'no initialize in time'), HANDSHAKE_MS).unref();

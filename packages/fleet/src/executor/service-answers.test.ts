@@ -26,7 +26,13 @@ describe('a machine as a service', () => {
       name: 'exec-server',
       id: 'x7-b00',
       version: '0.1.0',
-      metadata: { environment: 'gpu', executor: 'x7', host: 'vm', state: 'serving' },
+      metadata: {
+        environment: 'gpu',
+        executor: 'x7',
+        host: 'vm',
+        state: 'serving',
+        time: expect.stringMatching(/^20.*Z$/) as string,
+      },
     });
   });
 

@@ -45,7 +45,8 @@ export function serviceAnswer({ subject }: Pick<Msg, 'subject'>, source: Service
     name: SERVICE_NAME,
     id: ownId,
     version: SEMVER.test(beat.version) ? beat.version : '0.0.0',
-    metadata: { environment, executor, host, state },
+    // The time lets an operator see that clocks differ.
+    metadata: { environment, executor, host, state, time: new Date().toISOString() },
   };
   const endpoint = { name: 'open', subject: source.openSubject, queue_group: QUEUE_GROUP };
   switch (verb ?? '') {

@@ -5,6 +5,7 @@ import { MAX_MESSAGE_BYTES } from '@codex/exec-protocol';
 import type { Msg } from '@nats-io/transport-node';
 import { BrokerLink, type BrokerOptions } from '../broker/broker-link.js';
 import { ChannelHub, FIRST_GRANT_BYTES, isNobodyThere } from '../channel/channel-hub.js';
+import { decodeFrame } from '../channel/frame.js';
 import type { Relay } from '../channel/heartbeat/heartbeat.js';
 import { MessageRoom } from '../channel/message-room.js';
 import type { NatsChannel } from '../channel/nats-channel.js';
@@ -111,7 +112,10 @@ export class FleetCaller {
         resolve(attempt);
       };
       const onAbort = (): void => settle({ kind: 'aborted' });
-      const unroute = hub.route(id, (message) => settle(this.#attempt(environment, id, message, options)));
+      const unroute = hub.route(id, (message) => {
+        // What is to be a frame comes from somebody who has only heard the question.
+        if (decodeFrame(message.data) === undefined) settle(this.#attempt(environment, id, message, options));
+      });
       const unlisten = this.link.listen({
         down: () => settle({ kind: 'down' }),
         refused: (error, at) => {
@@ -165,7 +169,8 @@ export class FleetCaller {
       return { kind: 'refused', why: `a machine of ${environment} refuses: ${answer.refused}` };
     const { subjects, hub } = this.#environment(environment);
     const channel = hub.open({
-      tail: id,
+      // Not the word that all machines of the environment may have heard: only the one that is written to learns this one.
+      tail: randomBytes(16).toString('hex'),
       remote: subjects.toMachine(answer.executor, this.#caller, id),
       label: `exec-server ${environment}/${answer.executor}`,
       owner: `${environment}/${answer.executor}`,

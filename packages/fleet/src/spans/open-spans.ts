@@ -1,13 +1,7 @@
 // Spans of the opening of channels, where tracing is set up in this process. A caller's is a child of the span that is active, or
 // of the `trace` that a gateway's client sent; a machine's is a child of the caller's. Without such a parent nothing is traced.
 
-import type { Context, Span, SpanContext } from '@opentelemetry/api';
-
-/** `import * as api from '@opentelemetry/api'` */
-export type TracingApi = Pick<
-  typeof import('@opentelemetry/api'),
-  'trace' | 'context' | 'ROOT_CONTEXT' | 'SpanKind' | 'SpanStatusCode' | 'createTraceState'
->;
+import type { TracingApi, TracingContext, TracingSpan, TracingSpanContext } from '@codex/exec-protocol';
 
 /** As in the trace context of the W3C. */
 export interface Trace {
@@ -78,7 +72,11 @@ export function decodeTrace(value: unknown): Trace | undefined {
 
 function begin(
   api: TracingApi,
-  { about, parent, kind }: { readonly about: OpenAbout; readonly parent: Context; readonly kind: number },
+  {
+    about,
+    parent,
+    kind,
+  }: { readonly about: OpenAbout; readonly parent: TracingContext; readonly kind: number },
 ): OpenSpan {
   const attributes = {
     'exec_fleet.environment': about.environment,
@@ -100,17 +98,17 @@ function begin(
   };
 }
 
-function traceOf(span: Span): Trace {
+function traceOf(span: TracingSpan): Trace {
   const { traceId, spanId, traceFlags, traceState } = span.spanContext();
   const flags = (traceFlags & 0xff).toString(16).padStart(2, '0');
   const tracestate = traceState?.serialize() ?? '';
   return { traceparent: `00-${traceId}-${spanId}-${flags}`, ...(tracestate === '' ? {} : { tracestate }) };
 }
 
-function contextOf(api: TracingApi, { traceparent, tracestate }: Trace): Context | undefined {
+function contextOf(api: TracingApi, { traceparent, tracestate }: Trace): TracingContext | undefined {
   const ids = idsOf(traceparent);
   if (ids === undefined) return undefined;
-  const remote: SpanContext = {
+  const remote: TracingSpanContext = {
     ...ids,
     isRemote: true,
     ...(tracestate === undefined ? {} : { traceState: api.createTraceState(tracestate) }),
@@ -118,7 +116,9 @@ function contextOf(api: TracingApi, { traceparent, tracestate }: Trace): Context
   return api.trace.setSpanContext(api.ROOT_CONTEXT, remote);
 }
 
-function idsOf(traceparent: string): Pick<SpanContext, 'traceId' | 'spanId' | 'traceFlags'> | undefined {
+function idsOf(
+  traceparent: string,
+): Pick<TracingSpanContext, 'traceId' | 'spanId' | 'traceFlags'> | undefined {
   const [, traceId, spanId, flags = '0'] =
     /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(traceparent) ?? [];
   if (traceId === undefined || spanId === undefined || /^0+$/.test(traceId) || /^0+$/.test(spanId))

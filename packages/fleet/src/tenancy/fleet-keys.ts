@@ -7,6 +7,8 @@ import { nkeys } from '@nats-io/transport-node';
 import { FleetError } from '../fleet-error.js';
 import { checkedName } from '../naming/subjects.js';
 import { type KeyPair, signClaims } from './jwt.js';
+import { KeyRegister, type MintedKey } from './key-register.js';
+import { replaceFile } from './replace-file.js';
 import { ROLE_PERMISSIONS, ROLES, type Role } from './roles.js';
 
 export interface MintOptions {
@@ -20,6 +22,11 @@ export interface MintOptions {
   readonly expiresAt?: number;
 }
 
+export interface ListedKey extends MintedKey {
+  readonly account: string;
+  readonly isRevoked: boolean;
+}
+
 export interface Minted {
   /** The text of a credentials file. */
   readonly credentials: string;
@@ -29,6 +36,8 @@ export interface Minted {
 /** As NATS writes the public key of a user. */
 const USER_KEY = /^U[A-Z2-7]{55}$/;
 const SECRET = 0o600;
+/** The broker, which may be another user, reads it; there is no secret in it. */
+const PUBLIC = 0o644;
 const SECRET_FOLDER = 0o700;
 const UNLIMITED = { subs: -1, data: -1, payload: -1 };
 const ACCOUNT_LIMITS = { ...UNLIMITED, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 };
@@ -85,7 +94,9 @@ export class FleetKeys {
     if (machine === undefined && role === 'executor')
       throw new FleetError('FLEET_CREDENTIALS', 'an executor needs the name of its machine, or `*` for any');
     if (machine !== undefined && machine !== '*') checkedName('the machine', machine);
+    const issuer = this.#key(account, role);
     const user = nkeys.createUser();
+    const key = user.getPublicKey();
     const tags = [
       ...environments.map((environment) => `environment:${environment}`),
       `machine:${machine ?? '*'}`,
@@ -93,30 +104,73 @@ export class FleetKeys {
     const jwt = signClaims(
       {
         name,
-        subject: user.getPublicKey(),
+        subject: key,
         issuedAt: seconds(),
         ...(expiresAt === undefined ? {} : { expiresAt }),
         nats: { type: 'user', issuer_account: this.#key(account, 'account').getPublicKey(), tags },
       },
-      this.#key(account, role),
+      issuer,
     );
-    return {
-      credentials: credentialsText(jwt, new TextDecoder().decode(user.getSeed())),
-      key: user.getPublicKey(),
-    };
+    this.#register(account).add({
+      key,
+      role,
+      name,
+      environments,
+      ...(machine === undefined ? {} : { machine }),
+      mintedAt: seconds(),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    });
+    return { credentials: credentialsText(jwt, new TextDecoder().decode(user.getSeed())), key };
   }
 
-  /** The broker lets this key in no more, once it has read its new configuration. */
-  revoke(account: string, key: string): void {
+  /** Every key that was minted from this folder, the oldest of each account first. */
+  minted(): ListedKey[] {
+    return this.accounts.flatMap((account) => {
+      const revoked = this.#revoked(account);
+      return this.#register(account)
+        .list()
+        .map((minted) => ({ ...minted, account, isRevoked: Object.hasOwn(revoked, minted.key) }));
+    });
+  }
+
+  /**
+   * The broker lets this key in no more, once it has read its new configuration. Returns the account, which has to be named only for
+   * keys that were minted from another copy of the folder.
+   */
+  revoke(key: string, named?: string): string {
     if (!USER_KEY.test(key)) {
       throw new FleetError(
         'FLEET_CREDENTIALS',
-        `${JSON.stringify(key)} is no key: use the one that \`exec-server fleet mint\` printed, a U and 55 letters and digits`,
+        `${JSON.stringify(key)} is no key: use the one that \`exec-server fleet mint\` printed and \`exec-server fleet keys ${this.#folder}\` lists, a U and 55 letters and digits`,
       );
     }
+    const account = this.#accountOf(key, named);
     const revoked = { ...this.#revoked(account), [key]: seconds() };
-    const file = join(this.#folder, 'accounts', account, 'revoked.json');
-    writeFileSync(file, `${JSON.stringify(revoked, null, 2)}\n`, { mode: SECRET });
+    this.#replace(join('accounts', account, 'revoked.json'), `${JSON.stringify(revoked, null, 2)}\n`);
+    return account;
+  }
+
+  /** In another account than that of its owner a revocation shuts nobody out. */
+  #accountOf(key: string, named: string | undefined): string {
+    const owner = this.accounts.find((account) =>
+      this.#register(account)
+        .list()
+        .some((minted) => minted.key === key),
+    );
+    if (named !== undefined) this.#key(named, 'account');
+    if (owner !== undefined && named !== undefined && owner !== named)
+      throw new FleetError('FLEET_CREDENTIALS', `the key ${key} is of account ${owner}, not of ${named}`);
+    const account = owner ?? named;
+    if (account !== undefined) return account;
+    throw new FleetError(
+      'FLEET_CREDENTIALS',
+      `no credentials with the key ${key} were minted from ${this.#folder}: \`exec-server fleet keys ${this.#folder}\` lists those that were. For a key that was minted from a copy of the folder, name its account with --account`,
+    );
+  }
+
+  /** Writes it where the broker's own configuration includes it. */
+  writeBrokerConfig(): void {
+    replaceFile(join(this.#folder, 'accounts.conf'), this.brokerConfig(), PUBLIC);
   }
 
   /** The part of the broker's configuration that says who may do what. It holds no secret. */
@@ -142,7 +196,7 @@ export class FleetKeys {
     if (!existsSync(file)) {
       const claims = { name: 'exec-server', subject: operator.getPublicKey(), issuedAt: seconds() };
       const jwt = signClaims({ ...claims, nats: { type: 'operator' } }, operator);
-      writeFileSync(file, `${jwt}\n`, { mode: SECRET });
+      this.#replace('operator.jwt', `${jwt}\n`);
     }
     return readFileSync(file, 'utf8').trim();
   }
@@ -193,6 +247,14 @@ export class FleetKeys {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new FleetError('FLEET_CREDENTIALS', `cannot read the key ${path}: ${why}`, { cause });
     }
+  }
+
+  #register(account: string): KeyRegister {
+    return new KeyRegister(join(this.#folder, 'accounts', account, 'minted.jsonl'));
+  }
+
+  #replace(name: string, text: string): void {
+    replaceFile(join(this.#folder, name), text, SECRET);
   }
 
   #write(name: string, key: KeyPair): void {

@@ -34,6 +34,8 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, Permissions>> = {
     pub: { allow: [`${BASE}.r.>`, `${BASE}.beat.${MACHINE}`, INBOXES] },
     sub: {
       allow: [
+        // A role cannot be bound to the queue group: templates with one are dropped by the broker. So machines may hear what
+        // others are asked, and nothing in it lets them speak in their place.
         `${BASE}.open.*.*`,
         `${BASE}.x.${MACHINE}.>`,
         `${BASE}.beat.${MACHINE}`,

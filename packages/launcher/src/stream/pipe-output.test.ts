@@ -55,6 +55,27 @@ describe.skipIf(process.platform === 'win32')('a pipe that its writers have left
     expect(seen).toEqual(['first', 'second', '<end>']);
   });
 
+  it('comes in turns when somebody else goes on writing', async () => {
+    const { reader, writer } = makePipe();
+    const block = 'x'.repeat(32 * 1024);
+    writeSync(writer, block);
+    let blocks = 1;
+    let isNextTurn = false;
+    const output = new PipeOutput('stdout', reader, () => true);
+    const { ended } = start(output, () => {
+      if (blocks === 500 || isNextTurn) return;
+      blocks += 1;
+      writeSync(writer, block);
+    });
+    setImmediate(() => {
+      isNextTurn = true;
+      closeSync(writer);
+    });
+    await ended;
+    expect(blocks).toBeGreaterThan(10);
+    expect(blocks).toBeLessThan(200);
+  });
+
   it('keeps what is not wanted yet', async () => {
     const { reader, writer } = makePipe();
     writeSync(writer, 'late');

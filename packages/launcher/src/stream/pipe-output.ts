@@ -5,6 +5,9 @@ import type { OutputOptions, ProcessOutput } from '../launched-process.js';
 import { flowNap } from './flow-nap.js';
 import { type ReadMemory, readMemory } from './read-memory.js';
 
+/** What the widest pipe of ours holds, twice. */
+const MOST_LEFT_BYTES = 512 * 1024;
+
 interface Reader {
   readonly memory: ReadMemory;
   readonly onData: (block: Buffer) => void;
@@ -57,14 +60,15 @@ export class PipeOutput implements ProcessOutput {
     else this.#close();
   }
 
-  /** To the end, if nothing comes between; a process outside of the tree may still hold the other end. */
+  /** To the end, if nothing comes between: a process outside of the tree may still hold the other end, and write to it for ever. */
   #readRest({ memory, onData }: Reader): void {
-    while (!this.#isPaused && !this.#isClosed) {
+    for (let bytes = 0; bytes < MOST_LEFT_BYTES && !this.#isPaused && !this.#isClosed; ) {
       const { target } = memory;
       const length = readNow(this.#fd, typeof target === 'function' ? target() : target);
       if (length === undefined) return;
       if (length === 0) this.#close();
       else onData(memory.take(length));
+      bytes += length;
     }
   }
 

@@ -36,4 +36,26 @@ describe('bind rules', () => {
     expect(code({ allowOrigins: ['https://a.example'] })).toBe('LISTEN_ORIGIN_NEEDS_AUTH');
     expect(code({ allowOrigins: ['https://a.example'], auth: true })).toBeUndefined();
   });
+
+  it.each(['https://a.example', 'http://127.0.0.1:8080', 'chrome-extension://abcdef', 'app://local'])(
+    'take the origin %s',
+    (origin) => expect(code({ allowOrigins: [origin], auth: true })).toBeUndefined(),
+  );
+
+  it.each([
+    ['https://a.example/', 'browsers send https://a.example'],
+    ['https://A.example', 'browsers send https://a.example'],
+    ['https://a.example:443', 'browsers send https://a.example'],
+    ['https://a.example/page', 'browsers send https://a.example'],
+    ['a.example', 'write it as https://HOST'],
+    ['*', 'write it as https://HOST'],
+    ['null', 'write it as https://HOST'],
+    ['https://', 'write it as https://HOST'],
+  ])('refuse the origin %s, which would allow nothing', (origin, hint) => {
+    const refusal = bindRefusal(plan({ allowOrigins: ['https://b.example', origin], auth: true }));
+    expect(refusal).toMatchObject({
+      code: 'LISTEN_ORIGIN_INVALID',
+      message: `no browser sends the origin \`${origin}\`, so that it would allow nothing: ${hint}`,
+    });
+  });
 });

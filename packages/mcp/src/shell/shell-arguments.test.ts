@@ -17,6 +17,7 @@ describe('readShellArguments', () => {
     [{ command: undefined }, 'command'],
     [{ command: 7 }, 'command'],
     [{ command: 'a\0b' }, 'command'],
+    [{ command: 'é'.repeat(65_536) }, 'command'],
     [{ workdir: undefined }, 'workdir'],
     [{ workdir: 'relative' }, 'workdir'],
     [{ workdir: '' }, 'workdir'],

@@ -13,6 +13,9 @@ export interface TimeoutLimits {
   readonly maxTimeoutMs: number;
 }
 
+/** As long as a word of a command line can be for Linux, its end included: 32 pages of 4 KiB. */
+const LONGEST_COMMAND = 32 * 4096 - 1;
+
 /** The limit of Node's timers: 24 days. */
 export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -24,6 +27,10 @@ export function readShellArguments(
   const command = values['command'];
   if (typeof command !== 'string') return `command must be a string${found(command)}`;
   if (command.includes('\0')) return 'command must not contain a NUL character';
+  const length = Buffer.byteLength(command);
+  if (length > LONGEST_COMMAND) {
+    return `command must have at most ${LONGEST_COMMAND} bytes, not ${length}: put what is long into a file, in several calls`;
+  }
   const workdir = values['workdir'];
   if (typeof workdir !== 'string') return `workdir must be a string, an absolute path${found(workdir)}`;
   if (!isAbsolute(workdir) || workdir.includes('\0')) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EscalationError, type ShellCall, type ShellResult } from '@codex/escalation';
@@ -9,6 +9,7 @@ import { LastLine } from './last-line.js';
 import { shellTool } from './shell-tool.js';
 
 const workdir = mkdtempSync(join(tmpdir(), 'shell-tool-'));
+symlinkSync('loop', join(workdir, 'loop'));
 afterAll(() => rmSync(workdir, { recursive: true }));
 
 const RESULT: ShellResult = {
@@ -124,18 +125,10 @@ describe('the tool shell', () => {
     await expect(call(failing(new EscalationError('SHELL_NOT_STARTED', 'no')))).rejects.toMatchObject({
       code: 'SHELL_NOT_STARTED',
     });
-    await expect(
-      call(
-        toolWith(async () => RESULT),
-        { workdir: `${workdir}/no` },
-      ),
-    ).rejects.toMatchObject(invalid);
-    await expect(
-      call(
-        toolWith(async () => RESULT),
-        { workdir: '.' },
-      ),
-    ).rejects.toMatchObject(invalid);
+    const idle = toolWith(async () => RESULT);
+    for (const wrong of [`${workdir}/no`, '.', `/${'x'.repeat(300)}`, `${workdir}/loop`]) {
+      await expect(call(idle, { workdir: wrong })).rejects.toMatchObject(invalid);
+    }
   });
 
   it('shows the last line while it runs', async () => {

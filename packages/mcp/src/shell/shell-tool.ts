@@ -46,10 +46,24 @@ export function shellTool(options: ShellToolOptions): McpTool {
 function checkedArguments(values: JsonObject, limits: TimeoutLimits): ShellArguments {
   const call = readShellArguments(values, limits);
   if (typeof call === 'string') throw new InvalidCallError(call);
-  if (statSync(call.workdir, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new InvalidCallError(`workdir ${JSON.stringify(call.workdir)} is not a directory`);
+  if (!isDirectory(call.workdir)) {
+    const workdir = JSON.stringify(call.workdir);
+    throw new InvalidCallError(
+      `workdir ${workdir.slice(0, LONGEST_NAME)} is not a directory that can be used`,
+    );
   }
   return call;
+}
+
+const LONGEST_NAME = 300;
+
+/** Neither are links that lead to themselves, names that are too long, and folders of others. */
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** A plain yes or no: the form has no fields. */

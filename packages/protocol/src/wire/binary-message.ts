@@ -84,6 +84,12 @@ export interface BinaryMessage {
   readonly payload: Uint8Array;
 }
 
+/** The text of a message whose header was read before. */
+export function binaryText(source: Uint8Array): Uint8Array {
+  const { textBytes } = readBinaryHeader(source);
+  return source.subarray(BINARY_HEADER_BYTES, BINARY_HEADER_BYTES + textBytes);
+}
+
 /** Throws `MalformedMessageError`. Whether the lengths in the text are right is found when the payloads are put in place. */
 export function parseBinaryMessage(source: Uint8Array, limits?: RequestLimits): BinaryMessage {
   if (source.length < BINARY_HEADER_BYTES) {
@@ -96,7 +102,7 @@ export function parseBinaryMessage(source: Uint8Array, limits?: RequestLimits): 
     );
   }
   if (limits && textBytes > limits.maxTextBytes) {
-    throw new MalformedMessageError(`the text of a message may have ${limits.maxTextBytes} bytes`);
+    throw MalformedMessageError.tooMuch(`the text of a message may have ${limits.maxTextBytes} bytes`);
   }
   const end = BINARY_HEADER_BYTES + textBytes;
   return {

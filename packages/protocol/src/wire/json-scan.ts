@@ -71,7 +71,7 @@ function endOfScalar(text: string, from: number): number {
 }
 
 function tooManyKeys(limit: number): MalformedMessageError {
-  return new MalformedMessageError(`JSON-RPC message exceeds the limit of ${limit} object keys`);
+  return MalformedMessageError.tooMuch(`JSON-RPC message exceeds the limit of ${limit} object keys`);
 }
 
 function tooManyValues(): MalformedMessageError {

@@ -27,8 +27,7 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
-const decode = (bytes: Uint8Array, fatal = true): string =>
-  new runtime.TextDecoder('utf-8', { fatal, ignoreBOM: true }).decode(bytes);
+const decoderOf = (fatal: boolean) => new runtime.TextDecoder('utf-8', { fatal, ignoreBOM: true });
 
 /** Behind the number or word that starts there. */
 function endOfWord(source: Uint8Array, start: number): number {
@@ -40,9 +39,10 @@ function endOfWord(source: Uint8Array, start: number): number {
   return end;
 }
 
-/** The literals of the members of the outermost object, as far as they are short and at its beginning. */
-function membersAtTheBeginning(source: Uint8Array): Map<string, string> {
+/** The literals of the members of the outermost object, as far as they are short and at its beginning. Undefined when a key is there twice. */
+function membersAtTheBeginning(source: Uint8Array): Map<string, string> | undefined {
   const members = new Map<string, string>();
+  const decoder = decoderOf(true);
   const limit = Math.min(MOST_BYTES_BEFORE, source.length);
   let depth = 0;
   let key: string | undefined;
@@ -60,9 +60,12 @@ function membersAtTheBeginning(source: Uint8Array): Map<string, string> {
       const end = code === QUOTE ? closingQuote(source, index + 1).end + 1 : endOfWord(source, index);
       if (end === 0) break;
       const isShort = depth === 1 && end - index <= MOST_BYTES_OF_A_MEMBER;
-      const literal = isShort ? decode(source.subarray(index, end)) : '';
+      const literal = isShort ? decoder.decode(source.subarray(index, end)) : '';
       if (!isValue) key = literal;
-      else if (depth === 1 && key !== undefined) members.set(key, literal);
+      else if (depth === 1 && key !== undefined) {
+        if (key !== '' && members.has(key)) return undefined;
+        members.set(key, literal);
+      }
       index = end - 1;
     }
   }
@@ -70,18 +73,19 @@ function membersAtTheBeginning(source: Uint8Array): Map<string, string> {
 }
 
 function idAtTheEnd(source: Uint8Array): string | undefined {
+  const start = Math.max(MOST_BYTES_BEFORE, source.length - MOST_BYTES_OF_A_MEMBER);
   // A cut may fall into a character, which is none of the id's.
-  const end = decode(source.subarray(-MOST_BYTES_OF_A_MEMBER), false);
-  return ID_AT_THE_END.exec(end)?.[1];
+  return ID_AT_THE_END.exec(decoderOf(false).decode(source.subarray(start)))?.[1];
 }
 
-/** Undefined for what is no request, and for one whose id or method is not where clients write it. */
+/** Undefined for what is no request, and for one whose id or method is not where clients write it, or is there twice. */
 export function findLongRequest(source: Uint8Array): LongRequest | undefined {
   try {
     const members = membersAtTheBeginning(source);
-    const method = members.get('"method"');
-    const id = members.get('"id"') ?? idAtTheEnd(source);
-    if (method === undefined || id === undefined) return undefined;
+    const method = members?.get('"method"');
+    const ids = [members?.get('"id"'), idAtTheEnd(source)].filter((id) => id !== undefined);
+    const [id] = ids;
+    if (method === undefined || id === undefined || ids.length > 1) return undefined;
     const message = parseMessage(`{"id":${id},"method":${method || '""'}}`);
     return message.kind === 'request' ? message : undefined;
   } catch {

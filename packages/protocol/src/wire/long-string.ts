@@ -22,8 +22,9 @@ export const LEAST_PAYLOAD_BYTES: number = 64 * 1024;
 /** Clients write the short members of a request before or behind the long one; this is room for those before it. */
 const MOST_BYTES_BEFORE = 1024 * 1024;
 
-/** More quotes than that inside of a string are not hopped over. */
+/** More quotes than that inside of a string are not hopped over, nor more backslashes before them counted. */
 const MOST_ESCAPED_QUOTES = 256 * 1024;
+const MOST_BACKSLASHES = 1024 * 1024;
 
 const SPACE = 32;
 const QUOTE = 34;
@@ -39,9 +40,13 @@ const NOWHERE: Span = { start: 0, end: 0 };
 /** The quote that closes the string whose text begins at `start`; -1 if there is none or too much in front of it. */
 export function closingQuote(source: Uint8Array, start: number): { end: number; isPlain: boolean } {
   let end = source.indexOf(QUOTE, start);
+  let counted = 0;
   for (let escaped = 0; end !== -1 && escaped < MOST_ESCAPED_QUOTES; escaped++) {
     let slashes = 0;
-    while (end - slashes > start && source[end - 1 - slashes] === BACKSLASH) slashes++;
+    while (end - slashes > start && source[end - 1 - slashes] === BACKSLASH) {
+      if (++counted > MOST_BACKSLASHES) return { end: -1, isPlain: false };
+      slashes++;
+    }
     if (slashes % 2 === 0) return { end, isPlain: escaped === 0 && slashes === 0 };
     end = source.indexOf(QUOTE, end + 1);
   }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { materializeBinary, parseBinaryMessage } from './binary-message.js';
+import { closingQuote } from './long-string.js';
 import { parseMessage } from './parse-message.js';
 import { parsePayloadRequest } from './payload-request.js';
 import { refuseTooLong } from './request-limits.js';
@@ -46,6 +47,9 @@ describe('a message that is too long to be parsed', () => {
     ['with an id that is none', `{"id":7.5,"method":"m","params":"${LONG}"}`],
     ['with an id in a text', `{"method":"m","params":"${LONG},\\"id\\":7}`],
     ['with an id further down', `{"method":"m","params":{"a":"${LONG}","id":7}}`],
+    ['with two ids before the long string', `{"id":7,"id":8,"method":"m","params":"${LONG}"}`],
+    ['with an id on either side of it', `{"id":7,"method":"m","params":"${LONG}","id":8}`],
+    ['with two methods', `{"id":7,"method":"m","method":"n","params":"${LONG}"}`],
     ['with a method further down', `{"id":7,"params":{"method":"m","a":"${LONG}"}}`],
   ])('is refused without an id: %s', (_, text) => {
     expect(refused(text)).toEqual({ id: undefined, reason: REASON });
@@ -73,6 +77,15 @@ describe('a message that is too long to be parsed', () => {
       'the text of a message may have 1000 bytes',
     );
   });
+});
+
+it.each([
+  ['backslashes', '\\'.repeat(2 * 1024 * 1024)],
+  ['escaped quotes', '\\"'.repeat(300 * 1024)],
+])('does not count all %s of a message to find the end of a string', (_, text) => {
+  const source = Buffer.from(`{"id":7,"method":"m","a":"${text}","b":1}`);
+  expect(closingQuote(source, source.indexOf(text))).toEqual({ end: -1, isPlain: false });
+  expect(refuseTooLong(source, MEMBERS, LIMITS)).toMatchObject({ id: 7 });
 });
 
 it('counts the keys of all objects', () => {

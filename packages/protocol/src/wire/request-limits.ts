@@ -5,6 +5,7 @@ import { MAX_REQUEST_KEYS, MAX_REQUEST_TEXT_BYTES } from '../limits.js';
 import { runtime } from '../runtime.js';
 import { findLongRequest } from './long-message.js';
 import { findLongString } from './long-string.js';
+import { MalformedMessageError } from './malformed-message-error.js';
 import type { PayloadMembers } from './payload-request.js';
 import type { RequestId } from './wire-message.js';
 
@@ -38,6 +39,11 @@ export function refuseTooLong(
   const member = members.get(method);
   if (member === undefined || member !== keyOfLongString(source)) return { id, reason };
   return { id, reason: `${member} is not strict base64, and ${reason}` };
+}
+
+/** Who waits for the answer to a message that was refused for its size alone. */
+export function idOfRefused(error: unknown, text: () => Uint8Array): RequestId | undefined {
+  return error instanceof MalformedMessageError && error.isTooMuch ? findLongRequest(text())?.id : undefined;
 }
 
 function keyOfLongString(source: Uint8Array): string | undefined {

@@ -4,7 +4,6 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { LEAST_PAYLOAD_BYTES, type WireMessage } from '@codex/exec-protocol';
-import type { WebSocket } from 'ws';
 import { LifeProbes } from '../bytes/life-probes.js';
 import { messageText } from '../bytes/message-text.js';
 import { frameMemory, payloadMemory } from '../bytes/spare-memory.js';
@@ -18,14 +17,15 @@ import {
 } from '../channel.js';
 import { CLOSE_BROKEN, CLOSE_NORMAL, closeOfError, closeOfFrame, fitReason } from './close-info.js';
 import { DeliveryWindow } from './delivery-window.js';
+import type { EstablishedWebSocket } from './established-web-socket.js';
 import { FrameBatch, type FrameBatchOptions } from './frames/frame-batch.js';
-import { keepUnconsumed, receiveQuickly } from './frames/quick-receive.js';
+import { announcedBytes, keepUnconsumed, receiveQuickly } from './frames/quick-receive.js';
 import { DEFAULT_KEEPALIVE, Keepalive, type KeepaliveOptions } from './keepalive.js';
 import { PromptClient } from './prompt-client.js';
 import { canShareReads, isOfSharedRead, shareReads } from './reads/shared-reads.js';
 
 export interface WebSocketChannelOptions {
-  readonly webSocket: WebSocket;
+  readonly webSocket: EstablishedWebSocket;
   readonly socket: Socket;
   readonly label: string;
   readonly side: 'client' | 'server';
@@ -41,7 +41,7 @@ export class WebSocketChannel implements Channel {
   readonly label: string;
   readonly transport = 'websocket';
   readonly binary: BinaryForm;
-  readonly #webSocket: WebSocket;
+  readonly #webSocket: EstablishedWebSocket;
   readonly #socket: Socket;
   readonly #batch: FrameBatch;
   readonly #probes = new LifeProbes();
@@ -121,6 +121,11 @@ export class WebSocketChannel implements Channel {
 
   get queuedBytes(): number {
     return this.#socket.writableLength + this.#batch.pendingBytes;
+  }
+
+  /** The length of a message of the remote end that is not whole yet. */
+  get unfinishedBytes(): number {
+    return announcedBytes(this.#webSocket);
   }
 
   start(receiver: ChannelReceiver): void {
@@ -330,7 +335,7 @@ function isLoopback(address: string): boolean {
 }
 
 /** With one buffer for the reads of all sockets nothing may wait in it for the next one, however short. */
-function readQuickly(webSocket: WebSocket, socket: Socket): void {
+function readQuickly(webSocket: EstablishedWebSocket, socket: Socket): void {
   const sharesReads = canShareReads(socket);
   const gathering = receiveQuickly(webSocket, sharesReads ? { leastGatheredBytes: 1 } : {});
   if (gathering === undefined || !sharesReads) return;

@@ -21,7 +21,7 @@ export function observeSandboxHandlers(options: ObserveSandboxOptions): Observer
     'sandbox/explain': async (params, { observer }) => {
       const { process } = observation.processOrPast(observer, params, 'denials');
       const library = await import('@codex/sandbox');
-      return explainSandbox(library, {
+      const request = {
         sandbox: process.request.sandbox,
         sandboxType: process.sandboxType,
         cwd: process.request.cwd,
@@ -29,7 +29,9 @@ export function observeSandboxHandlers(options: ObserveSandboxOptions): Observer
         denial: process.exit?.denial,
         path: params.path ?? null,
         whatIf: params.whatIf ?? null,
-      });
+      };
+      // Behind an await it has left the turn in which it was asked.
+      return observation.pacer.run(() => explainSandbox(library, request));
     },
     'observe/readDirectory': async (params, context) => {
       const path = parsePathArgument(params.path).native;

@@ -1,5 +1,6 @@
 // `sessions/*`, `observe/*`, `journal/*`, `control/*` between the wire and what observes.
 import {
+  type Clock,
   decodeBase64,
   explainBase64,
   type Grant,
@@ -12,6 +13,7 @@ import { listObserved } from '../observe/list-observed.js';
 import type { Observation } from '../observe/observation.js';
 import { DEFAULT_READ_BYTES, readObserved } from '../observe/read-observed.js';
 import { describeTree } from '../observe/tree/describe-tree.js';
+import { TreeLooks } from '../observe/tree/tree-looks.js';
 import type { WatchedProcess } from '../observe/watch/watch.js';
 import { seqForTail } from '../observe/watch/watched-log.js';
 import { describeProcess } from '../process/read/process-list.js';
@@ -29,8 +31,9 @@ function grantOf(method: 'control/signal' | 'control/terminate' | 'control/write
   return METHODS[method].grant;
 }
 
-export function observeHandlers(observation: Observation): ObserverHandlers {
+export function observeHandlers(observation: Observation, clock: Clock): ObserverHandlers {
   const { journal, limits } = observation;
+  const trees = new TreeLooks({ clock, describe: describeTree });
   return {
     'sessions/list': (_, { observer }) => ({
       sessions: observation.visible(observer).map((session) => observation.describe(session)),
@@ -44,8 +47,8 @@ export function observeHandlers(observation: Observation): ObserverHandlers {
       const sessions = handle == null ? observation.visible(observer) : one();
       return listObserved({ sessions, past }, async (work) => void (await observation.pacer.run(work)));
     },
-    'observe/tree': async (params, { observer }) =>
-      describeTree(await observation.process(observer, params, 'observe').process.members()),
+    'observe/tree': (params, { observer }) =>
+      trees.look(observation.process(observer, params, 'observe').process),
     'observe/open': (params, { observer, afterReply }) => {
       if (params.watch === '' || params.watch.length > MAX_WATCH_NAME_LENGTH) {
         throw invalidParams(`watch must have 1 to ${MAX_WATCH_NAME_LENGTH} characters`);

@@ -22,18 +22,18 @@ export class ObserverPacer {
   }
 
   /** Runs the work now, or when it is its turn. What it does behind its first await is not counted: it runs that in turns. */
-  run(work: () => unknown): unknown {
+  run<Result>(work: () => Result): Result | Promise<Awaited<Result>> {
     if (this.#waiting.length === 0 && this.#owed() <= FREE_MS) return this.#work(work);
     return new Promise((resolve) => {
       this.#waiting.push(() => {
         // What it throws or rejects with goes to who asked.
-        resolve(new Promise((settle) => settle(this.#work(work))));
+        resolve(new Promise<Awaited<Result>>((settle) => settle(this.#work(work) as Awaited<Result>)));
       });
       this.#wait();
     });
   }
 
-  #work(work: () => unknown): unknown {
+  #work<Result>(work: () => Result): Result {
     const begin = this.#now();
     try {
       return work();

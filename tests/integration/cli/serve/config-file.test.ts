@@ -103,6 +103,7 @@ describe('a configuration that makes no sense', () => {
     ['allow-host = ["""\nlog-level = 1\n""", "x"]\nlog-level = 1\n', ':4: `log-level` is one of'],
     ['[limits]\nmax-sessions = 1\n', ':1: unknown key `limits`'],
     ['listen = \n', ':1: '],
+    ['quiet = true\nlisten = ws://127.0.0.1:0\n', ':2: invalid value in `listen = ws://127.0.0.1:0`'],
     ['quiet = true\nquiet = true\n', ':2: '],
   ])('is refused: %j', (text, sentence) => {
     const stderr = complaint(text);

@@ -111,6 +111,7 @@ describe('exec-server serve', () => {
     [['--ws-token-file', '/x'], 'websocket auth flags require `--ws-auth capability-token`'],
     [['--listen', 'ws://0.0.0.0:0'], 'refusing to listen on 0.0.0.0 without authentication'],
     [['--tls-cert', '/x'], '`--tls-cert` and `--tls-key` go together'],
+    [['--tls-cert', '/no/cert', '--tls-key', '/no/key'], '`--tls-cert`: ENOENT'],
     [
       ['--listen', 'stdio', '--ws-auth', 'capability-token', '--ws-token-sha256', 'a'.repeat(64)],
       'not stdio',

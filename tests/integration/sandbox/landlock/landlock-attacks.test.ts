@@ -73,6 +73,10 @@ attempt('datagram pair', lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_D
 
 const terminal = attempts(`
 attempt('foreign', lambda: os.open('/dev/pts/' + str(other), os.O_RDWR | os.O_NOCTTY))
+attempt('foreign to read', lambda: os.open('/dev/pts/' + str(other), os.O_RDONLY | os.O_NOCTTY))
+attempt('foreign through /proc', lambda: os.open('/proc/' + str(os.getppid()) + '/root/dev/pts/' + str(other), os.O_RDONLY | os.O_NOCTTY))
+attempt('another device', lambda: os.open('/dev/ptmx', os.O_RDONLY | os.O_NOCTTY))
+attempt('null', lambda: os.open('/dev/null', os.O_RDWR))
 attempt('own', lambda: os.write(os.open('/dev/tty', os.O_RDWR), b''))
 attempt('own by name', lambda: os.write(os.open(os.ttyname(0), os.O_RDWR | os.O_NOCTTY), b''))
 attempt('own by stdout', lambda: os.open('/dev/stdout', os.O_WRONLY))
@@ -216,6 +220,10 @@ describe.each(users)('landlock alone, as %s', (_name, uid) => {
       const { stdout } = await python(readOnly(), terminal, { other: Number(number), terminal: true });
       expect(outcome(stdout)).toEqual({
         foreign: '13',
+        'foreign to read': '13',
+        'foreign through /proc': '13',
+        'another device': '13',
+        null: 'done',
         own: 'done',
         'own by name': 'done',
         'own by stdout': 'done',

@@ -1,6 +1,14 @@
-// A second mount of the same file system shows what is denied under another path: the denial goes with the file.
+// A second mount of the same file system shows what is denied, or may not be changed, under another path: that goes with the file.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +50,7 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
-async function run(script: string, roots: readonly string[]): Promise<SandboxedResult> {
+async function run(script: string, roots: readonly string[], more: object = {}): Promise<SandboxedResult> {
   const policy = workspaceWrite({ roots, temporaryDirectories: false, deny: [join(base, 'first/secret')] });
   const request = {
     argv: ['/bin/sh', '-c', script],
@@ -50,6 +58,7 @@ async function run(script: string, roots: readonly string[]): Promise<SandboxedR
     policy,
     alwaysDeny: [join(base, 'first/token')],
     env: { PATH: '/usr/bin:/bin' },
+    ...more,
   };
   child.stdin?.write(`${JSON.stringify({ id: 1, request })}\n`);
   for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
@@ -77,4 +86,13 @@ it('denies them under a name that can be written, and under what that is renamed
   expect(
     execFileSync('cat', [join(base, 'first/secret/key'), join(base, 'first/token')], { encoding: 'utf8' }),
   ).toBe('secret/key!token!');
+});
+
+it('keeps the folders of the caller as they are under every name that may be written', async () => {
+  const own = join(base, 'first/open');
+  const script = `cd ${base}; for d in first second; do echo evil > $d/open/text; touch $d/open/new; mv $d/open $d/away; echo fine > $d/beside; done; cat second/open/text`;
+  const result = await run(script, [join(base, 'first'), join(base, 'second')], { ownFolders: [own] });
+  expect(result.stdout).toBe('open/text!');
+  expect(readdirSync(own)).toEqual(['text']);
+  expect(readFileSync(join(base, 'first/beside'), 'utf8')).toBe('fine\n');
 });

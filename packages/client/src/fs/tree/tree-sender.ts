@@ -9,6 +9,8 @@ import type { FsContext, FsOptions } from '../fs-context.js';
 const MESSAGES_AT_ONCE = 4;
 /** About what an entry adds to a message besides its path. */
 const ENTRY_BYTES = 128;
+/** Characters of all names in a message: six bytes each are less than half of the text that a server takes. */
+const MOST_NAME_CHARACTERS = 256 * 1024;
 
 export interface SentFile {
   readonly path: string;
@@ -33,6 +35,7 @@ export class TreeSender {
   /** Of the whole message, roughly; and of its payload. */
   #bytes = 0;
   #payloadBytes = 0;
+  #nameCharacters = 0;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(fs: FsContext, job: TreeSenderOptions) {
@@ -43,9 +46,12 @@ export class TreeSender {
   /** Resolves when there is room for more. `bytes` are those of a file, not more than a message takes. */
   async add(entry: TreeEntry, bytes?: Uint8Array): Promise<void> {
     const isFull = this.#bytes + (bytes?.length ?? 0) > TREE_PAYLOAD_BYTES;
-    if (isFull || this.#entries.length >= MAX_TREE_ENTRIES) await this.#flush();
+    const names = entry.path.length + (entry.target?.length ?? 0);
+    const isLong = this.#nameCharacters + names > MOST_NAME_CHARACTERS;
+    if (isFull || isLong || this.#entries.length >= MAX_TREE_ENTRIES) await this.#flush();
     this.#entries.push(entry);
-    this.#bytes += ENTRY_BYTES + entry.path.length;
+    this.#nameCharacters += names;
+    this.#bytes += ENTRY_BYTES + names;
     if (bytes === undefined) return;
     this.#blocks.push(bytes);
     this.#payloadBytes += bytes.length;
@@ -75,6 +81,7 @@ export class TreeSender {
     this.#blocks = [];
     this.#bytes = 0;
     this.#payloadBytes = 0;
+    this.#nameCharacters = 0;
   }
 
   async #send(entries: readonly TreeEntry[], bytes: Uint8Array): Promise<void> {

@@ -22,7 +22,7 @@ interface Shown {
 
 export function FilesTab({ row }: { readonly row: ProcessRow }) {
   const directory = useSignal(row.cwd);
-  const entries = useSignal<readonly DirectoryEntry[]>([]);
+  const entries = useSignal<readonly DirectoryEntry[] | undefined>(undefined);
   const file = useSignal<Shown | undefined>(undefined);
   const trouble = useSignal('');
   const target = { session: row.session, processId: row.processId };
@@ -32,6 +32,7 @@ export function FilesTab({ row }: { readonly row: ProcessRow }) {
   useEffect(() => {
     if (!link.may('files')) return;
     trouble.value = '';
+    entries.value = undefined;
     link.api.value?.directory(target, directory.value).then(({ entries: found }) => {
       entries.value = [...found].sort(
         (a, b) => Number(b.isDirectory) - Number(a.isDirectory) || a.fileName.localeCompare(b.fileName),
@@ -47,6 +48,18 @@ export function FilesTab({ row }: { readonly row: ProcessRow }) {
         </p>
       </Empty>
     );
+  if (
+    trouble.value !== '' &&
+    entries.value === undefined &&
+    file.value === undefined &&
+    directory.value === row.cwd
+  )
+    return (
+      <Empty title="Its files are not shown">
+        <p>{sentence(trouble.value)}</p>
+      </Empty>
+    );
+  const shown = entries.value ?? [];
   const open = (entry: DirectoryEntry): void => {
     const path = `${directory.value === '/' ? '' : directory.value}/${entry.fileName}`;
     if (entry.isDirectory) {
@@ -76,15 +89,22 @@ export function FilesTab({ row }: { readonly row: ProcessRow }) {
           </button>
         ))}
       </nav>
-      {trouble.value !== '' && <p class="hint">{safeText(trouble.value)}</p>}
+      {trouble.value !== '' && (
+        <p class="hint" role="alert">
+          {sentence(trouble.value)}
+        </p>
+      )}
       <div class="files-panes">
         <div class="files-list">
           <VirtualList
-            count={entries.value.length}
+            count={shown.length}
             rowHeight={ROW_HEIGHT}
             label="Files"
+            empty={
+              trouble.value !== '' ? '' : entries.value === undefined ? 'Asking …' : 'There is nothing in it.'
+            }
             row={(index) => {
-              const entry = entries.value[index];
+              const entry = shown[index];
               if (entry === undefined) return <div key={index} />;
               return (
                 <button key={entry.fileName} type="button" class="file-row" onClick={() => open(entry)}>
@@ -116,6 +136,12 @@ function textOf(bytes: Uint8Array): string {
     .split('\n')
     .map((line) => safeText(line.replace(/\r$/, '').replaceAll('\t', '    ')))
     .join('\n');
+}
+
+/** What a server answered, as a sentence of its own. */
+function sentence(text: string): string {
+  const safe = safeText(text);
+  return `${safe.slice(0, 1).toUpperCase()}${safe.slice(1)}${/[.!?]$/.test(safe) ? '' : '.'}`;
 }
 
 function crumbs(path: string): { readonly name: string; readonly path: string }[] {

@@ -3,20 +3,22 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { nextFrame } from '../../model/next-frame.js';
-import type { ProcessWatch } from '../../model/process-watch.js';
+import type { ProcessRow } from '../../model/process-row.js';
+import type { ProcessWatch, WatchState } from '../../model/process-watch.js';
 import { formatMoment, plural } from '../../text/format.js';
 import { Empty, FilterField } from '../parts.js';
 import { go, type Route } from '../route.js';
 import { VirtualList } from '../virtual-list.js';
 
 interface OutputTabProps {
+  readonly row: ProcessRow;
   readonly at: Extract<Route, { page: 'process' }>;
   readonly watch: ProcessWatch;
 }
 
 const ROW_HEIGHT = 20;
 
-export function OutputTab({ at, watch }: OutputTabProps) {
+export function OutputTab({ row: { state }, at, watch }: OutputTabProps) {
   const reader = watch.lines;
   const filter = useSignal('');
   useEffect(() => watch.addReader(nextFrame), [watch]);
@@ -48,6 +50,7 @@ export function OutputTab({ at, watch }: OutputTabProps) {
         rowHeight={ROW_HEIGHT}
         label="Output"
         role="log"
+        empty={emptyText(watch.state.value, state, filter.value !== '')}
         followsEnd={at.seq === undefined}
         focusIndex={focusIndex}
         focusKey={String(at.seq)}
@@ -73,4 +76,10 @@ export function OutputTab({ at, watch }: OutputTabProps) {
       />
     </div>
   );
+}
+
+function emptyText(watch: WatchState, state: ProcessRow['state'], isFiltered: boolean): string {
+  if (isFiltered) return 'No line fits the filter.';
+  if (watch === 'opening') return 'Asking …';
+  return state === 'running' || state === 'starting' ? 'It has written nothing yet.' : 'It wrote nothing.';
 }

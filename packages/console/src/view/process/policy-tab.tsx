@@ -4,7 +4,7 @@ import type { PolicyNode, SandboxExplainResult } from '@codex/exec-protocol';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ProcessRow } from '../../model/process-row.js';
-import { safeText } from '../../text/safe-text.js';
+import { safeText, sandboxName } from '../../text/safe-text.js';
 import { link } from '../context.js';
 import { Empty } from '../parts.js';
 import { PolicyCompare } from './policy-compare.js';
@@ -51,7 +51,7 @@ export function PolicyTab({ row }: { readonly row: ProcessRow }) {
           ))}
         </ul>
         <p class="badges">
-          <span class="badge">{value.sandboxType}</span>
+          <span class="badge">{sandboxName(value.sandboxType)}</span>
           <span class="badge">{NETWORK[value.network]}</span>
           {value.systemDirectories && <span class="badge">system directories readable</span>}
         </p>

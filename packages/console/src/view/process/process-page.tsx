@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ProcessRow } from '../../model/process-row.js';
 import { ProcessWatch } from '../../model/process-watch.js';
 import { whyQuiet } from '../../model/quiet.js';
-import { commandLine, safeText } from '../../text/safe-text.js';
+import { commandLine, safeText, sandboxName } from '../../text/safe-text.js';
 import { dialog, link, now, world } from '../context.js';
 import { EventList } from '../journal-view.js';
 import { Command, CopyButton, Empty, MarkSign, markOf, stateText, Took } from '../parts.js';
@@ -23,7 +23,11 @@ export function ProcessPage({ at }: { readonly at: ProcessRoute }) {
   const { session, processId } = at;
   // Others come and go by the thousand: only this one is looked at.
   const process = useComputed(() => world.process(session, processId)).value;
-  const watch = useMemo(() => new ProcessWatch(link, { session, processId }), [session, processId]);
+  const predecessors = process?.value.predecessors ?? 0;
+  const watch = useMemo(
+    () => new ProcessWatch(link, { session, processId }),
+    [session, processId, predecessors],
+  );
   useEffect(() => () => watch.close(), [watch]);
   if (process === undefined) {
     if (link.state.value !== 'open') return <Empty title="Connecting …" />;
@@ -35,14 +39,14 @@ export function ProcessPage({ at }: { readonly at: ProcessRoute }) {
   }
   const row = process.value;
   return (
-    <article class="process-page" aria-label={`Process ${row.title}`}>
+    <article class="process-page" aria-label={`Process ${row.title}`} key={predecessors}>
       <Head row={row} watch={watch} />
       {row.denied && <Denial key={row.key} at={at} row={row} />}
       <Tabs at={at} />
       <TerminalPanel at={at} row={row} watch={watch} />
       {at.tab !== 'terminal' && (
         <div class="tab-body" role="tabpanel" aria-label={NAMES[at.tab]} key={`${row.key} ${at.tab}`}>
-          {at.tab === 'output' && <OutputTab at={at} watch={watch} />}
+          {at.tab === 'output' && <OutputTab row={row} at={at} watch={watch} />}
           {at.tab === 'tree' && <TreeTab row={row} />}
           {at.tab === 'policy' && <PolicyTab row={row} />}
           {at.tab === 'files' && <FilesTab row={row} />}
@@ -111,6 +115,7 @@ function Head({ row, watch }: { readonly row: ProcessRow; readonly watch: Proces
           <button
             type="button"
             class="stop-button"
+            disabled={!link.can('stop')}
             onClick={() => {
               dialog.value = { kind: 'stop', session: row.session, processId: row.processId };
             }}
@@ -132,7 +137,7 @@ function Head({ row, watch }: { readonly row: ProcessRow; readonly watch: Proces
         <span title="Working directory">{safeText(row.cwd)}</span>
         {row.pid !== undefined && <span>pid {row.pid}</span>}
         <span>{row.tty ? `pty ${row.cols ?? '?'}×${row.rows ?? '?'}` : 'pipes'}</span>
-        <span>{row.sandboxType === 'none' ? 'no sandbox' : safeText(row.sandboxType)}</span>
+        <span>{sandboxName(row.sandboxType)}</span>
         {row.toolCall !== undefined && <span>call {safeText(row.toolCall)}</span>}
         <Took process={row} />
       </p>
@@ -163,14 +168,26 @@ const NAMES: Readonly<Record<Tab, string>> = {
 };
 
 function Tabs({ at }: { readonly at: ProcessRoute }) {
+  /** One of them is a stop of the Tab key; from there the arrows lead to the others. */
+  const walk = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0 || !(event.currentTarget instanceof HTMLElement)) return;
+    event.stopPropagation();
+    const index = (TABS.indexOf(at.tab) + step + TABS.length) % TABS.length;
+    const tab = TABS[index];
+    if (tab === undefined) return;
+    go({ ...at, tab });
+    event.currentTarget.querySelectorAll('button')[index]?.focus();
+  };
   return (
-    <div class="tabs" role="tablist" aria-label="Views of the process">
+    <div class="tabs" role="tablist" aria-label="Views of the process" onKeyDown={walk}>
       {TABS.map((tab) => (
         <button
           key={tab}
           type="button"
           role="tab"
           aria-selected={tab === at.tab}
+          tabIndex={tab === at.tab ? 0 : -1}
           onClick={() => go({ ...at, tab })}
         >
           {NAMES[tab]}

@@ -55,7 +55,7 @@ export function Slider({ row, watch, position, onSeek, onMark }: SliderProps) {
     isPlaying.value = !isPlaying.value;
   };
   return (
-    <fieldset class="slider" aria-label="Time travel">
+    <fieldset class="time-travel" aria-label="Time travel">
       <button type="button" class="quiet-button" aria-label="One event back" onClick={() => step(-1)}>
         <Icon name="back" />
       </button>

@@ -48,7 +48,7 @@ export function useTyping(row: ProcessRow, canType: () => boolean): Typing {
       },
     };
   }, [row.key]);
-  const canStill = link.may('type') && row.state === 'running';
+  const canStill = link.can('type') && row.state === 'running';
   useEffect(() => {
     if (!canStill) isOn.value = false;
   }, [canStill]);
@@ -68,7 +68,7 @@ interface TypingBarProps {
 }
 
 export function TypingBar({ row, typing: { isOn }, isLive }: TypingBarProps) {
-  const canType = link.may('type') && row.tty && row.state === 'running';
+  const canType = link.can('type') && row.tty && row.state === 'running';
   return (
     <span class={`typing-bar ${isOn.value ? 'is-on' : ''}`}>
       {canType && (

@@ -10,6 +10,7 @@ import { toRepr, toText } from '../text-form.js';
 import {
   type Arguments,
   DictValue,
+  described,
   type FunctionValue,
   isTruthy,
   ListValue,
@@ -68,7 +69,7 @@ function makeInteger(args: Arguments): Value {
   if (value === undefined) return 0n;
   if (typeof value === 'bigint') return value;
   if (typeof value === 'boolean') return value ? 1n : 0n;
-  throw mistake(`a ${typeName(value)} cannot be an int`);
+  throw mistake(`${described(value)} cannot be an int`);
 }
 
 function parseInteger(text: string, base: number): bigint {

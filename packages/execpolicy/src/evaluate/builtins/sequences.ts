@@ -11,12 +11,12 @@ import { toText } from '../text-form.js';
 import {
   type Arguments,
   DictValue,
+  described,
   FunctionValue,
   isTruthy,
   ListValue,
   RangeValue,
   TupleValue,
-  typeName,
   type Value,
 } from '../value.js';
 
@@ -45,7 +45,7 @@ function lengthOf(value: Value, machine: Machine): number {
   if (value instanceof ListValue || value instanceof TupleValue) return value.items.length;
   if (value instanceof DictValue) return value.size;
   if (value instanceof RangeValue) return value.length;
-  throw mistake(`a ${typeName(value)} has no length`);
+  throw mistake(`${described(value)} has no length`);
 }
 
 function makeRange(values: readonly Value[]): Value {

@@ -3,7 +3,7 @@
 import { mistake, unsupported } from '../fault.js';
 import type { Machine } from '../machine.js';
 import { nativeFunction } from '../native-function.js';
-import { type Arguments, DictValue, type FunctionValue, ListValue, typeName, type Value } from '../value.js';
+import { type Arguments, DictValue, described, type FunctionValue, ListValue, type Value } from '../value.js';
 import { DICT_METHODS } from './dict-methods.js';
 import { LIST_METHODS } from './list-methods.js';
 import { TEXT_METHODS } from './text-methods.js';
@@ -12,7 +12,7 @@ export function readMember(object: Value, name: string): FunctionValue {
   const body = bodyOf(object, name);
   if (body === undefined) {
     const isKnown = typeof object === 'string' && (name === 'elems' || name === 'codepoints');
-    throw isKnown ? unsupported(`\`${name}\``) : mistake(`a ${typeName(object)} has no \`${name}\``);
+    throw isKnown ? unsupported(`\`${name}\``) : mistake(`${described(object)} has no \`${name}\``);
   }
   return nativeFunction(name, body);
 }

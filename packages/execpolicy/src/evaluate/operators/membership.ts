@@ -2,12 +2,12 @@
 
 import type { Budget } from '../budget.js';
 import { mistake } from '../fault.js';
-import { DictValue, ListValue, RangeValue, TupleValue, typeName, type Value } from '../value.js';
+import { DictValue, described, ListValue, RangeValue, TupleValue, type Value } from '../value.js';
 import { areEqual } from './compare.js';
 
 export function isIn(value: Value, container: Value, budget: Budget): boolean {
   if (typeof container === 'string') {
-    if (typeof value !== 'string') throw mistake(`a ${typeName(value)} cannot be in text`);
+    if (typeof value !== 'string') throw mistake(`${described(value)} cannot be in text`);
     budget.search(container.length, value.length);
     return container.includes(value);
   }
@@ -16,7 +16,7 @@ export function isIn(value: Value, container: Value, budget: Budget): boolean {
     return container.items.some((item) => areEqual(value, item, budget));
   }
   if (container instanceof RangeValue) return isInRange(value, container);
-  throw mistake(`nothing can be in a ${typeName(container)}`);
+  throw mistake(`nothing can be in ${described(container)}`);
 }
 
 function isInRange(value: Value, { start, step, length }: RangeValue): boolean {

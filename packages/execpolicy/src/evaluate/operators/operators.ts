@@ -5,7 +5,7 @@ import type { Budget } from '../budget.js';
 import { BYTES_PER_ELEMENT } from '../elements.js';
 import { Fault, mistake } from '../fault.js';
 import { checkSize, floorDivide, floorModulo } from '../integer.js';
-import { ListValue, TupleValue, typeName, type Value } from '../value.js';
+import { described, ListValue, TupleValue, typeName, type Value } from '../value.js';
 import { formatPercent } from './percent-format.js';
 
 const ON_INTEGERS: Readonly<Record<ArithmeticOperator, (left: bigint, right: bigint) => bigint>> = {
@@ -31,7 +31,7 @@ export function applyOperator(
 }
 
 export function applySign(operator: '+' | '-', operand: Value): Value {
-  if (typeof operand !== 'bigint') throw mistake(`\`${operator}\` does not apply to a ${typeName(operand)}`);
+  if (typeof operand !== 'bigint') throw mistake(`\`${operator}\` does not apply to ${described(operand)}`);
   return operator === '-' ? -operand : operand;
 }
 

@@ -3,7 +3,7 @@
 import type { Budget } from '../budget.js';
 import { mistake, unsupported } from '../fault.js';
 import { toRepr, toText } from '../text-form.js';
-import { TupleValue, typeName, type Value } from '../value.js';
+import { described, TupleValue, type Value } from '../value.js';
 
 const RADIX: Readonly<Record<string, number>> = { d: 10, x: 16, X: 16, o: 8 };
 
@@ -30,7 +30,7 @@ function convert(conversion: string, value: Value, budget: Budget): string {
   if (conversion === 'r') return toRepr(value, budget);
   const radix = Object.hasOwn(RADIX, conversion) ? RADIX[conversion] : undefined;
   if (radix === undefined) throw unsupported(`\`%${conversion}\``);
-  if (typeof value !== 'bigint') throw mistake(`\`%${conversion}\` does not apply to a ${typeName(value)}`);
+  if (typeof value !== 'bigint') throw mistake(`\`%${conversion}\` does not apply to ${described(value)}`);
   const digits = value.toString(radix);
   return conversion === 'X' ? digits.toUpperCase() : digits;
 }

@@ -5,7 +5,7 @@ import { charactersOf } from '../characters.js';
 import { BYTES_PER_ELEMENT } from '../elements.js';
 import { mistake, unsupported } from '../fault.js';
 import { smallInteger } from '../integer.js';
-import { DictValue, ListValue, RangeValue, TupleValue, typeName, type Value } from '../value.js';
+import { DictValue, described, ListValue, RangeValue, TupleValue, type Value } from '../value.js';
 
 export function readElement(object: Value, index: Value, budget: Budget): Value {
   if (object instanceof DictValue) {
@@ -21,7 +21,7 @@ export function readElement(object: Value, index: Value, budget: Budget): Value 
   if (object instanceof ListValue || object instanceof TupleValue) {
     return object.items[placeOf(index, object.items.length)] ?? null;
   }
-  throw mistake(`a ${typeName(object)} has no elements`);
+  throw mistake(`${described(object)} has no elements`);
 }
 
 export function writeElement(object: Value, index: Value, value: Value): void {
@@ -29,7 +29,7 @@ export function writeElement(object: Value, index: Value, value: Value): void {
   else if (object instanceof ListValue) {
     object.beforeChange();
     object.items[placeOf(index, object.items.length)] = value;
-  } else throw mistake(`elements of a ${typeName(object)} cannot be assigned to`);
+  } else throw mistake(`elements of ${described(object)} cannot be assigned to`);
 }
 
 function placeOf(index: Value, length: number): number {
@@ -56,7 +56,7 @@ export function readSlice(object: Value, bounds: Bounds, budget: Budget): Value 
   }
   if (object instanceof RangeValue) throw unsupported('a slice of a range');
   if (!(object instanceof ListValue) && !(object instanceof TupleValue)) {
-    throw mistake(`a ${typeName(object)} cannot be sliced`);
+    throw mistake(`${described(object)} cannot be sliced`);
   }
   const items = placesIn(bounds, object.items.length, budget).map((place) => object.items[place] ?? null);
   return object instanceof ListValue ? new ListValue(items) : new TupleValue(items);

@@ -1,16 +1,21 @@
-// Landlock's bit masks (kernel ABI) and how our three words for access map to them.
+// Landlock's bit masks (kernel ABI) and how our words for access map to them.
 import type { LandlockAccess, LandlockRules } from '../../launch-spec.js';
 
 const bit = (position: number): bigint => 1n << BigInt(position);
 
 const EXECUTE = bit(0);
-const READ = bit(2) | bit(3); // read_file, read_dir
-// write_file, remove_dir, remove_file, make_{char,dir,reg,sock,fifo,block,sym}, refer, truncate, ioctl_dev
-const WRITE = [1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].reduce(
-  (mask, position) => mask | bit(position),
-  0n,
-);
-const ACCESS: Record<LandlockAccess, bigint> = { read: READ, execute: EXECUTE, write: WRITE };
+const LIST = bit(3); // read_dir
+const READ = bit(2) | LIST; // read_file
+// remove_dir, remove_file, make_{char,dir,reg,sock,fifo,block,sym}, refer
+const RENAME = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13].reduce((mask, position) => mask | bit(position), 0n);
+const WRITE = RENAME | bit(1) | bit(14) | bit(15); // write_file, truncate, ioctl_dev
+const ACCESS: Record<LandlockAccess, bigint> = {
+  read: READ,
+  list: LIST,
+  execute: EXECUTE,
+  write: WRITE,
+  rename: RENAME,
+};
 
 export const TCP_BIND = bit(0);
 export const TCP_CONNECT = bit(1);

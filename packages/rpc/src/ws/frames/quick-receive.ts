@@ -5,7 +5,7 @@
 // frame are left to `ws`; they come before its payload.
 
 import { Buffer } from 'node:buffer';
-import type { WebSocket } from 'ws';
+import type { EstablishedWebSocket } from '../established-web-socket.js';
 import { maskInPlace } from './frame-mask.js';
 import { GatheredFrame } from './gathered-frame.js';
 
@@ -55,7 +55,7 @@ export interface Gathering {
 
 /** Undefined where the frame reader could not be changed. */
 export function receiveQuickly(
-  webSocket: WebSocket,
+  webSocket: EstablishedWebSocket,
   { leastGatheredBytes = LEAST_GATHERED_BYTES }: QuickReceive = {},
 ): Gathering | undefined {
   const reader: unknown = Reflect.get(webSocket, '_receiver');
@@ -97,8 +97,14 @@ export function receiveQuickly(
   };
 }
 
+/** How long the message is, as far as announced, of which a part has arrived; zero between messages and where that is not known. */
+export function announcedBytes(webSocket: EstablishedWebSocket): number {
+  const bytes: unknown = Reflect.get(Object(Reflect.get(webSocket, '_receiver')), '_totalPayloadLength');
+  return typeof bytes === 'number' ? bytes : 0;
+}
+
 /** Copies what the frame reader keeps, blocks and fragments, where it stands in memory that is about to be used again. */
-export function keepUnconsumed(webSocket: WebSocket, isLent: (block: Buffer) => boolean): void {
+export function keepUnconsumed(webSocket: EstablishedWebSocket, isLent: (block: Buffer) => boolean): void {
   const { _buffers, _fragments } = Reflect.get(webSocket, '_receiver') as FrameReader;
   for (const kept of [_buffers, _fragments]) {
     for (const [index, block] of kept.entries()) if (isLent(block)) kept[index] = Buffer.from(block);

@@ -1,9 +1,10 @@
 // The part of a policy that Landlock can express: it grants access below directories and takes nothing back inside them.
 // A rule that takes something away inside a granted directory therefore has no form here, and the policy is refused.
+import { readdirSync } from 'node:fs';
 import type { LandlockAccess, LandlockRules } from '@codex/launcher';
 
 import { SandboxError } from '../../errors.js';
-import { inTreeOrder, joinPath, parentPath } from '../../policy/path-text.js';
+import { inTreeOrder, isWithin, joinPath, parentPath } from '../../policy/path-text.js';
 import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
 import type { WeakerForm } from '../../sandbox-request.js';
 import { locateRules } from '../locate/located-rules.js';
@@ -22,8 +23,12 @@ const devices = [
 ];
 /** Looked up by the command itself: its terminal, under the name that the terminal has in /dev/pts. */
 const ownTerminal = '/proc/self/fd/0';
+/** Terminals of everybody, disks, screens: granted only where a rule names them, never with all of the disk. */
+const deviceFolder = '/dev';
 const readable: readonly LandlockAccess[] = ['read', 'execute'];
 const writable: readonly LandlockAccess[] = ['read', 'execute', 'write'];
+
+type PathRule = NonNullable<LandlockRules['fs']>[number];
 
 export interface LandlockInput {
   readonly policy: ResolvedPolicy;
@@ -46,13 +51,15 @@ export function* buildLandlockRules(input: LandlockInput): Steps<LandlockRules> 
     always: alwaysDeny,
     unchangeable: ownFolders,
   });
-  const fs: { path: string; allow: readonly LandlockAccess[] }[] = [];
+  const fs: PathRule[] = [];
   for (const [path, wanted] of inTreeOrder(access, ([located]) => located)) {
     const around = path === '/' ? 'deny' : access.effective(parentPath(path));
     if (wanted === 'deny' && around !== 'deny')
       throw inexpressible(`denying ${path} inside what may be read`);
     if (wanted === 'read' && around === 'write') throw protectedInside(policy, path);
-    if (wanted !== 'deny' && wanted !== around)
+    if (wanted === 'deny') continue;
+    if (path === '/') fs.push(...wholeDisk(wanted, inspector));
+    else if (wanted !== around || isWithin(path, deviceFolder))
       fs.push({ path, allow: wanted === 'write' ? writable : readable });
   }
   for (const path of input.terminal ? [...devices, ownTerminal] : devices)
@@ -66,6 +73,21 @@ export function* buildLandlockRules(input: LandlockInput): Steps<LandlockRules> 
     // Below 3 a file outside the roots could be truncated.
     minimumAbi: isolatesSignals ? 6 : policy.network === 'enabled' ? 3 : 4,
   };
+}
+
+/**
+ * All that stands at the root but the devices, because Landlock takes nothing back inside of what it grants. Listing, making and
+ * renaming are granted for the root itself, and so in the folder of devices too, where they open nothing.
+ */
+function wholeDisk(wanted: 'read' | 'write', inspector: PathInspector): PathRule[] {
+  const names = readdirSync('/').map((name) => `/${name}`);
+  // What a link leads to lies below another name.
+  const granted = names.filter((path) => path !== deviceFolder && inspector.inspect(path).kind !== 'symlink');
+  const allow = wanted === 'write' ? writable : readable;
+  return [
+    { path: '/', allow: wanted === 'write' ? ['list', 'rename'] : ['list'] },
+    ...granted.map((path) => ({ path, allow })),
+  ];
 }
 
 function protectedInside(policy: ResolvedPolicy, path: string): SandboxError {

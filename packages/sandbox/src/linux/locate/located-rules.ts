@@ -6,7 +6,7 @@ import { isWithin, joinPath, parentPath } from '../../policy/path-text.js';
 import type { Access } from '../../policy/policy-model.js';
 import type { ResolvedPolicy } from '../../policy/resolve-policy.js';
 import { AccessMap } from './effective-access.js';
-import { denyOtherNames } from './other-names.js';
+import { denyOtherNames, otherNamesOf } from './other-names.js';
 import type { CrossedLink, LocatedPath, PathInspector } from './path-inspector.js';
 import { protectMetadata } from './protected-metadata.js';
 import type { Steps } from './time-slices.js';
@@ -42,7 +42,7 @@ export interface LocateRulesOptions {
   readonly byGlob?: readonly string[];
   /** Denied whatever the policy says, and everything below. */
   readonly always?: readonly string[];
-  /** Files and folders in which nothing can be written, whatever the policy says. What else it says of them stays. */
+  /** Files and folders in which nothing can be written, by any of their names, whatever the policy says. What else it says of them stays. */
   readonly unchangeable?: readonly string[];
   /** What to do about a rule behind a link that the command could change. Default `refuse`. */
   readonly changeableLinks?: 'refuse' | 'follow';
@@ -98,8 +98,10 @@ export function* locateRules(
     globDenied.add(target);
     grant(access, target, 'deny');
   }
-  for (const path of options.unchangeable ?? [])
-    keepUnchanged(access, (yield* inspector.locateInSteps(path)).path);
+  for (const path of options.unchangeable ?? []) {
+    const place = (yield* inspector.locateInSteps(path)).path;
+    for (const name of yield* otherNamesOf(place, inspector)) keepUnchanged(access, name);
+  }
   for (const path of options.always ?? []) denyAll(access, (yield* inspector.locateInSteps(path)).path);
   yield* denyOtherNames(access, inspector);
   const unclaimable = policy.restrictsFiles

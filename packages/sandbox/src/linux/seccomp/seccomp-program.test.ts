@@ -174,6 +174,14 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
       expect(decide('enabled', 'ioctl', 0, request)).toBe(perm);
   });
 
+  it('denies leases, which let others wait who open the file, and nothing else of fcntl', () => {
+    for (const command of [1024n, 1040n, 0xdeadbeef00000400n])
+      expect(decide('restricted', 'fcntl', 3, command, 1)).toBe(perm);
+    // F_DUPFD, F_SETLK, F_GETLEASE, F_DUPFD_CLOEXEC, F_SETPIPE_SZ, F_ADD_SEALS
+    for (const command of [0, 6, 1025, 1030, 1031, 1033])
+      expect(decide('restricted', 'fcntl', 3, command, 1)).toBe(allow);
+  });
+
   it.each<[NetworkPolicy, readonly [family: number, type: number, protocol: number], number]>([
     ['restricted', [1, 1, 0], perm],
     ['restricted', [2, 1, 0], perm],

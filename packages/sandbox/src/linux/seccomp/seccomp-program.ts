@@ -57,6 +57,12 @@ const newTimeNamespace = 0x80;
  */
 const terminalRequests = { tiocsti: 0x5412, tioclinux: 0x541c, tiocsetd: 0x5423 } as const;
 
+/**
+ * F_SETLEASE and F_SETDELEG: whoever opens the file then, the server and programs of the user included, waits for the holder of the
+ * lease for 45 seconds, or is told that it cannot be opened.
+ */
+const leaseCommands = { setLease: 1024, setDelegation: 1040 } as const;
+
 /** Reach into other processes, the kernel, its key rings or the mount table. */
 const alwaysDenied: readonly SyscallName[] = [
   'ptrace',
@@ -138,6 +144,7 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
   on('clone', 'clone');
   on('unshare', 'unshare');
   on('ioctl', 'ioctl');
+  on('fcntl', 'fcntl');
   on('socketpair', 'socketpair');
   on('socket', 'socket');
   if (options.refusesPorts === true) {
@@ -157,6 +164,9 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
   for (const request of Object.values(terminalRequests)) asm.jumpIfEqual(request, { match: 'perm' });
   if (hostNamespaces?.attributes === false)
     for (const request of attributeRequests) asm.jumpIfEqual(request, { match: 'perm' });
+  asm.return(seccompReturn.allow);
+  asm.label('fcntl').load(seccompField.argumentLow(1));
+  for (const command of Object.values(leaseCommands)) asm.jumpIfEqual(command, { match: 'perm' });
   asm.return(seccompReturn.allow);
   if (hostNamespaces !== undefined) addOwnProcessRules(asm);
   if (options.refusesPorts === true) {

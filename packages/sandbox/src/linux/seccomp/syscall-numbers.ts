@@ -50,6 +50,7 @@ export const syscallNumbers = {
   clone: { x64: 56, arm64: 220 },
   clone3: { x64: 435, arm64: 435 },
   ioctl: { x64: 16, arm64: 29 },
+  fcntl: { x64: 72, arm64: 25 },
   socket: { x64: 41, arm64: 198 },
   socketpair: { x64: 53, arm64: 199 },
   sendto: { x64: 44, arm64: 206 },

@@ -12,9 +12,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Any user can make more of them in /tmp; a start must not take for ever, nor leave some of them out. */
 const maxMatches = 256;
 
+/** What this user cannot list. Any other error (no descriptors left) says nothing about what is there. */
+const nothingToList: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG']);
+
 /** The existing ones, of this user and of root. `environments` are those whose variables name sockets. */
-export async function hostControlSockets(environments: readonly Environment[]): Promise<string[]> {
-  const home = homedir();
+export async function hostControlSockets(
+  environments: readonly Environment[],
+  home: string = homedir(),
+): Promise<string[]> {
   const places = [...fixedPlaces, ...homePlaces.map((name) => `${home}/${name}`)];
   const slices = new TimeSlices();
   const matches: string[] = [];
@@ -37,19 +42,26 @@ export async function hostControlSockets(environments: readonly Environment[]): 
 }
 
 /** A link is not followed: its author could have any other path hidden. */
-async function matchesOf({ directory, name }: SocketPattern, slices: TimeSlices): Promise<string[]> {
+async function matchesOf(
+  { directory, name, onlySockets }: SocketPattern,
+  slices: TimeSlices,
+): Promise<string[]> {
   let listing: Dir;
   try {
     listing = opendirSync(directory, { bufferSize: 128 });
-  } catch {
-    return [];
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    if (nothingToList.has(code)) return [];
+    throw new SandboxError('SANDBOX_PREPARE_FAILED', `cannot search ${directory} for sockets: ${code}`, {
+      cause,
+    });
   }
   const found: string[] = [];
   try {
     // In slices: any user can fill a temporary directory.
     for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) {
       const path = `${directory}/${entry.name}`;
-      if (name.test(entry.name) && isOfInterest(lookAt(path))) found.push(path);
+      if (name.test(entry.name) && isOfInterest(lookAt(path), onlySockets)) found.push(path);
       if (found.length > maxMatches) break;
       if (slices.isOver) await slices.next();
     }
@@ -60,7 +72,8 @@ async function matchesOf({ directory, name }: SocketPattern, slices: TimeSlices)
 }
 
 /** Other users' are closed to this one. */
-function isOfInterest(stats: Stats | undefined): boolean {
+function isOfInterest(stats: Stats | undefined, onlySockets = false): boolean {
+  if (onlySockets && stats?.isSocket() !== true) return false;
   return isPlace(stats) && (stats?.uid === 0 || stats?.uid === process.getuid?.());
 }
 

@@ -39,11 +39,16 @@ export const homePlaces: readonly string[] = [
   '.orbstack/run',
   '.screen',
   '.local/share/containers/podman/machine',
+  '.1password/agent.sock',
+  '.bitwarden-ssh-agent.sock',
+  '.emacs.d/server',
 ];
 
 export interface SocketPattern {
   readonly directory: string;
   readonly name: RegExp;
+  /** Directories of such names hold something else. */
+  readonly onlySockets?: true;
 }
 
 /** Directories and sockets with numbers or random letters in their names. */
@@ -52,6 +57,9 @@ export function patternsIn(places: { home: string; temporary: readonly string[] 
     // The session bus, the user's service manager, Wayland and the key agents.
     { directory: '/run/user', name: /./ },
     { directory: `${places.home}/.gnupg`, name: /^S\./ },
+    // Agents of OpenSSH 10.1 and later, and open connections, which whoever reaches them uses without a key.
+    { directory: `${places.home}/.ssh`, name: /^(agent|sockets?|cm|ctl|mux|masters?|controlmasters?)$/ },
+    { directory: `${places.home}/.ssh`, name: /./, onlySockets: true },
     ...[...new Set(places.temporary)].map((directory) => ({ directory, name: temporaryNames })),
   ];
 }

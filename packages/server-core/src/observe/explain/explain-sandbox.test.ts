@@ -50,6 +50,11 @@ it('a path that takes too long to match is refused', () => {
   expect(explain(many, '/w/b').decision?.read).toBe(true);
 });
 
+it('a policy that is too much for the sandbox is refused in the words of the sandbox', () => {
+  const deep = Array.from({ length: 1000 }, (_, index) => at(`/w/${'b/'.repeat(20)}${index}`, 'write'));
+  expect(() => explain(deep)).toThrow(expect.objectContaining({ code: -32602 }));
+});
+
 it('the tree hangs each rule below the nearest one above it', () => {
   const { nodes } = explain([at('/w', 'write'), at('/w/a/b', 'deny'), at('/wide', 'deny')]);
   const below = (path: string) =>

@@ -37,8 +37,7 @@ export function explainSandbox(library: SandboxLibrary, request: ExplainRequest)
   const base = { sandboxType, ...(denial === undefined ? {} : { denial }) };
   if (sandbox === null && whatIf === null && sandboxType !== 'none') throw unknownPolicy();
   if (sandbox === null && whatIf === null) return { ...base, ...unrestricted(target) };
-  const { policy, context } = readPolicy(library, request);
-  const resolved = library.resolvePolicy(policy, context);
+  const { policy, context, resolved } = readPolicy(library, request);
   checkWork(resolved, target);
   const lookup = library.createAccessLookup(resolved);
   const decision = target === undefined ? undefined : decide(lookup, resolved, target);
@@ -99,7 +98,8 @@ function readPolicy(library: SandboxLibrary, { sandbox, cwd, tmpdir, whatIf }: E
   const asked = whatIf === null ? given : { ...rest, permissions: whatIf };
   try {
     const { policy, ...place } = library.parseSandboxContext(asked, { cwd });
-    return { policy, context: { ...place, ...(tmpdir === undefined ? {} : { tmpdir }) } };
+    const context = { ...place, ...(tmpdir === undefined ? {} : { tmpdir }) };
+    return { policy, context, resolved: library.resolvePolicy(policy, context) };
   } catch (error) {
     throw error instanceof library.SandboxError ? invalidParams(error.message) : error;
   }

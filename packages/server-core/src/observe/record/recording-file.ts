@@ -5,7 +5,8 @@ import { CodedError } from '@codex/exec-protocol';
 export interface RecordingFileOptions {
   /** Resolves with whether there is room for so many bytes more. */
   claim(bytes: number): Promise<boolean>;
-  closed(bytes: number): void;
+  /** What is in the file, and what room was claimed for; that is more where writing failed. */
+  closed(written: number, claimed: number): void;
 }
 
 export class RecordingFile {
@@ -13,6 +14,7 @@ export class RecordingFile {
   readonly #options: RecordingFileOptions;
   #waiting: string[] = [];
   #bytes = 0;
+  #claimed = 0;
   #writing: Promise<void> | undefined;
   #trouble: Error | undefined;
   /** Nothing waits any more. */
@@ -41,7 +43,7 @@ export class RecordingFile {
   async close(): Promise<void> {
     await this.#writing;
     await (await this.#handle).close();
-    this.#options.closed(this.#bytes);
+    this.#options.closed(this.#bytes, this.#claimed);
     if (this.#trouble !== undefined) throw this.#trouble;
   }
 
@@ -53,6 +55,7 @@ export class RecordingFile {
         this.#waiting = [];
         this.waitingBytes = 0;
         if (!(await this.#options.claim(bytes.length))) throw new RecordingsFullError();
+        this.#claimed += bytes.length;
         for (let done = 0; done < bytes.length; ) {
           const { bytesWritten } = await handle.write(bytes, done);
           done += bytesWritten;

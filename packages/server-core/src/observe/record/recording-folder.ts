@@ -54,7 +54,10 @@ export class RecordingFolder {
     const name = `${stamp}-${session}-${part}-${process.pid}-${this.#nextNumber++}.cast`;
     return new RecordingFile(open(join(this.#path, name), 'wx', FILE_MODE), {
       claim: (bytes) => this.#claim(bytes),
-      closed: (bytes) => this.#finished.push({ name, bytes }),
+      closed: (bytes, claimed) => {
+        this.#finished.push({ name, bytes });
+        this.#bytes -= claimed - bytes;
+      },
     });
   }
 

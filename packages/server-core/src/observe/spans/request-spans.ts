@@ -1,15 +1,22 @@
 // Spans of requests and of the commands they start, for a program that has the OpenTelemetry API. They are children of the
 // `trace` that a request carries; a request without one is not traced.
 
-import { isMethod, type JournalEvent } from '@codex/exec-protocol';
-import type { Context, Span, SpanContext } from '@opentelemetry/api';
+import {
+  isMethod,
+  type JournalEvent,
+  type Tracer,
+  type TracingApi,
+  type TracingContext,
+  type TracingSpan,
+  type TracingSpanContext,
+} from '@codex/exec-protocol';
 import type { Journal } from '../../journal/journal.js';
 import type { MeasuredRequest, RequestInstrument, RequestResult } from '../instruments.js';
 
 /** `import * as api from '@opentelemetry/api'` */
 export type OpenTelemetryApi = Pick<
-  typeof import('@opentelemetry/api'),
-  'trace' | 'ROOT_CONTEXT' | 'SpanKind' | 'SpanStatusCode' | 'TraceFlags' | 'createTraceState'
+  TracingApi,
+  'trace' | 'ROOT_CONTEXT' | 'SpanKind' | 'SpanStatusCode' | 'createTraceState'
 >;
 
 /** Starts whose process is not seen yet; a client that sends more loses the oldest link. */
@@ -17,10 +24,10 @@ const MAX_PENDING = 4096;
 
 export class RequestSpans implements RequestInstrument {
   readonly #api: OpenTelemetryApi;
-  readonly #tracer: ReturnType<OpenTelemetryApi['trace']['getTracer']>;
+  readonly #tracer: Tracer;
   /** By session and process: what its span is a child of, then the span. */
-  readonly #starting = new Map<string, Context>();
-  readonly #running = new Map<string, Span>();
+  readonly #starting = new Map<string, TracingContext>();
+  readonly #running = new Map<string, TracingSpan>();
 
   constructor(api: OpenTelemetryApi, version: string) {
     this.#api = api;
@@ -47,7 +54,7 @@ export class RequestSpans implements RequestInstrument {
     };
   }
 
-  #remember(key: string, context: Context): void {
+  #remember(key: string, context: TracingContext): void {
     this.#starting.set(key, context);
     const [oldest] = this.#starting.keys();
     if (this.#starting.size > MAX_PENDING && oldest !== undefined) this.#starting.delete(oldest);
@@ -91,13 +98,13 @@ export class RequestSpans implements RequestInstrument {
     span.end();
   }
 
-  #parentOf(trace: unknown): Context | undefined {
+  #parentOf(trace: unknown): TracingContext | undefined {
     const { traceparent, tracestate } = (trace ?? {}) as { traceparent?: unknown; tracestate?: unknown };
     const [, traceId, spanId, flags] =
       /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(String(traceparent)) ?? [];
     if (traceId === undefined || spanId === undefined) return undefined;
     if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
-    const remote: SpanContext = {
+    const remote: TracingSpanContext = {
       traceId,
       spanId,
       traceFlags: Number.parseInt(flags ?? '0', 16),

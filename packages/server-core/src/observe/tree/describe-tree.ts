@@ -7,6 +7,8 @@ import { maskedCommand } from '../../journal/mask-secrets.js';
 import { listedCommand } from '../../process/read/listed-command.js';
 
 const MAX_MEMBERS = 128;
+/** So many at a time: each holds two buffers, and what else reads files has its turns. */
+const AT_ONCE = 8;
 /** USER_HZ, which Linux promises to programs, and the size of a page everywhere that it runs on here. */
 const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4096;
@@ -22,7 +24,11 @@ const STATES: Readonly<Record<string, TreeMember['state']>> = {
 
 export async function describeTree(entries: readonly ProcessEntry[] | undefined): Promise<ObserveTreeResult> {
   if (entries === undefined) return { known: false, members: [], omitted: 0 };
-  const shown = await Promise.all(entries.slice(0, MAX_MEMBERS).map(describeMember));
+  const shown: (TreeMember | undefined)[] = [];
+  for (let at = 0; at < Math.min(entries.length, MAX_MEMBERS); at += AT_ONCE) {
+    const some = entries.slice(at, Math.min(at + AT_ONCE, MAX_MEMBERS));
+    shown.push(...(await Promise.all(some.map(describeMember))));
+  }
   return {
     known: true,
     members: shown.filter((member) => member !== undefined),

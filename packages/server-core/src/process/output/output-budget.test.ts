@@ -65,6 +65,21 @@ describe('OutputBudget over several processes', () => {
     expect(gone.delivery.log.omittedAfter(0)?.bytes).toBeGreaterThan(0);
   });
 
+  it('takes what was read, of a running process too, before what nobody has read of a client that is late', () => {
+    const budget = new OutputBudget(100 * KB);
+    const [gone, other] = [scriptedOutput(small, budget), scriptedOutput(small, budget)];
+    for (let i = 0; i < 4; i++) gone.produce(10 * KB);
+    gone.delivery.exited({ exitCode: 0, sandboxDenied: false });
+    gone.delivery.free();
+    other.delivery.goLive(other.peer.asPeer);
+    for (let i = 0; i < 9; i++) {
+      other.produce(10 * KB);
+      other.peer.pull();
+    }
+    expect(gone.delivery.log.omittedAfter(0)).toBeNull();
+    expect(other.delivery.log.firstSeq).toBeGreaterThan(1);
+  });
+
   it('lets processes go on whose client did not come back in time, at the cost of their oldest output', () => {
     const budget = new OutputBudget(100 * KB);
     const all = [scriptedOutput(small, budget), scriptedOutput(small, budget), scriptedOutput(small, budget)];
