@@ -76,6 +76,24 @@ describeOnEveryTarget('trees', (suite) => {
     expect(describeTree(join(directory, 'back'))).toEqual(describeTree(join(directory, 'tree')));
   });
 
+  it('keep times before 1970, which are no reason to call a file new', async () => {
+    const { fs } = await suite.connect();
+    const directory = suite.directory();
+    const old = new Date('1965-02-03T04:05:06.789Z');
+    mkdirSync(join(directory, 'tree/sub'), { recursive: true });
+    writeFileSync(join(directory, 'tree/small'), 'old');
+    writeFileSync(join(directory, 'tree/large'), Buffer.alloc(3_000_000, 'old'));
+    for (const name of ['small', 'large', 'sub']) utimesSync(join(directory, 'tree', name), old, old);
+    await fs.upload(join(directory, 'tree'), join(directory, 'there'));
+    await fs.download(join(directory, 'there'), join(directory, 'back'));
+    await fs.upload(join(directory, 'back/large'), join(directory, 'file'));
+    await fs.download(join(directory, 'file'), join(directory, 'file again'));
+    for (const name of ['there/small', 'there/large', 'there/sub', 'back/small', 'back/large', 'back/sub'])
+      expect(statSync(join(directory, name)).mtime, name).toEqual(old);
+    for (const name of ['file', 'file again'])
+      expect(statSync(join(directory, name)).mtime, name).toEqual(old);
+  });
+
   it('take names as long as a name can be, and files of every length around a block', async () => {
     const { fs } = await suite.connect();
     const directory = suite.directory();
