@@ -26,3 +26,14 @@ export function layOut(folder: string): void {
     writeFileSync(join(directory, `file-${index}.ts`), text);
   }
 }
+
+let targets = 0;
+
+/**
+ * A place for a tree that was never there. Nothing is removed before the end: a file system may look for numbers that were given
+ * back lately, and takes longer for each file then than all else together.
+ */
+export function freshTarget(folder: string): string {
+  targets += 1;
+  return join(folder, `target-${targets}`);
+}

@@ -1,15 +1,15 @@
 // Node alone, without a network: the limit.
 import { spawn } from 'node:child_process';
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BULK_BYTES, LONG_BYTES, largeContents } from './material.js';
+import { BULK_BYTES, freshTarget, LONG_BYTES, largeContents } from './material.js';
 import type { Way } from './way.js';
 
 export const nodeWay: Way = {
   name: 'bare Node',
   async open(folder) {
-    const target = join(folder, 'target');
-    const copyTree = () => cp(join(folder, 'tree'), target, { recursive: true, preserveTimestamps: true });
+    const copyTree = () =>
+      cp(join(folder, 'tree'), freshTarget(folder), { recursive: true, preserveTimestamps: true });
     return {
       jobs: {
         'bulk output': () => run(['head', '-c', String(BULK_BYTES), '/dev/zero']),
@@ -21,7 +21,6 @@ export const nodeWay: Way = {
         'download a large file': () => cp(join(folder, 'large'), join(folder, 'downloaded')),
         'upload 2,000 files': copyTree,
         'download 2,000 files': copyTree,
-        'remove the target': () => rm(target, { recursive: true, force: true }),
       },
       processIds: () => [],
       close: async () => undefined,

@@ -1,9 +1,8 @@
 // Our client in this process and our program as server, with payloads as raw bytes or as base64 in text.
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExecServerClient } from '@codex/exec-client';
 import { ServerProcess } from '../subjects/server-process.js';
-import { BULK_BYTES, LARGE_BYTES, LONG_BYTES, largeContents } from './material.js';
+import { BULK_BYTES, freshTarget, LARGE_BYTES, LONG_BYTES, largeContents } from './material.js';
 import type { Way } from './way.js';
 
 export function ourWay(name: string, binaryPayloads: boolean, command: readonly string[]): Way {
@@ -12,8 +11,6 @@ export function ourWay(name: string, binaryPayloads: boolean, command: readonly 
     async open(folder) {
       const server = await ServerProcess.start({ name, command });
       const client = await ExecServerClient.connect(server.url, { binaryPayloads });
-      const target = join(folder, 'target');
-      const fresh = () => rm(target, { recursive: true, force: true });
       return {
         jobs: {
           'bulk output': () => output(client, BULK_BYTES),
@@ -32,9 +29,8 @@ export function ourWay(name: string, binaryPayloads: boolean, command: readonly 
           'upload a large file': () => client.fs.upload(join(folder, 'large'), join(folder, 'uploaded')),
           'download a large file': () =>
             client.fs.download(join(folder, 'large'), join(folder, 'downloaded')),
-          'upload 2,000 files': () => client.fs.upload(join(folder, 'tree'), target),
-          'download 2,000 files': () => client.fs.download(join(folder, 'tree'), target),
-          'remove the target': fresh,
+          'upload 2,000 files': () => client.fs.upload(join(folder, 'tree'), freshTarget(folder)),
+          'download 2,000 files': () => client.fs.download(join(folder, 'tree'), freshTarget(folder)),
         },
         processIds: () => [server.pid],
         async close() {

@@ -68,7 +68,6 @@ async function takeSample(
 ): Promise<{ ms: number; processorMs: number } | undefined> {
   const job = way.jobs[name];
   if (job === undefined) return undefined;
-  await way.jobs['remove the target']?.();
   const before = spentMs(way);
   const begin = performance.now();
   await job();

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SshHost } from '../subjects/ssh-host.js';
-import { BULK_BYTES, LONG_BYTES, largeContents } from './material.js';
+import { BULK_BYTES, freshTarget, LONG_BYTES, largeContents } from './material.js';
 import { treeOf } from './processor-time.js';
 import type { Way } from './way.js';
 
@@ -16,7 +16,6 @@ export function sshWay(name: string): Way {
       const own = mkdtempSync(join(tmpdir(), 'bench-ssh-'));
       const host = await SshHost.start(own);
       const quoted = (path: string) => `'${join(folder, path)}'`;
-      const target = join(folder, 'target');
       return {
         jobs: {
           'bulk output': () => host.run(`head -c ${BULK_BYTES} /dev/zero`),
@@ -28,15 +27,18 @@ export function sshWay(name: string): Way {
             shell(`${host.commandLine} "cat > ${quoted('uploaded')}" < ${quoted('large')}`),
           'download a large file': () =>
             shell(`${host.commandLine} "cat ${quoted('large')}" > ${quoted('downloaded')}`),
-          'upload 2,000 files': () =>
-            shell(
-              `tar -C ${quoted('tree')} -cf - . | ${host.commandLine} "mkdir -p ${quoted('target')} && tar -C ${quoted('target')} -xf -"`,
-            ),
-          'download 2,000 files': () =>
-            shell(
-              `mkdir -p ${quoted('target')} && ${host.commandLine} "tar -C ${quoted('tree')} -cf - ." | tar -C ${quoted('target')} -xf -`,
-            ),
-          'remove the target': () => rm(target, { recursive: true, force: true }),
+          'upload 2,000 files': () => {
+            const target = `'${freshTarget(folder)}'`;
+            return shell(
+              `tar -C ${quoted('tree')} -cf - . | ${host.commandLine} "mkdir -p ${target} && tar -C ${target} -xf -"`,
+            );
+          },
+          'download 2,000 files': () => {
+            const target = `'${freshTarget(folder)}'`;
+            return shell(
+              `mkdir -p ${target} && ${host.commandLine} "tar -C ${quoted('tree')} -cf - ." | tar -C ${target} -xf -`,
+            );
+          },
         },
         processIds: () => [...treeOf(host.daemonPid), host.masterPid()],
         async close() {

@@ -29,7 +29,8 @@ export function partialName(path: string): string {
 export async function follow(transfer: Transfer<unknown>, progress: ProgressLine, name = ''): Promise<void> {
   let seen = { bytes: 0, files: 0, totalBytes: 0 };
   for await (const step of transfer as AsyncIterable<Progress>) {
-    const { bytes, files = 0, totalBytes = seen.totalBytes, path = '' } = step;
+    const { bytes, files = 0, totalBytes = seen.totalBytes, totalFiles, path = '' } = step;
+    if (totalFiles !== undefined) progress.totalFiles(totalFiles);
     if (totalBytes > seen.totalBytes) progress.total(totalBytes - seen.totalBytes);
     if (files > seen.files) progress.file(path === '' ? name : path, files - seen.files);
     progress.bytes(bytes - seen.bytes);

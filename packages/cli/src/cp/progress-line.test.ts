@@ -11,6 +11,20 @@ describe('drawProgress', () => {
     );
   });
 
+  it('counts the files where there are several', () => {
+    const tree = { ...state, name: 'sub/a', files: 12 };
+    expect(drawProgress({ ...tree, totalFiles: 3001 }, 100)).toBe(
+      'sub/a  12 of 3001  [======      ]  50%  25.0 MB of 50.0 MB  25.0 MB/s',
+    );
+    expect(drawProgress({ ...tree, totalBytes: undefined }, 80)).toBe('sub/a  12 files  25.0 MB  25.0 MB/s');
+    expect(drawProgress({ ...tree, files: 0, totalFiles: 2, bytes: 0 }, 100)).toContain('0 of 2  [');
+  });
+
+  it('has room for a name beside a count in a usual terminal', () => {
+    const tree = { ...state, name: 'sub/directory/file', files: 1234, totalFiles: 3001 };
+    expect(drawProgress(tree, 80)).toMatch(/^…\S{8,} {2}1234 of 3001 {2}\[/);
+  });
+
   it('never fills the line, however long the name or narrow the terminal', () => {
     const long = { ...state, name: 'x'.repeat(500) };
     for (const columns of [1, 10, 40, 80, 200])

@@ -9,20 +9,36 @@ export interface ProgressState {
   /** Undefined until it is known. */
   readonly totalBytes: number | undefined;
   readonly files: number;
+  /** Undefined until it is known, and for a single file. */
+  readonly totalFiles?: number | undefined;
   readonly elapsedMs: number;
 }
 
 const BAR_WIDTH = 24;
+/** Beside a count. */
+const SHORT_BAR_WIDTH = 12;
 const DRAW_EVERY_MS = 100;
 
-export function drawProgress({ name, bytes, totalBytes, elapsedMs }: ProgressState, columns: number): string {
+export function drawProgress(state: ProgressState, columns: number): string {
+  const { name, bytes, totalBytes, elapsedMs } = state;
   const rate = `${byteSize(elapsedMs > 0 ? (bytes * 1000) / elapsedMs : 0)}/s`;
-  if (totalBytes === undefined) return fit(name, `${byteSize(bytes)}  ${rate}`, columns);
+  const count = countOf(state);
+  if (totalBytes === undefined) return fit(name, `${count}${byteSize(bytes)}  ${rate}`, columns);
   const share = totalBytes === 0 ? 1 : Math.min(1, bytes / totalBytes);
-  const filled = Math.round(share * BAR_WIDTH);
-  const bar = `[${'='.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`;
+  const bar = barOf(share, count === '' ? BAR_WIDTH : SHORT_BAR_WIDTH);
   const percent = `${Math.floor(share * 100)}%`.padStart(4);
-  return fit(name, `${bar} ${percent}  ${byteSize(bytes)} of ${byteSize(totalBytes)}  ${rate}`, columns);
+  const sizes = `${byteSize(bytes)} of ${byteSize(totalBytes)}`;
+  return fit(name, `${count}${bar} ${percent}  ${sizes}  ${rate}`, columns);
+}
+
+function countOf({ files, totalFiles }: ProgressState): string {
+  if (totalFiles !== undefined && totalFiles > 1) return `${files} of ${totalFiles}  `;
+  return files > 1 ? `${files} files  ` : '';
+}
+
+function barOf(share: number, width: number): string {
+  const filled = Math.round(share * width);
+  return `[${'='.repeat(filled)}${' '.repeat(width - filled)}]`;
 }
 
 export function copiedSentence({ bytes, files, elapsedMs }: ProgressState): string {
@@ -49,6 +65,7 @@ export class ProgressLine {
   #bytes = 0;
   #totalBytes: number | undefined;
   #files = 0;
+  #totalFiles: number | undefined;
 
   constructor(stream: NodeJS.WriteStream, { quiet }: { readonly quiet: boolean }) {
     this.#stream = stream;
@@ -57,6 +74,10 @@ export class ProgressLine {
 
   total(bytes: number): void {
     this.#totalBytes = (this.#totalBytes ?? 0) + bytes;
+  }
+
+  totalFiles(count: number): void {
+    this.#totalFiles = count;
   }
 
   file(name: string, count = 1): void {
@@ -90,6 +111,7 @@ export class ProgressLine {
       bytes: this.#bytes,
       totalBytes: this.#totalBytes,
       files: this.#files,
+      totalFiles: this.#totalFiles,
       elapsedMs: performance.now() - this.#startedAt,
     };
   }

@@ -2,6 +2,7 @@
 import { closeSync, readSync } from 'node:fs';
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import type { OutputOptions, ProcessOutput } from '../launched-process.js';
+import { flowNap } from './flow-nap.js';
 import { type ReadMemory, readMemory } from './read-memory.js';
 
 /** What the widest pipe of ours holds, twice. */
@@ -80,6 +81,8 @@ export class PipeOutput implements ProcessOutput {
       onread: {
         buffer: memory.target,
         callback: (length) => {
+          // What prints to a terminal is read by its supervisor, which has a rhythm of its own.
+          if (this.stream !== 'pty') flowNap.read(this, length);
           onData(memory.take(length));
           return !this.#isPaused;
         },

@@ -4,7 +4,7 @@ import { toFsError } from '../../fs-error.js';
 import { fromBytes, type NativePath } from '../../native-path.js';
 import { type FileGuard, NO_GUARD } from './file-guard.js';
 import { call, callVoid, type Done } from './node-calls.js';
-import { SyncCalls, type SyncGate, fileTime } from './sync-calls.js';
+import { fileTime, SyncCalls, type SyncGate } from './sync-calls.js';
 
 /** Longer writes always go to the thread pool. */
 const MAX_SYNC_WRITE_BYTES = 64 * 1024;

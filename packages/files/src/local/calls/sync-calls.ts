@@ -24,6 +24,11 @@ export interface NewFile {
   readonly modifiedAtMs?: number | undefined;
 }
 
+export interface FilePart {
+  readonly target: Uint8Array;
+  readonly position: number;
+}
+
 /**
  * Seconds lose the last bits of a millisecond, and what is left is cut, not rounded. A number below zero would be the present
  * to Node; a date before 1970 is one.
@@ -84,6 +89,24 @@ export class SyncCalls {
     return this.#gate.run(root, () => createSmallFile(place, file)) === true;
   }
 
+  /**
+   * A look at an entry of a directory that is held open; `path` is where it lies, which decides whether the call may be made.
+   * Undefined: the long way has to be taken.
+   */
+  lookAt(path: NativePath, place: NativePath): fs.Stats | undefined {
+    if (this.#guard !== NO_GUARD) return undefined;
+    return this.#gate.run(path, () => fs.lstatSync(place));
+  }
+
+  /**
+   * True when all of `target` is what a regular file has from `position` on, an entry as for `lookAt` that was seen to be one.
+   * False: the long way has to be taken.
+   */
+  readAt(path: NativePath, place: NativePath, part: FilePart): boolean {
+    if (part.target.byteLength > SMALL_FILE_BYTES || this.#guard !== NO_GUARD) return false;
+    return this.#gate.run(path, () => readPart(place, part)) === true;
+  }
+
   #overwriteSmallFile(path: string, bytes: Uint8Array): boolean {
     if (fs.lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
     const fd = fs.openSync(path, O_WRONLY | O_NONBLOCK | O_NOFOLLOW);
@@ -112,6 +135,16 @@ export class SyncCalls {
     } finally {
       fs.closeSync(fd);
     }
+  }
+}
+
+function readPart(place: NativePath, { target, position }: FilePart): boolean {
+  const fd = fs.openSync(place, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  try {
+    if (!fs.fstatSync(fd).isFile()) return false;
+    return fs.readSync(fd, target, 0, target.byteLength, position) === target.byteLength;
+  } finally {
+    fs.closeSync(fd);
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { forEachBounded } from '../../bounded-parallel.js';
 import type { ReadTreeOptions, TreePart } from '../../file-system.js';
 import { invalidInput, isErrno } from '../../fs-error.js';
-import type { NativePath } from '../../native-path.js';
+import { joinName, type NativePath } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
 import { runsOf } from './file-runs.js';
 import { HeldDirectories } from './held-directories.js';
@@ -56,28 +56,42 @@ function cursorBehind(path: string, read: TreeEntry | undefined): TreeCursor {
   return { path, offset: offset + length < size ? offset + length : 0 };
 }
 
+interface FileToRead {
+  readonly entry: TreeEntry;
+  readonly names: readonly string[];
+  readonly isAlone: boolean;
+  /** Where its contents go, as long as they are to be. */
+  readonly target: Buffer;
+}
+
 class Contents {
   readonly skipped: SkippedTreeEntry[] = [];
   readonly #calls: FileCalls;
+  readonly #root: NativePath;
   readonly #directories: HeldDirectories;
   readonly #entries: readonly TreeEntry[];
+  /** Of all files, one behind the other, as long as they were when they were looked at. */
+  readonly #memory: Buffer;
+  /** What of the memory is contents. */
   readonly #read = new Map<TreeEntry, Buffer>();
 
   constructor(calls: FileCalls, root: NativePath, entries: readonly TreeEntry[]) {
     this.#calls = calls;
+    this.#root = root;
     this.#directories = new HeldDirectories(calls, root);
     this.#entries = entries;
+    this.#memory = Buffer.allocUnsafeSlow(entries.reduce((sum, { length = 0 }) => sum + length, 0));
   }
 
   /** The entries as they were found when they were read: a file that shrank is shorter, one that is gone is left out. */
   async read(): Promise<TreeEntry[]> {
-    const files = this.#entries
-      .filter(({ kind }) => kind === 'file')
-      .map((entry) => ({ entry, names: entry.path.split('/'), isAlone: false }));
+    const files = [...this.#places()];
     try {
       for (const run of runsOf(files)) {
         await this.#directories.makeRoom();
         await forEachBounded(run, FILES_AT_ONCE, (file) => this.#take(file));
+        // What is read synchronously holds the event loop: others get their turn between runs.
+        if (run.length > 1) await new Promise((resolve) => setImmediate(resolve));
       }
     } finally {
       await this.#directories.close();
@@ -93,12 +107,26 @@ class Contents {
   }
 
   bytes(): Uint8Array {
-    return Buffer.concat([...this.#entries].flatMap((entry) => this.#read.get(entry) ?? []));
+    const contents = this.#entries.flatMap((entry) => this.#read.get(entry) ?? []);
+    const isWhole = contents.reduce((sum, { length }) => sum + length, 0) === this.#memory.length;
+    return isWhole ? this.#memory : Buffer.concat(contents);
   }
 
-  async #take({ entry, names }: { readonly entry: TreeEntry; readonly names: readonly string[] }) {
+  *#places(): Generator<FileToRead> {
+    let end = 0;
+    for (const entry of this.#entries) {
+      if (entry.kind !== 'file') continue;
+      const { path, length = 0 } = entry;
+      end += length;
+      const target = this.#memory.subarray(end - length, end);
+      yield { entry, names: path.split('/'), isAlone: false, target };
+    }
+  }
+
+  async #take(file: FileToRead): Promise<void> {
+    const { entry } = file;
     try {
-      const bytes = await this.#contentsOf(entry, names);
+      const bytes = await this.#contentsOf(file);
       if (bytes !== undefined) this.#read.set(entry, bytes);
     } catch (error) {
       if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO')) return; // it is gone, or something else now
@@ -108,26 +136,28 @@ class Contents {
   }
 
   /** Undefined when something else stands there now. */
-  async #contentsOf(
-    { offset = 0, length = 0 }: TreeEntry,
-    names: readonly string[],
-  ): Promise<Buffer | undefined> {
+  async #contentsOf({ entry, names, target }: FileToRead): Promise<Buffer | undefined> {
+    const { path, offset = 0 } = entry;
     const directory = await this.#directories.get(names.slice(0, -1));
-    const fd = await this.#calls.open(
-      directory.entry(names.at(-1) ?? ''),
-      O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
-    );
+    const place = directory.entry(names.at(-1) ?? '');
+    if (this.#calls.sync.readAt(joinName(this.#root, path), place, { target, position: offset }))
+      return target;
+    const fd = await this.#calls.open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       if (!(await this.#calls.fstat(fd)).isFile()) return undefined;
-      const buffer = Buffer.allocUnsafeSlow(length);
       let taken = 0;
-      while (taken < length) {
-        const slice = { buffer, offset: taken, length: length - taken, position: offset + taken };
+      while (taken < target.length) {
+        const slice = {
+          buffer: target,
+          offset: taken,
+          length: target.length - taken,
+          position: offset + taken,
+        };
         const count = await this.#calls.read(fd, slice);
         if (count === 0) break;
         taken += count;
       }
-      return buffer.subarray(0, taken);
+      return target.subarray(0, taken);
     } finally {
       await this.#calls.close(fd);
     }

@@ -14,7 +14,7 @@ import {
   treeNames,
 } from '@codex/exec-protocol';
 import { invalidInput, isErrno } from '../../fs-error.js';
-import { displayPath, type NativePath } from '../../native-path.js';
+import { displayPath, joinName, type NativePath } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
 import { OpenDirectory } from '../paths/open-directory.js';
 import { sortedNames } from './sorted-names.js';
@@ -40,9 +40,13 @@ const MAX_PATH_CHARACTERS = 1024 * 1024;
 const MAX_SKIPPED = MAX_TREE_ENTRIES;
 /** Also what is excluded takes its time. */
 const MAX_LOOKS = 16 * MAX_TREE_ENTRIES;
+/** Looks are synchronous where they may be: others get their turn in between. */
+const LOOKS_PER_TURN = 256;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export async function planTree(calls: FileCalls, root: NativePath, options: PlanOptions): Promise<TreePlan> {
-  const walk = new PlanWalk(calls, options);
+  const walk = new PlanWalk(calls, root, options);
   const after = options.after === undefined ? [] : treeNames(options.after.path);
   if (after === undefined) throw invalidInput('`after` is no path below the root');
   const directory = await OpenDirectory.open(calls, root, 'list');
@@ -64,11 +68,13 @@ class PlanWalk implements TreePlan {
   #looks = 0;
   #characters = 0;
   readonly #calls: FileCalls;
+  readonly #root: NativePath;
   readonly #options: PlanOptions;
   #bytes = 0;
 
-  constructor(calls: FileCalls, options: PlanOptions) {
+  constructor(calls: FileCalls, root: NativePath, options: PlanOptions) {
     this.#calls = calls;
+    this.#root = root;
     this.#options = options;
   }
 
@@ -99,6 +105,7 @@ class PlanWalk implements TreePlan {
     for await (const name of sortedNames(this.#calls, directory.self, start)) {
       if (this.isFull) return;
       this.#options.signal?.throwIfAborted();
+      if (this.#looks % LOOKS_PER_TURN === LOOKS_PER_TURN - 1) await nextTurn();
       await this.#look(directory, { name, above, after: name === start ? rest : undefined });
     }
   }
@@ -124,7 +131,9 @@ class PlanWalk implements TreePlan {
     }
     this.#reach(path);
     try {
-      const stats = await this.#calls.lstat(directory.entry(name));
+      const place = directory.entry(name);
+      const known = this.#calls.sync.lookAt(joinName(this.#root, path), place);
+      const stats = known ?? (await this.#calls.lstat(place));
       if (this.#options.excludes(names, stats.isDirectory())) return;
       if (stats.isDirectory()) await this.#enter(directory, { names, path, stats, after });
       else if (after === undefined || this.#isWithin(path))

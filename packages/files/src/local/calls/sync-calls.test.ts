@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { NO_GUARD } from './file-guard.js';
+import { SyncCalls, type SyncGate } from './sync-calls.js';
+
+const OPEN: SyncGate = {
+  run(path, act) {
+    try {
+      return typeof path === 'string' ? act(path) : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+};
+const CLOSED: SyncGate = { run: () => undefined };
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'sync-calls-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  writeFileSync(join(path, 'file'), '0123456789');
+  symlinkSync('file', join(path, 'link'));
+  mkdirSync(join(path, 'directory'));
+  return path;
+}
+
+describe('a part of a file that is read synchronously', () => {
+  const read = (place: string, length: number, position = 0, gate = OPEN) => {
+    const target = Buffer.alloc(length);
+    const isRead = new SyncCalls(gate, NO_GUARD).readAt(place, place, { target, position });
+    return isRead ? target.toString() : undefined;
+  };
+
+  it('is all of what was asked for', () => {
+    const file = join(folder(), 'file');
+    expect(read(file, 10)).toBe('0123456789');
+    expect(read(file, 3, 4)).toBe('456');
+    expect(read(file, 0)).toBe('');
+  });
+
+  it('is left to the long way where less is there, or no file, or a link, or more than a small file holds', () => {
+    const path = folder();
+    expect(read(join(path, 'file'), 11)).toBeUndefined();
+    expect(read(join(path, 'file'), 3, 8)).toBeUndefined();
+    for (const name of ['link', 'directory', 'missing']) expect(read(join(path, name), 0)).toBeUndefined();
+    expect(read(join(path, 'file'), 32 * 1024 + 1)).toBeUndefined();
+    expect(read(join(path, 'file'), 10, 0, CLOSED)).toBeUndefined();
+  });
+});
+
+it('looks at an entry without following it, where the gate is open', () => {
+  const link = join(folder(), 'link');
+  expect(new SyncCalls(OPEN, NO_GUARD).lookAt(link, link)?.isSymbolicLink()).toBe(true);
+  expect(new SyncCalls(CLOSED, NO_GUARD).lookAt(link, link)).toBeUndefined();
+});
