@@ -91,7 +91,8 @@ describeOnEveryTarget('trees', (suite) => {
     await fs.download(join(directory, 'file'), join(directory, 'file again'));
     for (const name of ['there/small', 'there/large', 'there/sub', 'back/small', 'back/large', 'back/sub'])
       expect(statSync(join(directory, name)).mtime, name).toEqual(old);
-    for (const name of ['file', 'file again']) expect(statSync(join(directory, name)).mtime, name).toEqual(old);
+    for (const name of ['file', 'file again'])
+      expect(statSync(join(directory, name)).mtime, name).toEqual(old);
   });
 
   it('take names as long as a name can be, and files of every length around a block', async () => {
