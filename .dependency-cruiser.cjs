@@ -132,6 +132,13 @@ module.exports = {
       to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer'] },
     },
     {
+      name: 'peers-run-anywhere',
+      comment: 'The engine of the client in a page. What needs Node is in folders of its own: bytes, stdio, ws.',
+      severity: 'error',
+      from: { path: '^packages/rpc/src/(?:[^/]+|inbound/[^/]+)\\.ts$', pathNot: TESTS },
+      to: { dependencyTypes: ['core', 'npm'] },
+    },
+    {
       name: 'server-core-knows-no-socket',
       comment: 'It serves channels. What it opens itself are the requests that a client asks for.',
       severity: 'error',

@@ -28,6 +28,7 @@ exports.FOLDERS = {
       'shutdown-signals',
       'unless-stranded',
       'whole-number',
+      'working-folder',
     ],
     order: [
       'settings',

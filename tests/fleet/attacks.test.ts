@@ -127,6 +127,25 @@ describe('a caller', () => {
     expect((await raw.ask('asks', request))?.text).toContain('"refused"');
   });
 
+  it('that wants its frames answered to somebody else loses its channel', async () => {
+    const { channelCount } = machine.executor;
+    const id = freshId();
+    const answer = await raw.ask(id, {});
+    const connection = await connect({ servers: broker.url });
+    const heard: string[] = [];
+    connection.subscribe('exec.v1.test.r.c.other.>', {
+      callback: (_error, { subject }) => void heard.push(subject),
+    });
+    const ping = Buffer.alloc(29);
+    ping.writeUInt8(1, 0);
+    ping.writeUInt8(KIND.ping, 1);
+    connection.publish(answer?.reply ?? '', ping, { reply: 'exec.v1.test.r.c.other.i.c' });
+    await until(() => machine.executor.channelCount === channelCount);
+    await connection.flush();
+    expect(heard).toEqual([]);
+    await connection.close();
+  });
+
   it('that wants the answer sent to somebody else gets none', async () => {
     const asked = raw.ask(freshId(), {}, { reply: 'exec.v1.test.r.c.other.i.c', withinMs: 300 });
     await expect(asked).rejects.toThrow('not true within');

@@ -14,6 +14,7 @@ import { runOnce } from './support/run-once.js';
 import { until } from './support/until.js';
 
 const GUIDE = readFileSync(fileURLToPath(new URL('../../docs/fleet.md', import.meta.url)), 'utf8');
+const SETTABLE_CLOCK = fileURLToPath(new URL('./support/settable-clock.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'fleet-guide-'));
 /** A session holds its slot for so long after its client has left. */
 const SHORT_MS = 100;
@@ -83,6 +84,9 @@ describe('the guide', () => {
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toMatch(/^✓ broker +nats:\/\/127\.0\.0\.1:\d+ answers in \d+ ms$/);
     expect(stdout).toContain('✓ credentials  accepted');
+    expect(stdout).toMatch(/^✓ machines +3 of this account: /m);
+    for (const name of ['x1', 'x2', 'x3']) expect(stdout).toContain(`default/${name}`);
+    expect(stdout).toMatch(/^✓ clocks +of the machines agree/m);
   });
 
   it('is used from TypeScript as it says', async () => {
@@ -118,6 +122,41 @@ describe('the guide', () => {
 });
 
 describe.skipIf(!isFull)('people', () => {
+  it('are told of a machine whose clock differs, and that they may not ask', async () => {
+    const args = ['fleet', 'mint', 'fleet', '--role', 'executor', '--machine', 'late', '--out', 'late.creds'];
+    expect((await runOnce(args, { cwd: folder })).code).toBe(0);
+    const late = await startProgram(
+      ['--environment', 'late', '--credentials', 'late.creds', ...place.slice(0, 2)],
+      { NODE_OPTIONS: `--import=${SETTABLE_CLOCK}` },
+      folder,
+    );
+    running.push(late);
+    late.signal('SIGPWR');
+    await until(async () =>
+      /^! clocks +differ from the one here: late\/late is 3600 s behind;/m.test(
+        (await fleet('doctor')).stdout,
+      ),
+    );
+    await late.stop();
+    const asClient = await runOnce(
+      ['fleet', 'doctor', ...place.slice(0, 2), '--credentials', 'client.creds'],
+      { cwd: folder },
+    );
+    expect(asClient.code).toBe(0);
+    expect(asClient.stdout).toMatch(/^! machines +not asked: .*--role admin/m);
+  });
+
+  it('list what was minted, and revoke by that list', async () => {
+    const listed = await runOnce(['fleet', 'keys', 'fleet', '--json'], { cwd: folder });
+    const keys = JSON.parse(listed.stdout) as { role: string; machine?: string; key: string }[];
+    const late = keys.find(({ machine }) => machine === 'late');
+    const revoked = await runOnce(['fleet', 'revoke', 'fleet', late?.key ?? ''], { cwd: folder });
+    expect(revoked.stdout).toContain(`${late?.key} of account default is revoked`);
+    const { stdout } = await runOnce(['fleet', 'keys', 'fleet'], { cwd: folder });
+    expect(stdout).toMatch(new RegExp(`^default +executor +\\*/late +executor +revoked +${late?.key}$`, 'm'));
+    expect(stdout).toMatch(/^default +client +\* +client +valid +U/m);
+  });
+
   it('watch with top until they stop it', async () => {
     const { code, stdout } = await runOnce(['fleet', 'top', ...place], { cwd: folder, endAfterMs: 6500 });
     expect(code).toBe(0);

@@ -15,3 +15,13 @@ export function leaveSoon(outputs: readonly Writable[] = [process.stdout, proces
     if (outputs.every(({ writableLength }) => writableLength === 0)) process.exit();
   }, LEAVE_AFTER_MS).unref();
 }
+
+/**
+ * For a server whose client is gone when its input has ended: what it has not taken by then is waited for this long, and then given up.
+ * One that holds the pipe and never reads would keep the program for ever.
+ */
+const LEAVE_UNREAD_AFTER_MS = 1000;
+
+export function leaveUnread(): void {
+  setTimeout(() => process.exit(), LEAVE_UNREAD_AFTER_MS).unref();
+}

@@ -8,6 +8,13 @@ const RETRY_MS = 5;
 /** A second: a reader that is slower does not hold this program up. */
 const MOST_RETRIES = 200;
 
+let unwritten: string | undefined;
+
+/** Why not all that was printed to stdout is there, a full disk for one; undefined when it is, or when its reader has left. */
+export function whyUnwritten(): string | undefined {
+  return unwritten;
+}
+
 /** False when nobody reads it any more, which who goes on for long wants to know. */
 export function printText(text: string): boolean {
   return writeAll(STDOUT, text);
@@ -30,9 +37,13 @@ function writeAll(fd: number, text: string): boolean {
       rest = rest.subarray(writeSync(fd, rest));
       retries = 0;
     } catch (error) {
-      // Another process that shares the descriptor has made it non-blocking. Other failures cannot be reported.
+      // Another process that shares the descriptor has made it non-blocking.
       const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-      if (code !== 'EAGAIN' || ++retries > MOST_RETRIES) return code !== 'EPIPE';
+      if (code === 'EPIPE') return false;
+      if (code !== 'EAGAIN' || ++retries > MOST_RETRIES) {
+        if (fd === STDOUT) unwritten ??= error instanceof Error ? error.message : String(error);
+        return true;
+      }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
     }
   }

@@ -4,7 +4,7 @@ import { oldNodeComplaint } from '@codex/exec-protocol';
 import { Command, CommanderError } from 'commander';
 import { type Call, COMMAND_NAMES, COMMANDS, callOf, commandList, type TableEntry } from './command-table.js';
 import { ExitCode } from './exit-code.js';
-import { printError, printText } from './print-text.js';
+import { printError, printText, whyUnwritten } from './print-text.js';
 import { PROGRAM } from './program-name.js';
 import type { ExecServerRuntimePaths } from './runtime-paths.js';
 import { unlessStranded } from './unless-stranded.js';
@@ -22,6 +22,14 @@ export async function runProgram(
     printError(`Error: ${complaint}\n`);
     return FAILURE;
   }
+  const code = await codeOf(args, runtimePaths);
+  const why = whyUnwritten();
+  if (why === undefined || code !== 0) return code;
+  printError(`Error: cannot write the output: ${why}\n`);
+  return FAILURE;
+}
+
+async function codeOf(args: readonly string[], runtimePaths: ExecServerRuntimePaths): Promise<number> {
   try {
     refuseForward(args);
     const call = callOf(args);

@@ -1,6 +1,5 @@
 // One end of a JSON-RPC connection over any channel: calls and notifications in both directions, bulk output.
 
-import { Buffer } from 'node:buffer';
 import {
   binaryText,
   encodeError,
@@ -188,7 +187,7 @@ export class RpcPeer {
     try {
       message = parseMessage(text, this.#requestLimits?.maxKeys);
     } catch (error) {
-      this.#refuseUnparsed(error, () => Buffer.from(text));
+      this.#refuseUnparsed(error, () => text);
       return;
     }
     this.#pass(message);
@@ -284,7 +283,7 @@ export class RpcPeer {
     else if (verdict === 'stray') this.#stats.strayResponses++;
   }
 
-  #refuseUnparsed(error: unknown, text: () => Uint8Array): void {
+  #refuseUnparsed(error: unknown, text: () => string | Uint8Array): void {
     const id = idOfRefused(error, text);
     if (id === undefined) this.#refuseMalformed(error);
     else this.#inbound.refuse(id, invalidRequest(error instanceof Error ? error.message : String(error)));

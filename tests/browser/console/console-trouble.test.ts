@@ -1,6 +1,7 @@
 // What the page does when something goes wrong around it: a cut at the worst moment, a server that is gone or another one, a
 // process that was forgotten meanwhile.
 
+import { ExecObserver } from '@codex/exec-client';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { whyNoBrowser } from '../chromium.js';
@@ -93,6 +94,15 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     await page.keyboard.press('x');
     await page.waitForTimeout(200);
     expect(await page.locator('dialog[open]').count()).toBe(0);
+  });
+
+  it('says what the server says where there are too many that watch', async () => {
+    const observers = await Promise.all(Array.from({ length: 16 }, () => ExecObserver.connect(server.url)));
+    page = await (await server.browser()).newPage();
+    await page.goto(await server.newAddress());
+    await page.waitForSelector('text=The server said: too many observers');
+    await page.waitForSelector('text=A new link is needed');
+    for (const observer of observers) await observer.close();
   });
 
   it('needs a new link when another server has its place, and shows that one then', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -106,6 +106,29 @@ describe('exec-server sandbox', () => {
     );
     expect((await run(['sandbox', '--policy', 'policy.json', '--', 'cat', 'policy.json'])).code).toBe(0);
     expect((await run(['sandbox', '--policy', 'policy.json', '--', 'touch', 'no'])).code).not.toBe(0);
+  });
+
+  it('reads what its input is redirected from, and opens neither that nor a folder beside it for writing', () => {
+    writeFileSync(join(folder, 'input'), 'a line\n'.repeat(20_000));
+    const sandboxed = (script: string, input: string) =>
+      spawnSync(
+        'sh',
+        [
+          '-c',
+          '"$0" "$1" sandbox --policy read-only -- sh -c "$2" < "$3"',
+          process.execPath,
+          APP,
+          script,
+          input,
+        ],
+        { cwd: folder, encoding: 'utf8' },
+      );
+    expect(sandboxed('sort -u; wc -c', 'input').stdout).toBe('a line\n0\n');
+    expect(sandboxed('exit 3', 'input').status).toBe(3);
+    sandboxed('echo evil > /proc/self/fd/0', 'input');
+    expect(readFileSync(join(folder, 'input'), 'utf8')).not.toContain('evil');
+    sandboxed('echo evil > /proc/self/fd/0/planted; cat', '.');
+    expect(existsSync(join(folder, 'planted'))).toBe(false);
   });
 
   it('says 128+n for a signal, and 2 for an error of use', async () => {

@@ -1,8 +1,10 @@
 // `--json`: one line for a script, also when something fails.
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { APP } from './support/codex-command.js';
 import { InstalledCommand } from './support/installed-command.js';
 
 const installed = new InstalledCommand();
@@ -140,3 +142,15 @@ describe('sandbox --check', () => {
     expect(cut).toMatchObject({ stdout: 'y\ny\n', stderr: '' });
   });
 });
+
+it.each(['version', 'version --json', 'doctor --json', '--help', 'completion bash', 'run --json true'])(
+  'a disk that is full is a failure of `%s`',
+  (args) => {
+    const script = `exec "$0" "$1" ${args} > /dev/full`;
+    const end = spawnSync('sh', ['-c', script, process.execPath, APP], { encoding: 'utf8', cwd: folder });
+    expect([end.status, end.stderr]).toEqual([
+      1,
+      'Error: cannot write the output: ENOSPC: no space left on device, write\n',
+    ]);
+  },
+);

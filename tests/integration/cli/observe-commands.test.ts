@@ -123,6 +123,19 @@ describe('exec-server attach', () => {
     await shell.terminate();
   });
 
+  it('ends with the exit code of the command', async () => {
+    const process_ = await owner.spawn(['sh', '-c', 'echo ready; read line; exit 7'], {
+      id: 'attach-code',
+      stdin: 'pipe',
+    });
+    const attached = new CodexCommand(['attach', '--read-only', '--url', url, 'attach-code'], {
+      input: null,
+    });
+    await attached.stdoutIncludes('ready');
+    await process_.stdin.write('\n');
+    expect((await attached.end).code).toBe(7);
+  });
+
   it('read-only brings no byte to the process: no key, and no answer of the terminal to old questions', async () => {
     const script = 'stty raw -echo; printf "\\033[6n\\033[c\\033]11;?\\007ready"; cat -v';
     const victim = await owner.spawn(['sh', '-c', script], { id: 'attach-victim', tty: true });

@@ -145,6 +145,15 @@ describe.each(['patched', 'preload'] as const)('%s shell', (kind) => {
     expect(program.files.every(({ steps }) => steps.every(({ isOnHost }) => isOnHost))).toBe(true);
   });
 
+  it('tells a script where it lies, or the name that it was called by', async () => {
+    const named = script('named', '#!/bin/sh\necho "$0"\n');
+    symlinkSync('named', join(folder, `called-${kind}`));
+    const told = async (isAsCalled: boolean) =>
+      (await run(`./called-${kind}`, { decide: () => ({ ...outside, isAsCalled }) })).output;
+    expect(await told(false)).toBe(`${named}\n`);
+    expect(await told(true)).toBe(`./called-${kind}\n`);
+  });
+
   it('reads the interpreter as the kernel does: a NUL ends it, the end of what is read does not', async () => {
     const inner = script('inner', '#! /bin/sh -e\necho inner\n');
     script('before-nul', `#!${inner}\0${'x'.repeat(300)}\n`);

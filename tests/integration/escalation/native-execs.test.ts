@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ExecDecision, ExecRequest, ShellChoice } from '@codex/escalation';
 import { readOnly, workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Harness, shellOf } from './native-harness.js';
+import { Harness, PROGRAMS, shellOf } from './native-harness.js';
 
 const outside = { action: 'escalate', environment: { PATH: '/usr/bin:/bin', MARK: 'outside' } } as const;
 /** Escalates these programs, denies those; runs the others. */
@@ -137,6 +137,16 @@ describe.each(['patched', 'preload'] as const)('%s shell', (kind) => {
       'until [ -e ready ]; do read -t 0.01 < <(:); done; kill -USR1 $p; kill $p; wait $p; echo $?; rm ready';
     const result = await run(command, { decide: rules(['python3']) });
     expect(result.output).toBe('15\n');
+  });
+
+  it('lets a program outside see how its children end, whatever the asking process ignores', async () => {
+    const child = 'import subprocess; print(subprocess.call(["/bin/false"]))';
+    const asker = [
+      'import os, signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)',
+      `os.execv("${PROGRAMS.wrapper}", ["wrapper", "/usr/bin/python3", "seen", "-c", '''${child}'''])`,
+    ].join('\n');
+    const result = await run(`python3 - <<'EOF'\n${asker}\nEOF\n`, { decide: rules(['seen']) });
+    expect(result.output).toBe('1\n');
   });
 
   it('leaves the words of Bash for what cannot be executed, and asks nothing for it', async () => {

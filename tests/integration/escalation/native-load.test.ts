@@ -152,16 +152,20 @@ it('takes one request of a stream: a second one voids the first', async () => {
   expect(result.events).toContainEqual(expect.objectContaining({ type: 'abandoned' }));
 });
 
-it('never escalates text that stands for other bytes, whoever asks', async () => {
-  const body = 'one = stream(); one.sendall(request("/usr/bin/id", lossy=True)); print(answer(one))';
-  const result = await harness.run({
-    shell,
-    command: python(body),
-    cwd: folder,
-    decide: ({ isLossy }) => (isLossy ? { action: 'escalate', environment: {} } : { action: 'run' }),
-  });
-  expect(result.output).toBe("{'action': 'Run'}\n");
-});
+it.each([false, true])(
+  'never escalates text that stands for other bytes, whoever asks (%s)',
+  async (isAsCalled) => {
+    const body = 'one = stream(); one.sendall(request("/usr/bin/id", lossy=True)); print(answer(one))';
+    const result = await harness.run({
+      shell,
+      command: python(body),
+      cwd: folder,
+      decide: ({ isLossy }) =>
+        isLossy ? { action: 'escalate', environment: {}, isAsCalled } : { action: 'run' },
+    });
+    expect(result.output).toBe("{'action': 'Run'}\n");
+  },
+);
 
 it('refuses a handover that does not fit what came with it, and frames that are no signals', async () => {
   const body = [

@@ -1,8 +1,14 @@
 // The command line, the rules it reads, what it lists, the sandbox of a call, and the audit log.
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ShellServer } from './support/shell-server.js';
+
+const PROGRAM = fileURLToPath(new URL('../../../apps/codex/dist/codex.js', import.meta.url));
 
 async function ended(setting: Parameters<typeof ShellServer.spawn>[0]) {
   await using server = ShellServer.spawn(setting);
@@ -21,7 +27,9 @@ describe('the command line', () => {
     [['--sandbox', 'read-only', '--writable-root', '/x'], 2, '--writable-root'],
     [['--rules', '/no/such.rules'], 1, '/no/such.rules'],
     [['--audit-log', '/no/such/folder/log'], 1, '/no/such/folder/log'],
-    [['--bash', '/no/bash'], 1, '/no/bash'],
+    [['--bash', '/no/bash'], 1, '/no/bash cannot be intercepted'],
+    [['--bash', '/bin/dash'], 1, '(by the library): it does not run as a Bash does: /bin/dash: 0: '],
+    [['--default-timeout-ms', '2', '--max-timeout-ms', '1'], 2, '(2) is more than `--max-timeout-ms` (1)'],
     [['--execve', '/no/wrapper'], 2, '/no/wrapper'],
   ])('%j ends it with %i', async (flags, code, text) => {
     expect(await ended({ flags })).toMatchObject({ code, stderr: expect.stringContaining(text) });
@@ -32,6 +40,29 @@ describe('the command line', () => {
       code: 1,
       stderr: expect.stringMatching(/default\.rules:2:/),
     });
+  });
+
+  it('says that the folder it was started in is gone', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gone-'));
+    const script = 'rmdir "$PWD"; exec "$0" "$1" exec-mcp-server';
+    const started = promisify(execFile)('sh', ['-c', script, process.execPath, PROGRAM], { cwd: folder });
+    await expect(started).rejects.toMatchObject({
+      code: 1,
+      stderr: 'Error: the folder that this was started in does not exist any more\n',
+    });
+  });
+
+  it('says that a writable root is not there, and serves', async () => {
+    await using server = await ShellServer.start({ flags: ['--writable-root', '/no/folder'] });
+    expect((await server.shell('echo served')).stdout).toBe('served\n');
+    expect(server.stderr).toBe(
+      'codex-exec-mcp-server: `--writable-root`: /no/folder does not exist, so nothing can be written there\n',
+    );
+  });
+
+  it('has a time for calls without one where the longest is less than usual', async () => {
+    await using server = await ShellServer.start({ flags: ['--max-timeout-ms', '5000'] });
+    expect((await server.shell('echo served')).stdout).toBe('served\n');
   });
 
   it('ends with 0 when its client goes', async () => {

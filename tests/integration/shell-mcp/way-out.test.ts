@@ -177,6 +177,16 @@ it('a text without an interpreter line runs outside as it does inside', async ()
   expect(existsSync(join(server.outside, 'made'))).toBe(true);
 });
 
+it('a script outside that computes with the width of the terminal executes nothing of the command', async () => {
+  const rules = `host_executable("bash", ["${realpathSync('/bin/bash')}"])\nprefix_rule(["wide"], "allow")`;
+  await using server = await ShellServer.start({ rules });
+  const wide = script(server.outside, 'wide', '#!/bin/bash\necho $((COLUMNS - 1)) $LC_OWN\n');
+  const own = 'a[$(cp /dev/null "$OUTSIDE/made")]';
+  expect((await server.shell(`COLUMNS='${own}' LC_OWN='${own}' ${wide}`)).stdout).toBe('-1\n');
+  expect(existsSync(join(server.outside, 'made'))).toBe(false);
+  expect((await server.shell(`COLUMNS=80 LC_OWN=C ${wide}`)).stdout).toBe('79 C\n');
+});
+
 describe('a rule for a path, or for a name', () => {
   it.each([
     ['a path', 'prefix_rule(["OUTSIDE/deeper/link"], "forbidden")'],

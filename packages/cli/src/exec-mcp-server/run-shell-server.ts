@@ -16,6 +16,7 @@ import {
 import { LONGEST_TIMEOUT_MS, serveShell } from '@codex/exec-mcp/shell';
 import { VERSION } from '@codex/exec-server-core/defaults';
 import { createLauncher } from '@codex/launcher';
+import { leaveUnread } from '../leave-soon.js';
 import { printError } from '../print-text.js';
 import { workingFolder } from '../working-folder.js';
 import { ownPlaces } from './own-places.js';
@@ -74,6 +75,7 @@ export async function runShellServer(flags: ShellServerFlags): Promise<void> {
   // In order at the first, at once at the second.
   for (const name of STOP_SIGNALS) process.once(name, () => void connection.close());
   await connection.closed;
+  leaveUnread();
 }
 
 function executable(path: string): string {

@@ -1,10 +1,15 @@
 // The lines on stderr that tell a person what to do with the address.
+import { hostname } from 'node:os';
 
 export interface HintOptions {
   readonly needsToken: boolean;
 }
 
-export function connectionHints(url: string, { needsToken }: HintOptions): string {
+/** Every address of this machine: nobody can connect to that, so its name stands there. */
+const ANY_ADDRESS = /\/\/(?:0\.0\.0\.0|\[::\])(?=:)/;
+
+export function connectionHints(listening: string, { needsToken }: HintOptions): string {
+  const url = listening.replace(ANY_ADDRESS, `//${hostname()}`);
   const token = needsToken ? ' --token-file FILE' : '';
   // The variable that Codex reads has no room for a token; its file of environments has.
   const codex = needsToken

@@ -10,7 +10,7 @@ import { failureSentence } from '../connect/failure-sentence.js';
 import { openClient } from '../connect/open-client.js';
 import { addServerFlags, type ServerFlags, serverAddress } from '../connect/server-flags.js';
 import { ExitCode } from '../exit-code.js';
-import { leaveSoon } from '../leave-soon.js';
+import { leaveUnread } from '../leave-soon.js';
 import { printError } from '../print-text.js';
 import { RunFlagError } from '../run/run-flags.js';
 import { SANDBOX_MODES, SANDBOX_NETWORKS, type SandboxFlags, sandboxFromFlags } from '../run/sandbox-flag.js';
@@ -74,7 +74,7 @@ async function serve(flags: McpServerFlags, paths: ExecServerRuntimePaths): Prom
   } catch (error) {
     problem = failureSentence(error);
   } finally {
-    leaveSoon();
+    leaveUnread();
   }
   if (problem === undefined) return;
   note(problem);

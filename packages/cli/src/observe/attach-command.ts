@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { ExitCode } from '../exit-code.js';
 import { printError } from '../print-text.js';
 import { EscapeKeys } from '../run/escape-keys.js';
+import { ownCode } from '../run/exit-codes.js';
 import { enterRawMode, terminalSize } from '../run/local-terminal.js';
 import { EventOutput } from './event-output.js';
 import { findProcess } from './find-process.js';
@@ -17,7 +18,8 @@ interface AttachFlags extends ObserverFlags {
 
 const NOTES = `
 Ctrl-] three times within a second leaves; the process goes on. With --read-only nothing is typed, and Ctrl-C leaves. What
-the terminal answers to the questions of old output is not sent on.`;
+the terminal answers to the questions of old output is not sent on. A command that ends while it is watched gives its
+exit code.`;
 
 /** A terminal answers what old output asks within this time; keys are not pressed that soon. */
 const ANSWERS_MS = 200;
@@ -59,13 +61,15 @@ async function attach(observer: ExecObserver, word: string, flags: AttachFlags):
 
 async function show(watch: ProcessWatch, output: EventOutput, keyboard: Keyboard): Promise<void> {
   const end = watch.process?.nextSeq ?? 1;
+  let code = 0;
   if (end <= 1) keyboard.open();
   for await (const event of watch) {
     await output.take(event);
     if ('seq' in event && event.seq >= end - 1) keyboard.open();
-    if (event.type === 'exited' && event.exitCode !== 0) process.exitCode = event.exitCode;
-    if (event.type === 'ended' && event.reason === 'sessionEnded') throw new ExitCode(1);
+    if (event.type === 'exited') code = ownCode(event.exitCode);
+    if (event.type === 'ended' && event.reason === 'sessionEnded') throw new ExitCode(code === 0 ? 1 : code);
   }
+  if (code !== 0) throw new ExitCode(code);
 }
 
 function noteSize({ rows, cols }: { rows?: number | null; cols?: number | null }): void {

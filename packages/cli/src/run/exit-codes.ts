@@ -37,7 +37,7 @@ export function codeOfOutcome(outcome: Outcome, stoppedBy: NodeJS.Signals | unde
 }
 
 /** The kernel keeps the lowest byte of an exit code. What failed must not become a success by that. */
-function ownCode(exitCode: number): number {
+export function ownCode(exitCode: number): number {
   return exitCode === 0 ? 0 : exitCode & 0xff || TOOL_FAILED;
 }
 

@@ -9,7 +9,11 @@ const STUCK_MS = 2_000;
 
 export class OutputError extends CodedError<'OUTPUT_UNWRITABLE'> {
   constructor(cause: unknown) {
-    super('OUTPUT_UNWRITABLE', `cannot write the output: ${String(cause)}`, { cause });
+    super(
+      'OUTPUT_UNWRITABLE',
+      `cannot write the output: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
   }
 }
 

@@ -20,11 +20,11 @@ static _Noreturn void fail(struct outside *outside, const char *at, int error) {
   _exit(127);
 }
 
-/* The broker ignores and catches nothing, and so do we. SIGPIPE starts as usual whatever the asking process does about it: language
-   runtimes ignore it for themselves alone. */
+/* The broker ignores and catches nothing, and so do we. Two start as usual whatever the asking process does about them: SIGPIPE, which
+   language runtimes ignore for themselves alone, and SIGCHLD, without which a program cannot tell whether its children have failed. */
 static void set_signals(uint64_t ignored) {
   for (int number = 1; number < NSIG; number++)
-    if (number != SIGPIPE && (ignored >> (number - 1) & 1)) signal(number, SIG_IGN);
+    if (number != SIGPIPE && number != SIGCHLD && (ignored >> (number - 1) & 1)) signal(number, SIG_IGN);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);

@@ -2,8 +2,23 @@
 import { EscalationError } from '../escalation-error.js';
 import { isRefusedName, refusedNameUnder } from './refused-names.js';
 
-const DEFAULT_NAMES = ['LANG', 'TZ', 'TERM', 'COLUMNS', 'LINES', 'NO_COLOR', 'FORCE_COLOR'];
-const DEFAULT_PREFIXES = ['LC_'];
+/**
+ * How their values may look. A script that computes with one of them (`$((COLUMNS - 1))`) executes what Bash finds in it, and one that
+ * forgets its quotes takes it for an option.
+ */
+const NAME = /^(?:\w[\w.@+-]*)?$/;
+const NUMBER = /^\d{1,5}$/;
+const TIME_ZONE = /^(?:[\w<][\w.:,+<>/-]*)?$/;
+const DEFAULTS: ReadonlyMap<string, RegExp> = new Map([
+  ['LANG', NAME],
+  ['TZ', TIME_ZONE],
+  ['TERM', NAME],
+  ['COLUMNS', NUMBER],
+  ['LINES', NUMBER],
+  ['NO_COLOR', NAME],
+  ['FORCE_COLOR', NAME],
+]);
+const LOCALE_CATEGORY = /^LC_[A-Z_]+$/;
 
 export interface AdmittedNames {
   admits(name: string, value: string): boolean;
@@ -11,24 +26,25 @@ export interface AdmittedNames {
 
 /** `listed` are names, or the beginning of names with a star behind: `CI`, `MYTOOL_*`. */
 export function admittedNames(listed: readonly string[] = []): AdmittedNames {
-  const names = new Set(DEFAULT_NAMES);
-  const prefixes = [...DEFAULT_PREFIXES];
+  const names = new Set<string>();
+  const prefixes: string[] = [];
   for (const item of listed) {
     const prefix = /^([A-Za-z_]\w*)\*$/.exec(item)?.[1];
     if (prefix !== undefined) prefixes.push(checkedPrefix(prefix));
     else names.add(checkedName(item));
   }
   return {
-    admits: (name, value) =>
-      (names.has(name) || (prefixes.some((prefix) => name.startsWith(prefix)) && !isRefusedName(name))) &&
-      !namesAFile(name, value),
+    admits: (name, value) => {
+      const looks = DEFAULTS.get(name) ?? (LOCALE_CATEGORY.test(name) ? NAME : undefined);
+      if (looks !== undefined) return looks.test(value) && !stepsBack(value);
+      return names.has(name) || (prefixes.some((prefix) => name.startsWith(prefix)) && !isRefusedName(name));
+    },
   };
 }
 
-/** Locales, terminals and time zones are read from files by their name; one with a path in it would be the caller's file. */
-function namesAFile(name: string, value: string): boolean {
-  if (name === 'TZ') return /^[:/]|(?:^|\/)\.\.(?:\/|$)/.test(value);
-  return (name === 'TERM' || name === 'LANG' || name.startsWith('LC_')) && value.includes('/');
+/** A time zone is a file, found by its name. */
+function stepsBack(value: string): boolean {
+  return value.split('/').includes('..');
 }
 
 function checkedName(name: string): string {

@@ -143,6 +143,35 @@ describe('escalatedEnvironment', () => {
     expect(outside({ TZ: 'Europe/../../../project/zone' })).toEqual(session);
   });
 
+  it.each([
+    // Bash executes what stands in the brackets when it computes with a variable.
+    ['COLUMNS', 'a[$(touch /x)]'],
+    ['LINES', 'LC_ALL'],
+    ['FORCE_COLOR', 'a[$(touch /x)]'],
+    ['LC_OWN', 'a[`touch /x`]'],
+    ['TERM', 'x;touch /x'],
+    ['LANG', '-option'],
+    ['TZ', "UTC' x"],
+    ['NO_COLOR', 'a b'],
+    ['LC_lower', 'C'],
+  ])('does not take what is no name, number or zone: %s=%s', (name, value) => {
+    expect(outside({ [name]: value })).toEqual(session);
+    // What the operator lists is his word.
+    expect(outside({ CI: value }, ['CI'])).toEqual({ ...session, CI: value });
+  });
+
+  it.each([
+    ['TZ', 'CET-1CEST,M3.5.0/2,M10.5.0/3'],
+    ['TZ', '<+0330>-3:30'],
+    ['TERM', 'xterm-256color'],
+    ['LC_ALL', 'sr_RS.UTF-8@latin'],
+    ['COLUMNS', '132'],
+    ['NO_COLOR', ''],
+    ['FORCE_COLOR', 'true'],
+  ])('takes %s=%s', (name, value) => {
+    expect(outside({ [name]: value })).toEqual({ ...session, [name]: value });
+  });
+
   it('searches no folder that the sandbox can write, or that depends on where it runs', () => {
     const PATH = '/project/node_modules/.bin:relative::.:/usr/bin';
     expect(sessionOutside({ PATH }, (folder) => folder.startsWith('/project'))).toEqual({ PATH: '/usr/bin' });

@@ -9,7 +9,7 @@ import type { ChannelPort } from './channel-options.js';
 import { decodeFrame, FrameKind, HEADER_BYTES, RESET } from './frame.js';
 import type { Relay } from './heartbeat/heartbeat.js';
 import { PassedTime } from './heartbeat/passed-time.js';
-import type { MessageRoom } from './message-room.js';
+import type { MessageRoom } from './inbound/message-room.js';
 import { NatsChannel } from './nats-channel.js';
 import { LEAST_WINDOW_BYTES, type WindowBudget } from './window-budget.js';
 
@@ -29,10 +29,8 @@ export interface HubOptions {
 export interface ChannelPlace {
   /** The words behind the hub's prefix at which frames for the channel arrive. */
   readonly tail: string;
-  /** Where its frames go: to the end, or until the first frame comes, which tells it as its reply. */
-  readonly remote: string;
-  /** Whoever hears what is asked of all machines knows where an answer goes. Where frames go only the one learns that they come to. */
-  readonly learnsRemote?: boolean;
+  /** Where its frames go. Undefined until the first frame comes, which tells it as its reply; what is sent before that waits. */
+  readonly remote?: string;
   readonly label: string;
   /** Whose long messages are counted together. Default: those of this channel. */
   readonly owner?: string;
@@ -89,10 +87,14 @@ export class ChannelHub {
   open({ tail, label, owner, grantedBytes, relay, isWatchful = false, ...place }: ChannelPlace): NatsChannel {
     const { link, prefix, budget, room, metrics, mayAnswer } = this.#options;
     const own = `${prefix}.${tail}`;
-    let { remote, learnsRemote = false } = place;
+    let { remote } = place;
+    const waiting: Buffer[] = [];
     const port: ChannelPort = {
       // The own subject as the reply makes the broker say at once when there is no subscriber.
-      publish: (frame: Buffer) => link.publish(remote, frame, own),
+      publish: (frame: Buffer) => {
+        if (remote === undefined) waiting.push(frame);
+        else link.publish(remote, frame, own);
+      },
       mustWait: () => link.gate.mustWait(channel),
       get maxFrameBytes() {
         return Math.min(MOST_FRAME_BYTES, Math.floor(link.maxPayloadBytes * PAYLOAD_SHARE));
@@ -122,10 +124,12 @@ export class ChannelHub {
     });
     const unroute = this.route(tail, (message) => {
       const { reply = '' } = message;
-      if (learnsRemote && mayAnswer(tail, reply)) {
-        learnsRemote = false;
-        remote = reply;
+      if (remote === undefined && !mayAnswer(tail, reply)) {
+        channel.cut('the remote end does not say where it is to be answered');
+        return;
       }
+      remote ??= reply;
+      for (const frame of waiting.splice(0)) port.publish(frame);
       take(channel, message);
     });
     this.#channels.add(channel);

@@ -3,7 +3,7 @@
 import type { Buffer } from 'node:buffer';
 import type { ChannelMeter } from './channel-meter.js';
 import type { Relay } from './heartbeat/heartbeat.js';
-import type { MessageRoom } from './message-room.js';
+import type { MessageRoom } from './inbound/message-room.js';
 import type { WindowBudget } from './window-budget.js';
 
 /** How a channel reaches the remote end. */

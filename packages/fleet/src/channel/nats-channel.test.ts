@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { decodeFrame, type Frame, FrameKind } from './frame.js';
 import { decodeQuestion, encodeQuestion } from './heartbeat/question.js';
-import { MessageRoom } from './message-room.js';
+import { MessageRoom } from './inbound/message-room.js';
 import { NatsChannel } from './nats-channel.js';
 import { LEAST_WINDOW_BYTES, WindowBudget } from './window-budget.js';
 

@@ -10,12 +10,12 @@ import type { NatsChannelOptions } from './channel-options.js';
 import { CLOSE_BROKEN, CLOSE_NORMAL, CLOSE_NOT_READING, decodeClose, encodeClose } from './close-payload.js';
 import { type Frame, FrameKind, HEADER_BYTES, nextSeq, RESET, writeHeader } from './frame.js';
 import { Heartbeat } from './heartbeat/heartbeat.js';
-import { MessageDelivery } from './message-delivery.js';
+import { MessageDelivery } from './inbound/message-delivery.js';
+import { UnreadBytes } from './inbound/unread-bytes.js';
 import { oncePerTurn } from './once-per-turn.js';
 import { OutboundStream, SMALL_BYTES } from './outbound-stream.js';
 import { MOST_UNTOLD_BYTES, ReceiveWindow } from './receive-window.js';
 import { SendWindow } from './send-window.js';
-import { UnreadBytes } from './unread-bytes.js';
 
 /** A remote end that does not take what is left has this long after the goodbye. */
 const GOODBYE_MS = 2000;
@@ -180,7 +180,7 @@ export class NatsChannel implements Channel {
   /** Ends the channel at once, without a goodbye. */
   break(reason: string): void {
     if (this.#isOver) return;
-    this.#publish(RESET);
+    this.#options.port.publish(RESET);
     this.#end({ code: CLOSE_BROKEN, reason, clean: false });
   }
 
@@ -194,6 +194,11 @@ export class NatsChannel implements Channel {
     this.#readBytes = Math.max(this.#readBytes, bytes);
     // The machine may wait for this alone, with nothing else under way that would tell it.
     if (this.#readBytes - this.#toldReadBytes >= MOST_UNTOLD_BYTES) this.#sendFrame(FrameKind.credit);
+  }
+
+  /** Lets the remote end hear something, where it has heard nothing yet. */
+  greet(): void {
+    if (this.#sendSeq === 0) this.#sendFrame(FrameKind.credit);
   }
 
   /** Sends what may be sent. */
@@ -316,10 +321,6 @@ export class NatsChannel implements Channel {
     writeHeader(frame, { kind, seq: this.#sendSeq, read: this.#readBytes, granted: grantedBytes });
     this.#sendSeq = nextSeq(this.#sendSeq);
     this.#toldReadBytes = this.#readBytes;
-    this.#publish(frame);
-  }
-
-  #publish(frame: Buffer): void {
     this.#options.port.publish(frame);
   }
 

@@ -6,7 +6,7 @@ import { encodedMessage, outgoingMessage } from '@codex/exec-rpc/bytes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HEADER_BYTES } from './frame.js';
-import { InboundStream } from './inbound-stream.js';
+import { InboundStream } from './inbound/inbound-stream.js';
 import { LENGTH_BYTES, writeLength } from './message-length.js';
 import { OutboundStream } from './outbound-stream.js';
 

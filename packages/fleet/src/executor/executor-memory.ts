@@ -1,6 +1,6 @@
 // What callers of one machine can make it hold, all together.
 
-import { MessageRoom } from '../channel/message-room.js';
+import { MessageRoom } from '../channel/inbound/message-room.js';
 import { WindowBudget } from '../channel/window-budget.js';
 
 const MIB = 1024 * 1024;

@@ -241,8 +241,6 @@ export class Executor {
     const { channel: id } = request;
     const channel = this.#hub.open({
       tail: channelTail(caller, request),
-      remote: reply,
-      learnsRemote: true,
       // In the form that malformed messages are answered with: a transport, an address and a number.
       label: `exec-server websocket ${admitted.identity}:${++this.#opened}`,
       owner: admitted.identity,

@@ -46,7 +46,7 @@ export function serviceAnswer({ subject }: Pick<Msg, 'subject'>, source: Service
     id: ownId,
     version: SEMVER.test(beat.version) ? beat.version : '0.0.0',
     // The time lets an operator see that clocks differ.
-    metadata: { environment, executor, host, state, time: new Date().toISOString() },
+    metadata: { environment, executor, host, state, time: new Date(Date.now()).toISOString() },
   };
   const endpoint = { name: 'open', subject: source.openSubject, queue_group: QUEUE_GROUP };
   switch (verb ?? '') {

@@ -7,7 +7,7 @@ import { BrokerLink, type BrokerOptions } from '../broker/broker-link.js';
 import { ChannelHub, FIRST_GRANT_BYTES, isNobodyThere } from '../channel/channel-hub.js';
 import { decodeFrame } from '../channel/frame.js';
 import type { Relay } from '../channel/heartbeat/heartbeat.js';
-import { MessageRoom } from '../channel/message-room.js';
+import { MessageRoom } from '../channel/inbound/message-room.js';
 import type { NatsChannel } from '../channel/nats-channel.js';
 import {
   decodeOpenAnswer,
@@ -178,6 +178,8 @@ export class FleetCaller {
       relay,
       isWatchful: true,
     });
+    // A machine may have to say something first, and learns by this where.
+    setImmediate(() => channel.greet());
     return { kind: 'accepted', channel, answer };
   }
 

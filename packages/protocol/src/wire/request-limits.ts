@@ -42,8 +42,10 @@ export function refuseTooLong(
 }
 
 /** Who waits for the answer to a message that was refused for its size alone. */
-export function idOfRefused(error: unknown, text: () => Uint8Array): RequestId | undefined {
-  return error instanceof MalformedMessageError && error.isTooMuch ? findLongRequest(text())?.id : undefined;
+export function idOfRefused(error: unknown, text: () => string | Uint8Array): RequestId | undefined {
+  if (!(error instanceof MalformedMessageError && error.isTooMuch)) return undefined;
+  const source = text();
+  return findLongRequest(typeof source === 'string' ? new runtime.TextEncoder().encode(source) : source)?.id;
 }
 
 function keyOfLongString(source: Uint8Array): string | undefined {

@@ -1,7 +1,8 @@
 // Runs a prepared command on the standard streams of this process: what a command line tool does with a sandbox.
 import { once } from 'node:events';
+import { createReadStream, fstatSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { type DenialEvidence, findDenial } from '../denial/find-denial.js';
 import type { NetworkPolicy } from '../policy/policy-model.js';
 import type { PreparedSandbox } from '../sandbox-request.js';
@@ -36,9 +37,11 @@ export async function runInForeground(
   // An unrestricted command is never denied anything, and may leave children that hold its output open.
   const isSearched = wanted !== undefined && prepared.type !== 'none';
   const target = (stream: NodeJS.WriteStream) => (isSearched && !stream.isTTY ? 'pipe' : 'inherit');
+  const input = prepared.type === 'none' ? 'inherit' : standardInput();
   const child = spawnPrepared(prepared, {
-    stdio: ['inherit', target(process.stdout), target(process.stderr)],
+    stdio: [input, target(process.stdout), target(process.stderr)],
   });
+  const stopReading = child.stdin === null ? () => {} : passFile(child.stdin);
   const collector = new OutputCollector({ limit: SEARCHED_BYTES, onOutput: undefined, onFailure: () => {} });
   const stdout = collector.collect('stdout', child.stdout);
   const stderr = collector.collect('stderr', child.stderr);
@@ -54,6 +57,7 @@ export async function runInForeground(
       number | null,
       NodeJS.Signals | null,
     ];
+    stopReading();
     const exitCode = code ?? 128 + constants.signals[signal ?? 'SIGKILL'];
     const violations = await prepared.finish({ code: exitCode }).cleanup;
     const printed = { stdout: stdout().text, stderr: stderr().text };
@@ -62,6 +66,26 @@ export async function runInForeground(
   } finally {
     for (const signal of FORWARDED) process.off(signal, forward);
   }
+}
+
+/**
+ * A file that is open for reading could be opened anew for writing through /proc/self/fd: the handle is one on the host's own mount,
+ * where nothing is read-only. Of a folder everything below it could, and above. So a file is passed on, and a folder is nothing. It does
+ * not stop that of the files which output is redirected to.
+ */
+function standardInput(): 'inherit' | 'pipe' | 'ignore' {
+  const stats = fstatSync(0);
+  if (stats.isDirectory()) return 'ignore';
+  return stats.isFile() || stats.isBlockDevice() ? 'pipe' : 'inherit';
+}
+
+/** The rest of this process' standard input, a file. What is returned ends the reading. */
+function passFile(to: Writable): () => void {
+  const from = createReadStream('', { fd: 0, autoClose: false });
+  // A command that ends, or closes its input, has read enough.
+  to.once('error', () => from.destroy());
+  from.pipe(to);
+  return () => void from.destroy();
 }
 
 /** When the reader of this process is gone, so is that of the command: its next write fails as it would without us. */

@@ -165,10 +165,10 @@ function Exports({
   return (
     <span class="exports">
       <button type="button" class="quiet-button" onClick={share} title="Copy a link to this moment">
-        <Icon name="link" /> link
+        <Icon name="link" /> <span class="export-name">link</span>
       </button>
       <button type="button" class="quiet-button" onClick={cast} title="Save as asciicast">
-        <Icon name="download" /> cast
+        <Icon name="download" /> <span class="export-name">cast</span>
       </button>
       <button
         type="button"
@@ -176,7 +176,7 @@ function Exports({
         title="Save the log as JSON lines"
         onClick={() => download(`${name}.ndjson`, 'application/x-ndjson', logLines(entries()))}
       >
-        <Icon name="download" /> json
+        <Icon name="download" /> <span class="export-name">json</span>
       </button>
     </span>
   );

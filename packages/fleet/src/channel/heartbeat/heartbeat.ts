@@ -4,7 +4,7 @@ import type { Buffer } from 'node:buffer';
 import { LifeProbes } from '@codex/exec-rpc/bytes';
 import type { ChannelMeter } from '../channel-meter.js';
 import { type Frame, FrameKind, HEADER_BYTES, isFromTheEnd } from '../frame.js';
-import { decodeQuestion, encodeQuestion } from './question.js';
+import { decodeQuestion, encodeQuestion, type Question } from './question.js';
 import { Silence, type SilenceVerdict } from './silence.js';
 
 export interface Relay {
@@ -25,6 +25,8 @@ export class Heartbeat {
   readonly #options: HeartbeatOptions;
   readonly #silence: Silence;
   readonly #probes = new LifeProbes();
+  /** The last question that waits for the destination's sign of life. */
+  #relayed: Question | undefined;
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
@@ -59,11 +61,26 @@ export class Heartbeat {
   }
 
   async answer(payload: Buffer): Promise<void> {
-    const { relay, send, malformed } = this.#options;
+    const { relay, malformed } = this.#options;
     const question = decodeQuestion(payload);
     if (question === undefined) malformed('a ping of the remote end is malformed');
-    else if (!question.isProbe || relay === undefined || (await relay.probe()))
-      send(FrameKind.pong, encodeQuestion(question, HEADER_BYTES));
+    else if (question.isProbe && relay !== undefined) await this.#relay(relay, question);
+    else this.#say(question);
+  }
+
+  /** One question at a time: whoever asks faster than the destination answers must not fill this program's memory with questions. */
+  async #relay(relay: Relay, question: Question): Promise<void> {
+    const isUnderWay = this.#relayed !== undefined;
+    this.#relayed = question;
+    if (isUnderWay) return;
+    const isAlive = await relay.probe();
+    const last = this.#relayed;
+    this.#relayed = undefined;
+    if (isAlive) this.#say(last);
+  }
+
+  #say(question: Question): void {
+    this.#options.send(FrameKind.pong, encodeQuestion(question, HEADER_BYTES));
   }
 
   /** Called a few times a second, or late. Asks where that is due. */

@@ -99,6 +99,12 @@ function isolation(request: BwrapRequest, report: number): string[] {
   ];
 }
 
+/**
+ * Process 1 of the sandbox is bubblewrap, started from a mount of the host: through its `exe` in /proc the owner of the program, root
+ * for one, changes its mode and times whatever is read-only here.
+ */
+const hiddenWrapper: readonly string[] = ['--perms', '0555', '--tmpfs', '/proc/1'];
+
 function baseMounts({ plan, mountProc, kernelSettings, hostDevices }: BwrapRequest): string[] {
   const base = { readOnly: ['--ro-bind', '/', '/'], writable: ['--bind', '/', '/'], empty: ['--tmpfs', '/'] }[
     plan.base
@@ -106,7 +112,8 @@ function baseMounts({ plan, mountProc, kernelSettings, hostDevices }: BwrapReque
   const proc = mountProc
     ? ['--proc', '/proc', ...kernelSettings.flatMap((path) => ['--ro-bind', path, path])]
     : [];
-  return hostDevices ? ['--dev-bind', '/', '/', ...proc] : [...base, '--dev', '/dev', ...proc];
+  if (hostDevices) return ['--dev-bind', '/', '/', ...proc];
+  return [...base, '--dev', '/dev', ...proc, ...(mountProc ? hiddenWrapper : [])];
 }
 
 function mountOptions(step: MountStep, descriptors: DescriptorList | undefined): string[] {

@@ -4,7 +4,7 @@
 import { Buffer } from 'node:buffer';
 import { MAX_MESSAGE_BYTES } from '@codex/exec-protocol';
 import { frameMemory } from '@codex/exec-rpc/bytes';
-import { LENGTH_BYTES, readLength } from './message-length.js';
+import { LENGTH_BYTES, readLength } from '../message-length.js';
 
 /** A length that announces much and brings little costs this much. */
 const FIRST_BYTES = 1024 * 1024;

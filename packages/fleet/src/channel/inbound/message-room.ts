@@ -3,7 +3,7 @@
 // Short messages are free: every channel has its window for them. Does not stop: a caller with several keys, who can let others
 // wait, but not take more memory.
 
-import { LEAST_WINDOW_BYTES } from './window-budget.js';
+import { LEAST_WINDOW_BYTES } from '../window-budget.js';
 
 /** A message may be so long without asking. */
 const FREE_BYTES = LEAST_WINDOW_BYTES;
