@@ -1,5 +1,5 @@
 // Sandboxed commands under the launcher: signals, terminals, descriptors, mount points and the end of the tree.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createLauncher, type LaunchedProcess } from '@codex/launcher';
 import { type PreparedSandbox, prepareSandbox, type SandboxRequest, workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -176,13 +176,18 @@ describe('under the launcher', () => {
 
   it('no descriptor but the standard streams reaches the command, whatever its wrapper was given', async () => {
     const script =
-      'for p in 1 $$; do for n in $(ls /proc/$p/fd); do [ $n -gt 2 ] && readlink /proc/$p/fd/$n; done; done; echo end';
+      'for n in $(ls /proc/$$/fd); do [ $n -gt 2 ] && readlink /proc/$$/fd/$n; done; echo end; read line';
     const { prepared, process, output } = await start(['/bin/sh', '-c', script]);
-    const exit = await process.exited;
     await expect.poll(output).toContain('end\n');
-    // The reaper keeps the counter through which it tells its parent of the exit.
-    expect(output().replace('anon_inode:[eventfd]\n', '')).toBe('end\n');
-    prepared.finish(exit);
+    expect(output()).toBe('end\n');
+    // Nor process 1, which the command does not see: the reaper.
+    const stat = readFileSync(`/proc/${prepared.commandPid()}/stat`, 'latin1');
+    const reaper = `/proc/${stat.slice(stat.lastIndexOf(')') + 4).split(' ')[0]}/fd`;
+    const open = readdirSync(reaper).filter((fd) => Number(fd) > 2);
+    // The counter through which it tells its parent of the exit.
+    expect(open.map((fd) => readlinkSync(`${reaper}/${fd}`))).toEqual(['anon_inode:[eventfd]']);
+    process.input?.end();
+    prepared.finish(await process.exited);
   });
 
   it('one supervisor serves many commands, none of which can see it', async () => {
