@@ -133,7 +133,8 @@ module.exports = {
     },
     {
       name: 'peers-run-anywhere',
-      comment: 'The engine of the client in a page. What needs Node is in folders of its own: bytes, stdio, ws.',
+      comment:
+        'The engine of the client in a page. What needs Node is in folders of its own: bytes, stdio, ws.',
       severity: 'error',
       from: { path: '^packages/rpc/src/(?:[^/]+|inbound/[^/]+)\\.ts$', pathNot: TESTS },
       to: { dependencyTypes: ['core', 'npm'] },

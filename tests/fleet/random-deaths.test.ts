@@ -76,24 +76,37 @@ interface Work {
 }
 
 async function workInOneSession(url: string, { tally, folder, isOver }: Work): Promise<void> {
-  const options = { environment: 'test', connectTimeoutMs: 30_000 };
-  let client: ExecServerClient | undefined;
+  const client = await connected(url);
+  if (client === undefined) return;
   try {
-    client = await ExecServerClient.connect(
-      url,
-      url.startsWith('nats') ? options : { connectTimeoutMs: 30_000 },
-    );
     while (!isOver()) {
       tally.bytes += await oneOf([download, upload, mark])(client, tally, folder);
       tally.done++;
     }
   } catch (error) {
     note(tally, error);
-    await new Promise((resolve) => setTimeout(resolve, 100));
   } finally {
-    await client?.close();
+    await client.close();
   }
 }
+
+/** Undefined while what it is to connect to is dead, which a first attempt tells at once. */
+async function connected(url: string): Promise<ExecServerClient | undefined> {
+  const place = url.startsWith('nats') ? { environment: 'test' } : {};
+  try {
+    return await ExecServerClient.connect(url, { ...place, connectTimeoutMs: 30_000 });
+  } catch (error) {
+    if (!(error instanceof ExecServerError) || !FIRST_ATTEMPT.has(error.code)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return undefined;
+  }
+}
+
+const FIRST_ATTEMPT: ReadonlySet<string> = new Set([
+  'transport.connect',
+  'transport.timeout',
+  'fleet.noCapacity',
+]);
 
 type Job = (client: ExecServerClient, tally: Tally, folder: string) => Promise<number>;
 

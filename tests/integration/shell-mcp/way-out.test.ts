@@ -1,6 +1,6 @@
 // Ways out of the sandbox that once worked: by the spelling of a path, by what an earlier call could write, by the server's own
 // files, by a closed descriptor. And rules that a link led around.
-import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { locatePrograms } from '@codex/escalation';
@@ -161,10 +161,7 @@ it('a descriptor that was closed is not free for the first file that a program o
 });
 
 it('a text without an interpreter line runs outside as it does inside', async () => {
-  // Listed, because caches of other programs may hold a hard link to it (that of perf does).
-  const bash = realpathSync('/bin/bash');
-  const rules = `host_executable("bash", ["${bash}"])\nprefix_rule(["plain"], "allow")`;
-  await using server = await ShellServer.start({ rules });
+  await using server = await ShellServer.start({ rules: 'prefix_rule(["plain"], "allow")' });
   const plain = script(
     server.outside,
     'plain',
@@ -178,8 +175,7 @@ it('a text without an interpreter line runs outside as it does inside', async ()
 });
 
 it('a script outside that computes with the width of the terminal executes nothing of the command', async () => {
-  const rules = `host_executable("bash", ["${realpathSync('/bin/bash')}"])\nprefix_rule(["wide"], "allow")`;
-  await using server = await ShellServer.start({ rules });
+  await using server = await ShellServer.start({ rules: 'prefix_rule(["wide"], "allow")' });
   const wide = script(server.outside, 'wide', '#!/bin/bash\necho $((COLUMNS - 1)) $LC_OWN\n');
   const own = 'a[$(cp /dev/null "$OUTSIDE/made")]';
   expect((await server.shell(`COLUMNS='${own}' LC_OWN='${own}' ${wide}`)).stdout).toBe('-1\n');

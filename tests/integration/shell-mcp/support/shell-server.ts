@@ -1,11 +1,17 @@
 // The built program as an MCP server, and a client that writes and reads its lines, in either era.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../../../../apps/codex/dist/codex.js', import.meta.url));
+
+/** The shells of scripts. Where the cache of another program (perf) holds hard links to them, no script would leave otherwise. */
+const LISTED_SHELLS = ['/bin/sh', '/bin/bash']
+  .map((shell) => realpathSync(shell))
+  .map((path) => `host_executable("${basename(path)}", ["${path}"])\n`)
+  .join('');
 
 export interface ShellServerSetting {
   readonly rules?: string;
@@ -78,6 +84,7 @@ export class ShellServer {
       mkdirSync(folder, { recursive: true });
     }
     this.writeRules(setting.rules ?? '');
+    this.writeRules(LISTED_SHELLS, 'shells.rules');
     setting.prepare?.(this.base);
     const bash = process.env['SHELL_MCP_BASH'];
     const flags = [...(bash === undefined ? [] : ['--bash', bash]), ...(setting.flags ?? [])].map((flag) =>
