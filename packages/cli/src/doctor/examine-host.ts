@@ -2,6 +2,7 @@
 import { chooseShell } from '@codex/escalation';
 import { createLauncher } from '@codex/launcher';
 import { diagnoseHost, type PolicyDiagnosis } from '@codex/sandbox';
+import { ownUserFindings, serverFacts } from './own-user-findings.js';
 
 export interface Finding {
   readonly topic: string;
@@ -35,6 +36,7 @@ export async function examineHost(launcherPath?: string | null): Promise<Examina
       ...launcherFindings(launcherPath),
       await shellFinding(),
       ...sandbox.findings.map(({ id, ...finding }) => ({ topic: id, ...finding })),
+      ...ownUserFindings(serverFacts()),
     ],
   };
 }
