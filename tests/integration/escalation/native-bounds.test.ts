@@ -47,6 +47,26 @@ it('closes whatever descriptors come beyond those that belong to an announcement
   expect(result.output).toBe(`{'action': 'Run'}\n${"{'exit_code': 126}\n".repeat(6)}{'action': 'Run'}\n`);
 });
 
+it('waits for descriptors a while, and not as long as something comes', async () => {
+  const body = [
+    'one = stream(); one.sendall(request("/usr/bin/sleep", argv=["sleep", "1000"])); answer(one)',
+    'one.sendall(struct.pack("<I", 4000))',
+    'begun = time.monotonic()',
+    'while time.monotonic() - begun < 10:',
+    '  try: one.sendall(b" ")',
+    '  except OSError: break',
+    '  time.sleep(0.1)',
+    'print(time.monotonic() - begun < 9)',
+  ].join('\n');
+  const result = await harness.run({
+    shell,
+    command: python(body),
+    cwd: folder,
+    decide: ({ argv }) => (argv[0] === 'sleep' ? { action: 'escalate', environment: {} } : { action: 'run' }),
+  });
+  expect(result.output).toBe('True\n');
+});
+
 it('opens nothing behind more links, folders or interpreters than a kernel follows, and goes on', async () => {
   const body = [
     `os.chdir("${folder}")`,

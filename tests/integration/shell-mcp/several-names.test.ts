@@ -97,8 +97,27 @@ describe('a name that the sandboxed side makes up', () => {
     const { stdout, notes } = await server.shell(`${own} ${real} own/bin/${name}; own/bin/${name} ${prefix}`);
     expect(stdout).toBe(`${server.workspace}/own\n`);
     expect(notes?.join()).toContain(`it is told that it lies at own/bin/${name}`);
+    const back = await server.shell(`./own/../own/bin/${name} ${prefix}`);
+    expect(back.stdout).toBe(`${server.workspace}/own\n`);
+    expect(back.notes?.join()).toContain(`it is told that it lies at ./own/../own/bin/${name}`);
     expect(await server.shell(`${real} ${prefix}`)).toMatchObject({ stdout: '/usr\n', exit_code: 0 });
     expect((await server.shell(`${real} ${prefix}`)).notes).toBeUndefined();
+  });
+
+  it('does not make a listed program another one that is allowed', async () => {
+    await using server = await ShellServer.start();
+    const shell = realpathSync('/bin/sh');
+    const tool = script(join(server.outside, 'tool'), '#!/bin/sh\ncp /dev/null "$OUTSIDE/made"\n');
+    server.writeRules(`host_executable("tool", ["${tool}"])\nprefix_rule(["date"], "allow")`);
+    const asDate = (file: string, words: string) =>
+      server.shell(`ln -sf ${file} date; PATH=$PWD:$PATH; date ${words}`);
+    for (const { notes } of [
+      await asDate(shell, `-c 'cp /dev/null $OUTSIDE/made'`),
+      await asDate(tool, ''),
+    ]) {
+      expect(notes?.join()).toContain('it was called as date, by a link that the sandbox can change');
+    }
+    expect(existsSync(join(server.outside, 'made'))).toBe(false);
   });
 
   it('is a path, also where it looks like the name of a program', async () => {

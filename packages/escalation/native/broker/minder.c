@@ -5,6 +5,7 @@
 #include "minder.h"
 #include "io.h"
 #include "outside.h"
+#include "state.h"
 #include "tree.h"
 #include "../wire/frame.h"
 
@@ -115,12 +116,13 @@ static int wait_for(struct minder *minder, int timeout) {
   return polled[1].revents != 0 || polled[2].revents != 0 ? -1 : 0;
 }
 
-/* The descriptors that the program is to have. */
+/* The descriptors that the program is to have. Sent bit by bit they would put off what was decided now, for as long as one likes. */
 static int receive_handover(struct minder *minder, struct fds_message *targets) {
   uint32_t length;
   int state;
+  int64_t left, deadline = now_ms() + HANDOVER_MS;
   while ((state = read_frame(minder, &length)) == 0)
-    if (wait_for(minder, HANDOVER_MS) != 0) return EPIPE;
+    if ((left = deadline - now_ms()) <= 0 || wait_for(minder, (int)left) != 0) return EPIPE;
   if (state < 0) return EPIPE;
   int error = fds_message_parse(minder->frame + sizeof length, length, targets);
   drop_frame(minder, length);

@@ -56,13 +56,15 @@ export async function decideExec(
   if (request.isStartUp) return inside('a start-up file of the shell runs it');
   const { program } = request;
   if (program.state === 'unopened' && CANNOT_RUN.includes(program.reason)) return inside('it cannot run');
-  const leaves = mayLeave(request, judgement, options);
+  let leaves = mayLeave(request, judgement, options);
   const asked = decision === 'prompt';
   if (asked) {
     const text = questionText({ request, justification, leaves, hasSandbox: options.hasSandbox });
     const permission = await options.questions.ask(text, signal);
     if (!permission.isGiven)
       return decided({ action: 'deny', reason: permission.reason }, permission.reason, true);
+    // While the question was open, another call with a wider sandbox may have been able to write the program.
+    if (leaves.isTrusted) leaves = mayLeave(request, judgement, options);
   }
   const why = asked ? 'the user accepted' : 'allowed by a rule';
   if (!options.hasSandbox) return inside(why, asked);

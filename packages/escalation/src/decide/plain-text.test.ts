@@ -8,6 +8,12 @@ describe('quotedWords', () => {
     expect(quotedWords(long)).toBe(long.join(' '));
   });
 
+  it('shows different words differently', () => {
+    expect(quotedWords(['a\nb'])).toBe("'a\\nb'");
+    expect(quotedWords(['a\\nb'])).toBe("'a\\\\nb'");
+    expect(quotedWords(['a\\', '-f', "'"])).toBe("'a\\\\' -f '\\''");
+  });
+
   it('shows the first and the last of very many, and says how many are between', () => {
     const words = Array.from({ length: 100_000 }, (_, index) => `w${index}`);
     const text = quotedWords(words);

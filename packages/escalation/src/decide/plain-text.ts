@@ -5,7 +5,9 @@ const LONGEST = 2000;
 
 /** In quotes where it is not a plain word; what cannot be seen, or changes the order of what is seen, is written out. */
 export function quotedWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${visible(word).replaceAll("'", "\\'")}'`;
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  // Doubled first: otherwise a backslash could stand for a line break, or let what follows look like a part of this word.
+  return `'${visible(word.replaceAll('\\', '\\\\')).replaceAll("'", "\\'")}'`;
 }
 
 /** As much as can be read: of very many words the first and the last, and the number of those between. */

@@ -10,7 +10,7 @@ const FALLBACK_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /**
  * Of the session, which is what the shell was given without the names of the interception. `isWritable`: whether the sandboxed side can
- * put something at a path. For a call as a whole: what is writable is the same for all of it.
+ * put something at a path. It holds as long as that is so: a call that begins beside this one may have a wider sandbox.
  */
 export function sessionOutside(session: Environment, isWritable: (path: string) => boolean): Environment {
   const kept = Object.entries(session).filter((variable) => !leadsToWritable(variable, isWritable));

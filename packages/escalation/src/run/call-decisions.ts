@@ -39,7 +39,7 @@ export class CallDecisions {
   readonly #recorder: ExecRecorder;
   readonly #listedPaths: ReadonlySet<string>;
   readonly #notes = new Set<string>();
-  #outside: Environment | undefined;
+  #outside: { readonly version: number; readonly environment: Environment } | undefined;
 
   constructor(options: CallDecisionsOptions) {
     this.#options = options;
@@ -95,8 +95,11 @@ export class CallDecisions {
 
   #environment({ environment: asked }: ExecRequest): Record<string, string> {
     const { environment, admittedNames, boundary } = this.#options;
-    this.#outside ??= sessionOutside(environment, boundary.places.isWritableAnywhere);
-    return escalatedEnvironment(this.#outside, asked, admittedNames);
+    const { version, isWritableAnywhere } = boundary.places;
+    if (this.#outside?.version !== version) {
+      this.#outside = { version, environment: sessionOutside(environment, isWritableAnywhere) };
+    }
+    return escalatedEnvironment(this.#outside.environment, asked, admittedNames);
   }
 
   #note({ program, file }: ExecRequest, leaves: Trust): void {

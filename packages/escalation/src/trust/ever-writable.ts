@@ -15,6 +15,7 @@ export class EverWritable implements WritablePlaces {
   readonly #readNames: () => MountedNames;
   #names: MountedNames;
   #hasTooMany = false;
+  #version = 0;
 
   constructor(readNames: () => MountedNames) {
     this.#readNames = readNames;
@@ -24,13 +25,20 @@ export class EverWritable implements WritablePlaces {
   /** What is mounted where, as it is when a call begins. */
   lookAtMounts(): void {
     this.#names = this.#readNames();
+    this.#version += 1;
   }
 
   /** Before anything of the call runs. */
   add(places: LocatedPlaces): void {
     if (this.#places.has(places.key)) return;
+    this.#version += 1;
     if (this.#places.size >= MOST) this.#hasTooMany = true;
     else this.#places.set(places.key, places);
+  }
+
+  /** Another number when something else may be writable than before: calls beside each other see what the others add. */
+  get version(): number {
+    return this.#version;
   }
 
   /** Whether it is still known what could be written. */

@@ -133,7 +133,10 @@ describe('trustProgram', () => {
     expect(asCalled(called(true))).toBe(true);
     expect(asCalled(called(true), { listed })).toBe(true);
     expect(asCalled(called(true), { listed, writable: ['/usr/bin/other'] })).toBe(false);
-    expect(reasonOf(called(true), { listed, writable: ['/usr/bin/other'] })).toBe('trusted');
+    // Such a link could have the name of whatever else rules allow.
+    const own = { listed, writable: ['/usr/bin/other'] };
+    expect(reasonOf(called(true), own)).toBe('it was called as other, by a link that the sandbox can change');
+    expect(reasonOf(called(true), { ...own, listed: ['/usr/bin/other'] })).toBe('trusted');
     expect(asCalled(called(false), { listed })).toBe(false);
   });
 
@@ -153,6 +156,9 @@ describe('trustProgram', () => {
     expect(reasonOf(linked('/project/own/git'), { listed })).toMatch(/^it is told that it lies at \/project/);
     expect(reasonOf(linked('git'), { listed })).toBe('trusted');
     expect(reasonOf(linked('/project/own/git'), { listed: [...listed, '/project/own/git'] })).toBe('trusted');
+    // A step back leads elsewhere for the program, which takes it by its spelling.
+    const back = { ...linked('./x/../own/git'), file: './x/../own/git' };
+    expect(reasonOf(back, { listed })).toMatch(/^it is told that it lies at .\/x/);
     // A script is told where it lies.
     expect(reasonOf(linked('/project/own/git', ['/bin/sh']), { listed })).toBe('trusted');
   });

@@ -63,17 +63,23 @@ export function trustProgram(request: ExecRequest, options: TrustOptions): Trust
 }
 
 /**
- * Of a program that is listed, while the way to it can be changed: it may look for its own files beside the path that it is told, and
- * those are the sandboxed side's. A script is told where it lies.
+ * Of a program that is listed, while the way to it can be changed. What is listed is the file: it is no word for what a link of the
+ * sandboxed side makes of it, which could have the name of any other program that rules allow. And it may look for its own files
+ * beside the path that it is told, and those are the sandboxed side's; a script is told where it lies.
  */
 function trustPlace(
-  { argv: [name = ''] }: ExecRequest,
+  { file, argv: [name = ''] }: ExecRequest,
   given: string,
   [program, ...interpreters]: readonly [OpenedFile, ...OpenedFile[]],
   { listedPaths }: TrustOptions,
 ): Trust {
+  // With a step back in it, what it is told is not what is listed.
+  if (isSpelledOut(file) && (given === program.realPath || listedPaths.has(given))) return TRUSTED;
+  const called = posix.basename(file);
+  if (called !== posix.basename(program.realPath)) {
+    return distrust(`it was called as ${called}, by a link that the sandbox can change`);
+  }
   if (interpreters.length > 0 || !name.includes('/')) return TRUSTED;
-  if (given === program.realPath || listedPaths.has(given)) return TRUSTED;
   return distrust(`it is told that it lies at ${name}, where the sandbox can put files beside it`);
 }
 

@@ -13,6 +13,8 @@ export interface LocatedPlaces {
 }
 
 export interface WritablePlaces extends Omit<LocatedPlaces, 'key'> {
+  /** Another one whenever the answers may have changed. */
+  readonly version: number;
   /** Whether `isWritable` holds for a path that may go through links, or not exist. */
   isWritableAnywhere(path: string): boolean;
 }
