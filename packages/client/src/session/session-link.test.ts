@@ -207,6 +207,22 @@ describe('a lost connection', () => {
     });
   });
 
+  it('hands such a process to its reader while it is still caught up with', async () => {
+    const { server, connect } = setUp();
+    const client = await connect();
+    const starting = client.spawn(['yes'], { id: 'p' });
+    await turns();
+    server.answers['process/start'] = () => {
+      throw new RpcError(RpcErrorCode.invalidRequest, 'process p already exists');
+    };
+    server.answers['process/read'] = () => new Promise(() => {});
+    server.cut();
+    await turns();
+    server.notify('process/output', { processId: 'p', seq: 1, stream: 'stdout', chunk: 'eA==' });
+    const process = await starting;
+    expect((await process.yieldWindow({ ms: 0 })).output.text).toBe('x');
+  });
+
   it('does not come back once the client is closed', async () => {
     const { server, clock, connect } = setUp();
     const client = await connect();

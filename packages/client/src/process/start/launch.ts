@@ -6,6 +6,7 @@ import { fromFileUri } from '../../remote-path.js';
 import { spawnFailure } from '../../rpc-failure.js';
 import type { SessionLink } from '../../session/session-link.js';
 import type { SpawnOptions } from '../../spawn-options.js';
+import { nextChange } from '../events/event-iteration.js';
 import type { ProcessFeed } from '../events/process-feed.js';
 import { RemoteProcess } from '../remote-process.js';
 import type { CommandLine } from './command-line.js';
@@ -95,8 +96,13 @@ async function requestStart(
   }
   feed.launched();
   if (!request.repeated) return;
-  await feed.repair();
+  await Promise.race([feed.repair(), heardOf(feed)]);
   if (feed.lost !== undefined) throw await abandonedStart(link, feed.processId);
+}
+
+/** An event of it shows that it runs. To wait for all that it has said would keep that from its reader, until the oldest is dropped. */
+async function heardOf(feed: ProcessFeed): Promise<void> {
+  while (feed.log.lastSeq === 0 && !feed.isSettled) await nextChange(feed);
 }
 
 // A server may drop a start together with the connection it came on and keep its id in a state that never ends.
