@@ -7,6 +7,8 @@ import type { FsContext, FsOptions } from '../fs-context.js';
 
 /** Enough to keep both ends busy: one is read, one travels, one is written. */
 const MESSAGES_AT_ONCE = 4;
+/** Of the first message, so that the server begins early. Each one may be twice as large as the one before. */
+const FIRST_BYTES = 64 * 1024;
 /** About what an entry adds to a message besides its path. */
 const ENTRY_BYTES = 128;
 /** Characters of all names in a message: six bytes each are less than half of the text that a server takes. */
@@ -36,6 +38,7 @@ export class TreeSender {
   #bytes = 0;
   #payloadBytes = 0;
   #nameCharacters = 0;
+  #mostBytes = FIRST_BYTES;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(fs: FsContext, job: TreeSenderOptions) {
@@ -45,7 +48,7 @@ export class TreeSender {
 
   /** Resolves when there is room for more. `bytes` are those of a file, not more than a message takes. */
   async add(entry: TreeEntry, bytes?: Uint8Array): Promise<void> {
-    const isFull = this.#bytes + (bytes?.length ?? 0) > TREE_PAYLOAD_BYTES;
+    const isFull = this.#bytes + (bytes?.length ?? 0) > this.#mostBytes;
     const names = entry.path.length + (entry.target?.length ?? 0);
     const isLong = this.#nameCharacters + names > MOST_NAME_CHARACTERS;
     if (isFull || isLong || this.#entries.length >= MAX_TREE_ENTRIES) await this.#flush();
@@ -82,6 +85,7 @@ export class TreeSender {
     this.#bytes = 0;
     this.#payloadBytes = 0;
     this.#nameCharacters = 0;
+    this.#mostBytes = Math.min(2 * this.#mostBytes, TREE_PAYLOAD_BYTES);
   }
 
   async #send(entries: readonly TreeEntry[], bytes: Uint8Array): Promise<void> {
