@@ -15,7 +15,9 @@ const SLOW_CALL_MS = 10;
 /** Longer than a trip through the thread pool, which makes several at once. */
 const SLOW_AVERAGE_MS = 0.25;
 /** The average is that of about so many. */
-const CALLS_THAT_COUNT = 8;
+const CALLS_THAT_COUNT = 16;
+/** More says that the program had to wait for a processor. A few such say nothing about the disk. */
+const MOST_THAT_COUNTS_MS = 1;
 const PAUSE_MS = 100;
 
 /** What all transfers of this program take of a turn of its event loop. */
@@ -43,7 +45,7 @@ export class TurnShare {
     const now = performance.now();
     const spent = now - begin;
     this.#spentMs += spent;
-    this.#averageMs += (spent - this.#averageMs) / CALLS_THAT_COUNT;
+    this.#averageMs += (Math.min(spent, MOST_THAT_COUNTS_MS) - this.#averageMs) / CALLS_THAT_COUNT;
     if (spent > SLOW_CALL_MS || this.#averageMs > SLOW_AVERAGE_MS) {
       this.#pausedUntil = now + PAUSE_MS;
       this.#averageMs = 0;
