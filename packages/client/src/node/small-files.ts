@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import type { TreeEntry } from '@codex/exec-protocol';
+import { ExecServerError } from '../exec-server-error.js';
 import type { NewFile } from './create-file.js';
 import { fileTime, PERMISSIONS } from './local-file-steps.js';
 
@@ -41,7 +42,7 @@ export function readSmallFile(place: string): Uint8Array | undefined {
 export function createSmallFile(place: string, { mode, bytes, modifiedAtMs }: NewFile): void {
   const fd = openSync(place, 'wx', mode);
   try {
-    if (bytes.length > 0 && writeSync(fd, bytes) !== bytes.length) throw new Error('the disk is full');
+    if (bytes.length > 0 && writeSync(fd, bytes) !== bytes.length) throw notWhole(place);
     if (modifiedAtMs !== undefined) futimesSync(fd, fileTime(modifiedAtMs), fileTime(modifiedAtMs));
   } catch (error) {
     unlinkSync(place);
@@ -73,4 +74,8 @@ export function setAttributesSync(directory: string, { mode, modifiedAtMs }: Tre
   } finally {
     closeSync(fd);
   }
+}
+
+function notWhole(path: string): ExecServerError<'fs.io'> {
+  return new ExecServerError('fs.io', `${path}: not all of it could be written`, { details: { path } });
 }
