@@ -68,20 +68,3 @@ it('gives new files exactly the mode that is asked for, and learns which modes c
   const taken = process.umask();
   expect([...exactModes]).toEqual([0o600, 0o666, 0o777].filter((mode) => (mode & taken) === 0));
 });
-
-it('makes a directory, or gives one that is there its mode and time, and never what a link leads to', () => {
-  const path = folder();
-  const calls = new SyncCalls(OPEN, NO_GUARD);
-  const wanted = { mode: 0o750, modifiedAtMs: 1_400_000_000_000 };
-  symlinkSync('directory', join(path, 'to-directory'));
-  const before = lstatSync(join(path, 'directory'));
-  for (const name of ['file', 'link', 'to-directory'])
-    expect(calls.makeDirectory(path, join(path, name), wanted)).toBe(false);
-  expect(lstatSync(join(path, 'directory')).mtimeMs).toBe(before.mtimeMs);
-  for (const name of ['made', 'directory']) {
-    expect(calls.makeDirectory(path, join(path, name), wanted)).toBe(true);
-    const { mode, mtimeMs } = lstatSync(join(path, name));
-    expect([mode & 0o777, mtimeMs]).toEqual([0o750, 1_400_000_000_000]);
-  }
-  expect(new SyncCalls(CLOSED, NO_GUARD).makeDirectory(path, join(path, 'more'), wanted)).toBe(false);
-});

@@ -1,12 +1,11 @@
 // The file calls that may run synchronously: looking at one path, and reading or overwriting one small file.
 import { Buffer } from 'node:buffer';
 import * as fs from 'node:fs';
-import { isErrno, toFsError } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
 import { SMALL_FILE_BYTES } from '../../small-file.js';
 import { type FileGuard, NO_GUARD } from './file-guard.js';
 
-const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants;
 
 const PERMISSIONS = 0o777;
 
@@ -30,12 +29,6 @@ export interface NewFile {
   readonly modifiedAtMs?: number | undefined;
 }
 
-export interface NewDirectory {
-  /** Undefined: what the umask leaves. */
-  readonly mode: number | undefined;
-  readonly modifiedAtMs: number | undefined;
-}
-
 export interface FilePart {
   readonly target: Uint8Array;
   readonly position: number;
@@ -57,22 +50,6 @@ function createSmallFile(place: NativePath, { bytes, mode, exactModes, modifiedA
       else fs.fchmodSync(fd, mode);
     }
     if (bytes.byteLength > 0 && fs.writeSync(fd, bytes) !== bytes.byteLength) return false;
-    if (modifiedAtMs !== undefined) fs.futimesSync(fd, fileTime(modifiedAtMs), fileTime(modifiedAtMs));
-    return true;
-  } finally {
-    fs.closeSync(fd);
-  }
-}
-
-function makeDirectory(place: NativePath, { mode, modifiedAtMs }: NewDirectory): true {
-  try {
-    fs.mkdirSync(place, { mode: mode ?? PERMISSIONS });
-  } catch (error) {
-    if (!isErrno(toFsError(error), 'EEXIST')) throw error;
-  }
-  const fd = fs.openSync(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  try {
-    if (mode !== undefined) fs.fchmodSync(fd, mode);
     if (modifiedAtMs !== undefined) fs.futimesSync(fd, fileTime(modifiedAtMs), fileTime(modifiedAtMs));
     return true;
   } finally {
@@ -118,12 +95,6 @@ export class SyncCalls {
   create(root: NativePath, place: NativePath, file: NewFile): boolean {
     if (file.bytes.byteLength > SMALL_FILE_BYTES || this.#guard !== NO_GUARD) return false;
     return this.#gate.run(root, () => createSmallFile(place, file)) === true;
-  }
-
-  /** True when there is a directory at `place`, new or not, with that mode and time. Otherwise as for `create`. */
-  makeDirectory(root: NativePath, place: NativePath, directory: NewDirectory): boolean {
-    if (this.#guard !== NO_GUARD) return false;
-    return this.#gate.run(root, () => makeDirectory(place, directory)) === true;
   }
 
   /**

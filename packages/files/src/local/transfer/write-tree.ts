@@ -46,7 +46,7 @@ export async function writeTree(
         await writeFileEntry(calls, { ...item, directory, name, root, pace });
       } else if (item.entry.kind === 'link') await writeLink(calls, directories, item);
       else if (item.names.length === 0) await writeRoot(calls, root, item.entry);
-      else await writeDirectory(calls, directories, { ...item, root });
+      else await writeDirectory(calls, directories, item);
     } catch (error) {
       throw about(item.entry, toFsError(error));
     }
@@ -105,12 +105,10 @@ async function writeRoot(calls: FileCalls, root: NativePath, entry: TreeEntry): 
 async function writeDirectory(
   calls: FileCalls,
   directories: HeldDirectories,
-  { entry, names, root }: CheckedEntry & { readonly root: NativePath },
+  { entry, names }: CheckedEntry,
 ): Promise<void> {
   const place = await placeOf(directories, names);
-  const mode = entry.mode === undefined ? undefined : entry.mode & PERMISSIONS;
-  if (calls.sync.makeDirectory(root, place, { mode, modifiedAtMs: entry.modifiedAtMs })) return;
-  await calls.mkdir(place, mode ?? PERMISSIONS).catch((error: unknown) => {
+  await calls.mkdir(place, (entry.mode ?? PERMISSIONS) & PERMISSIONS).catch((error: unknown) => {
     if (!isErrno(error, 'EEXIST')) throw error;
   });
   await setDirectoryAttributes(calls, place, { entry, follow: O_NOFOLLOW });
