@@ -36,6 +36,8 @@ export interface LocalEntry {
   readonly modifiedAtMs?: number;
   /** Of a link. */
   readonly target?: string;
+  /** A file that may be read without the thread pool. */
+  readonly isOnQuickDisk?: boolean;
 }
 
 export interface SkippedEntry {
@@ -86,7 +88,7 @@ export interface LocalFiles {
   /** A root that cannot be read is an error. */
   entries(root: string, options: EntriesOptions): Promise<LocalEntry[]>;
   read(root: string, path: string): AsyncIterable<Uint8Array>;
-  readWhole(root: string, path: string): Promise<Uint8Array>;
+  readWhole(root: string, file: Pick<LocalEntry, 'path' | 'isOnQuickDisk'>): Promise<Uint8Array>;
   makeDirectory(root: string, path: string): Promise<void>;
   write(root: string, path: string, data: AsyncIterable<Uint8Array>): Promise<void>;
   treeWriter(root: string): LocalTreeWriter;

@@ -107,6 +107,8 @@ export interface ReadTreeOptions {
   /** Patterns like those of `.gitignore`. */
   readonly exclude: readonly string[];
   readonly after?: TreeCursor | undefined;
+  /** Of entries and contents; at most what one reply may have, which is the default. */
+  readonly enoughBytes?: number | undefined;
   readonly signal?: AbortSignal;
   /** Memory for the contents of a root that is a file, at least that large; undefined: memory of its own does as well. */
   memoryFor?(bytes: number): Uint8Array | undefined;

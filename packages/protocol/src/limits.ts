@@ -43,6 +43,10 @@ export const MAX_TREE_ENTRIES = 4096;
 export const MAX_TREE_DEPTH = 128;
 /** File bytes of one reply to `fs/readTree`, and what a client may as well put into one `fs/writeTree`. */
 export const TREE_PAYLOAD_BYTES = 2 * 1024 * 1024;
+/** About what an entry of a tree adds to a message besides its path and its contents. */
+export const TREE_ENTRY_BYTES = 128;
+/** What both ends begin a tree with, so that the other one has something to do early. Each message may be twice the one before. */
+export const FIRST_TREE_BYTES = 64 * 1024;
 /** Patterns of one `exclude`, and characters of each and of all. */
 export const MAX_EXCLUDE_PATTERNS = 1000;
 export const MAX_EXCLUDE_PATTERN_LENGTH = 1024;

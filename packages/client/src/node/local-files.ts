@@ -3,7 +3,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, readFile, type Stats } from 'node:fs';
+import { createReadStream, createWriteStream, lstatSync, readFile, type Stats } from 'node:fs';
 import { lstat, mkdir, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -14,6 +14,8 @@ import type { EntriesOptions, LocalEntry, LocalFiles } from '../platform.js';
 import { openSource } from './node-file-source.js';
 import { fileWriter } from './node-file-writer.js';
 import { NodeTreeWriter } from './node-tree-writer.js';
+import { QuickDisk } from './quick-disk.js';
+import { readSmallFile } from './small-files.js';
 
 const BLOCK_BYTES = 1024 * 1024;
 // The form with a callback takes a fraction of what `fs/promises` does for a small file.
@@ -22,11 +24,15 @@ const readWholeFile = promisify(readFile);
 export const localFiles: LocalFiles = {
   entries: async (root, options) => {
     const entries: LocalEntry[] = [];
-    await collect({ root, entries, options }, []);
+    await collect({ root, entries, options, disk: await QuickDisk.of(root) }, []);
     return entries;
   },
   read: (root, path) => createReadStream(join(root, path), { highWaterMark: BLOCK_BYTES }),
-  readWhole: (root, path) => readWholeFile(join(root, path)),
+  readWhole: async (root, { path, isOnQuickDisk = false }) => {
+    const place = join(root, path);
+    const bytes = isOnQuickDisk ? await QuickDisk.run(() => readSmallFile(place)) : undefined;
+    return bytes ?? readWholeFile(place);
+  },
   makeDirectory: async (root, path) => void (await mkdir(join(root, path), { recursive: true })),
   write: async (root, path, data) => {
     const target = join(root, path);
@@ -49,43 +55,52 @@ interface Collection {
   readonly root: string;
   readonly entries: LocalEntry[];
   readonly options: EntriesOptions;
+  readonly disk: QuickDisk;
 }
 
-async function collect(collection: Collection, names: readonly string[]): Promise<void> {
-  const { root, entries, options } = collection;
+interface Name {
+  readonly text: string;
+  readonly isDirectory: boolean;
+}
+
+async function collect(collection: Collection, names: readonly string[], known?: Stats): Promise<void> {
+  const { root, entries, options, disk } = collection;
   const path = names.join('/');
   const place = join(root, path);
   const keepsLink = options.links === 'keep' && names.length > 0;
-  const found = keepsLink ? await lstat(place) : await statOrBroken(place, path);
+  const found = known ?? (keepsLink ? await lstat(place) : await statOrBroken(place, path));
   if (found === undefined) return options.onSkip?.({ path, why: 'brokenLink' });
   if (options.excludes?.(names, found.isDirectory()) === true) return;
+  const isOnQuickDisk = disk.has(found.dev);
   const attributes = { mode: found.mode & 0o777, modifiedAtMs: Math.floor(found.mtimeMs) };
-  if (found.isFile()) entries.push({ path, kind: 'file', size: found.size, ...attributes });
+  if (found.isFile()) entries.push({ path, kind: 'file', size: found.size, isOnQuickDisk, ...attributes });
   else if (found.isSymbolicLink()) await collectLink(collection, path);
   else if (!found.isDirectory()) options.onSkip?.({ path, why: 'notAFile' });
   if (!found.isDirectory()) return;
   entries.push({ path, kind: 'directory', size: 0, ...attributes });
-  for (const name of await namesOf(place, (broken) => skipName(collection, [...names, broken])))
-    await collect(collection, [...names, name]);
+  for (const name of await namesOf(place, (broken) => skipName(collection, [...names, broken]))) {
+    // Another file system may be mounted at a directory.
+    const isQuick = options.links === 'keep' && isOnQuickDisk && !name.isDirectory;
+    const stats = isQuick ? await QuickDisk.run(() => lstatSync(join(place, name.text))) : undefined;
+    await collect(collection, [...names, name.text], stats);
+  }
 }
 
 function skipName({ options }: Collection, names: readonly string[]): void {
   options.onSkip?.({ path: names.join('/'), why: 'nameIsNotText' });
 }
 
-/** What stands in for bytes that are not UTF-8, and may also be in a name as it is. */
-const REPLACEMENT = '\ufffd';
-
 /** Sorted. No text leads to a file whose name is not UTF-8. */
-async function namesOf(directory: string, onBroken: (name: string) => void): Promise<string[]> {
-  const names = (await readdir(directory)).sort();
-  if (!names.some((name) => name.includes(REPLACEMENT))) return names;
-  const raw = await readdir(directory, { encoding: 'buffer' });
-  for (const bytes of raw) if (!isUtf8(bytes)) onBroken(String(bytes));
-  return raw
-    .filter((bytes) => isUtf8(bytes))
-    .map(String)
-    .sort();
+async function namesOf(directory: string, onBroken: (name: string) => void): Promise<Name[]> {
+  const names: Name[] = [];
+  // Node types these names as text; they are bytes.
+  const options = { withFileTypes: true, encoding: 'buffer' } as const;
+  for (const found of await readdir(directory, options)) {
+    const bytes: Uint8Array = found.name;
+    if (isUtf8(bytes)) names.push({ text: String(bytes), isDirectory: found.isDirectory() });
+    else onBroken(String(bytes));
+  }
+  return names.sort((left, right) => (left.text < right.text ? -1 : 1));
 }
 
 async function collectLink({ root, entries, options }: Collection, path: string): Promise<void> {

@@ -1,5 +1,5 @@
-// Writes a downloaded tree. Files are written beside their targets and renamed when they are whole; directories are open
-// to their owner while they are filled; links come last. No link below the root is followed, neither one of this tree nor
+// Writes a downloaded tree. Files that replace others, and large ones, are written beside their targets and renamed when they
+// are whole; directories are open to their owner while they are filled; links come last. No link below the root is followed, neither one of this tree nor
 // one that stood there before, which an earlier download may have brought: what is a link on the way is an error.
 // Modes are those of the source, less what the umask, or a directory that was there, does not allow.
 // What it does not stop: another local process that puts a link in the place of a directory while the tree is written.
@@ -24,6 +24,8 @@ import { ExecServerError } from '../exec-server-error.js';
 import type { LocalTreeWriter } from '../platform.js';
 import { createFile } from './create-file.js';
 import { hasCode, keepWithin, PERMISSIONS, setTime, writeAll } from './local-file-steps.js';
+import { QuickDisk } from './quick-disk.js';
+import { createSmallFile, replaceBySmallFile, SMALL_FILE_BYTES, setAttributesSync } from './small-files.js';
 
 interface Item {
   readonly entry: TreeEntry;
@@ -47,8 +49,9 @@ export class NodeTreeWriter implements LocalTreeWriter {
   #partialCount = 0;
   readonly #directories: TreeEntry[] = [];
   readonly #links: TreeEntry[] = [];
-  /** Directories below the root that are known to be none but directories. */
-  readonly #known = new Map<string, Promise<void>>();
+  /** Directories that are known to be none but directories, and whether they lie on a quick disk. */
+  readonly #known = new Map<string, Promise<boolean>>();
+  #disk: QuickDisk | undefined;
   /** The file of which only the beginning has come; the next piece is its own. */
   #unfinished: PartialFile | undefined;
 
@@ -77,7 +80,10 @@ export class NodeTreeWriter implements LocalTreeWriter {
     if (this.#unfinished !== undefined) throw changedMeanwhile(this.#unfinished.path);
     for (const { path, target = '' } of this.#links) await this.#link(path, target);
     for (const entry of this.#directories.reverse()) {
-      const directory = await open(join(this.#root, entry.path), 'r');
+      const place = join(this.#root, entry.path);
+      const isQuick = await this.#isQuick(entry.path);
+      if (isQuick && (await QuickDisk.run(() => setAttributesSync(place, entry))) === true) continue;
+      const directory = await open(place, 'r');
       await setAttributes(directory, entry).finally(() => directory.close());
     }
   }
@@ -89,21 +95,32 @@ export class NodeTreeWriter implements LocalTreeWriter {
   async #makeDirectory(entry: TreeEntry): Promise<void> {
     const { path } = entry;
     const mode = ((entry.mode ?? PERMISSIONS) & PERMISSIONS) | OWNER;
-    if (path === '') await mkdir(this.#root, { recursive: true, mode });
-    else {
+    if (path === '') {
+      await mkdir(this.#root, { recursive: true, mode });
+      this.#disk = await QuickDisk.of(this.#root);
+      this.#known.set('', Promise.resolve(this.#disk.isLocal));
+    } else {
       const place = await this.#placeOf(path);
-      const made = mkdir(place, mode).catch((error: unknown) => {
-        if (!hasCode(error, 'EEXIST')) throw error;
-        return openToOwner(place, path);
-      });
-      await this.#remember(path, made);
+      const isParentQuick = await this.#isQuick(parentOf(path));
+      const made = mkdir(place, mode).then(
+        () => isParentQuick,
+        async (error: unknown) => {
+          if (!hasCode(error, 'EEXIST')) throw error;
+          return this.#disk?.has((await openToOwner(place, path)).dev) === true;
+        },
+      );
+      this.#known.set(path, made);
+      await made;
     }
     this.#directories.push(entry);
   }
 
   /** Resolves when all have ended, so that nothing is written behind a failure. */
   async #writeFiles(files: readonly Item[]): Promise<void> {
-    const waiting = spreadOverDirectories(files, ({ entry }) => entry.path)[Symbol.iterator]();
+    const left: Item[] = [];
+    for (const file of files) if (!(await this.#writeQuickly(file))) left.push(file);
+    if (left.length === 0) return;
+    const waiting = spreadOverDirectories(left, ({ entry }) => entry.path)[Symbol.iterator]();
     let hasFailed = false;
     const writeOneByOne = async (): Promise<void> => {
       for (const file of waiting) {
@@ -116,6 +133,25 @@ export class NodeTreeWriter implements LocalTreeWriter {
     };
     const ends = await Promise.allSettled(Array.from({ length: FILES_AT_ONCE }, writeOneByOne));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+
+  /** False: it has to be written the long way. */
+  async #writeQuickly({ entry, bytes }: Item): Promise<boolean> {
+    const { path, mode = DEFAULT_MODE, modifiedAtMs } = entry;
+    if (bytes.length > SMALL_FILE_BYTES || this.#unfinished !== undefined) return false;
+    const place = await this.#placeOf(path);
+    if (!(await this.#isQuick(parentOf(path)))) return false;
+    const file = { mode: mode & PERMISSIONS, bytes, modifiedAtMs };
+    const create = (): true => {
+      try {
+        createSmallFile(place, file);
+      } catch (error) {
+        if (!hasCode(error, 'EEXIST')) throw error;
+        replaceBySmallFile(place, this.#partialPlace(path), file);
+      }
+      return true;
+    };
+    return (await QuickDisk.run(create)) === true;
   }
 
   async #writeFile({ entry, bytes }: Item): Promise<void> {
@@ -140,8 +176,11 @@ export class NodeTreeWriter implements LocalTreeWriter {
   async #begin(path: string): Promise<PartialFile> {
     if (this.#unfinished !== undefined) throw changedMeanwhile(this.#unfinished.path);
     await this.#placeOf(path);
-    const name = `.${this.#partialId}.${++this.#partialCount}.part`;
-    return { path, place: join(this.#root, ...path.split('/').slice(0, -1), name) };
+    return { path, place: this.#partialPlace(path) };
+  }
+
+  #partialPlace(path: string): string {
+    return join(this.#root, parentOf(path), `.${this.#partialId}.${++this.#partialCount}.part`);
   }
 
   #goOn(path: string): PartialFile {
@@ -166,16 +205,22 @@ export class NodeTreeWriter implements LocalTreeWriter {
       throw notWritable(path, 'its name is none on this system');
     for (let depth = 1; depth < names.length; depth++) {
       const parent = names.slice(0, depth).join('/');
-      await (this.#known.get(parent) ??
-        this.#remember(parent, mustBeDirectory(join(this.#root, parent), parent)));
+      if (this.#known.has(parent)) await this.#known.get(parent);
+      else await this.#lookAt(parent);
     }
     return join(this.#root, path);
   }
 
-  #remember(path: string, isDirectory: Promise<unknown>): Promise<void> {
-    const known = isDirectory.then(() => undefined);
-    this.#known.set(path, known);
+  #lookAt(directory: string): Promise<boolean> {
+    const known = mustBeDirectory(join(this.#root, directory), directory).then(
+      ({ dev }) => this.#disk?.has(dev) === true,
+    );
+    this.#known.set(directory, known);
     return known;
+  }
+
+  async #isQuick(directory: string): Promise<boolean> {
+    return (await this.#known.get(directory)) === true;
   }
 }
 
@@ -196,9 +241,14 @@ function isPiece({ entry: { offset = 0, size = 0 }, bytes }: Item): boolean {
   return offset > 0 || bytes.length < size;
 }
 
-async function openToOwner(place: string, path: string): Promise<void> {
-  const { mode } = await mustBeDirectory(place, path);
-  if ((mode & OWNER) !== OWNER) await chmod(place, (mode & PERMISSIONS) | OWNER);
+async function openToOwner(place: string, path: string): Promise<Stats> {
+  const found = await mustBeDirectory(place, path);
+  if ((found.mode & OWNER) !== OWNER) await chmod(place, (found.mode & PERMISSIONS) | OWNER);
+  return found;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 async function mustBeDirectory(place: string, path: string): Promise<Stats> {

@@ -27,7 +27,12 @@ export interface HelperOperations {
   rename: { path: WirePath; destination: WirePath; overwrite: boolean };
   open: { path: WirePath; mode: 'read' | 'replace' };
   writeTree: { path: WirePath; entries: readonly TreeEntry[] };
-  readTree: { path: WirePath; exclude: readonly string[]; after?: TreeCursor | undefined };
+  readTree: {
+    path: WirePath;
+    exclude: readonly string[];
+    after?: TreeCursor | undefined;
+    enoughBytes?: number | undefined;
+  };
   readBlock: { file: number; offset: number; length: number };
   writeBlock: { file: number; offset: number };
   close: { file: number };

@@ -1922,6 +1922,14 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
           }
         ]
       },
+      "enoughBytes": {
+        "minimum": 0,
+        "maximum": 4294967295,
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
       "sandbox": {
         "anyOf": [
           {

@@ -399,6 +399,7 @@ export interface FsReadTreeParams {
   readonly path: string;
   readonly exclude?: readonly string[] | null;
   readonly after?: TreeCursor | null;
+  readonly enoughBytes?: number | null;
   readonly sandbox?: SandboxContext | null;
 }
 

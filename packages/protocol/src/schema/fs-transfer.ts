@@ -64,6 +64,8 @@ export const FsReadTreeParams = named(
     path: PathText,
     exclude: optional(Type.Array(Type.String())),
     after: optional(refTo(TreeCursor)),
+    /** The answer ends when it has about so much, each entry counted as 128 bytes. It has one entry at least, and at most 2 MiB. */
+    enoughBytes: optional(U32),
     sandbox: OptionalSandbox,
   }),
 );

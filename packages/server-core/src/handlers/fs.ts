@@ -195,10 +195,15 @@ export function fsHandlers({ fs: limits, files: fileSystems }: FsConfig): Handle
     },
     'fs/readTree': (params, context) => {
       const root = parsePathArgument(params.path).native;
-      const { exclude, after } = params;
+      const { exclude, after, enoughBytes } = params;
       return read(context, async ({ replyRoom, signal }) => {
         const fileSystem = await choose(params.sandbox, context);
-        const options = { exclude: exclude ?? [], after: after ?? undefined, signal };
+        const options = {
+          exclude: exclude ?? [],
+          after: after ?? undefined,
+          enoughBytes: enoughBytes ?? undefined,
+          signal,
+        };
         return readTreeForReply({ fileSystem, root, options, replyRoom, context });
       }).then(({ bytes, onTaken, ...tree }) => treeResult(bytes, tree, onTaken));
     },

@@ -2,9 +2,11 @@
 // while the last one is written. What the server says is checked: nothing is written outside of the target.
 
 import {
+  FIRST_TREE_BYTES,
   payloadBytes,
   type ResultWithPayload,
   staysInside,
+  TREE_PAYLOAD_BYTES,
   type TreeCursor,
   type TreeEntry,
   treeNames,
@@ -24,10 +26,13 @@ export interface TreeDownload {
 }
 
 export async function downloadTree(fs: FsContext, download: TreeDownload): Promise<void> {
-  let part: Part | undefined = await ask(fs, download, null);
+  let enoughBytes = FIRST_TREE_BYTES;
+  let part: Part | undefined = await ask(fs, download, { after: null, enoughBytes });
   while (part !== undefined) {
     const next: TreeCursor | null = part.next;
-    const following: Promise<Part> | undefined = next === null ? undefined : ask(fs, download, next);
+    enoughBytes = Math.min(2 * enoughBytes, TREE_PAYLOAD_BYTES);
+    const following: Promise<Part> | undefined =
+      next === null ? undefined : ask(fs, download, { after: next, enoughBytes });
     following?.catch(() => undefined); // it is awaited below unless writing fails first
     await store(download, part);
     part = await following;
@@ -38,11 +43,15 @@ export async function downloadTree(fs: FsContext, download: TreeDownload): Promi
 
 type Part = ResultWithPayload<'fs/readTree'>;
 
-function ask(fs: FsContext, { remote, options }: TreeDownload, after: TreeCursor | null): Promise<Part> {
+function ask(
+  fs: FsContext,
+  { remote, options }: TreeDownload,
+  place: { readonly after: TreeCursor | null; readonly enoughBytes: number },
+): Promise<Part> {
   const { exclude, signal } = options;
   const params = {
     path: fs.uri(remote),
-    after,
+    ...place,
     ...(exclude === undefined ? {} : { exclude: [...exclude] }),
     ...fs.sandboxOf(options),
   };

@@ -1,14 +1,18 @@
 // Entries of a tree on their way to the server: collected into messages of a useful size, a few of them at once. The
 // server carries them out in their order, and a message whose answer was lost with its connection is sent again.
 
-import { MAX_TREE_ENTRIES, TREE_PAYLOAD_BYTES, type TreeEntry } from '@codex/exec-protocol';
+import {
+  FIRST_TREE_BYTES,
+  MAX_TREE_ENTRIES,
+  TREE_ENTRY_BYTES,
+  TREE_PAYLOAD_BYTES,
+  type TreeEntry,
+} from '@codex/exec-protocol';
 import { concat } from '../../head-tail-buffer.js';
 import type { FsContext, FsOptions } from '../fs-context.js';
 
 /** Enough to keep both ends busy: one is read, one travels, one is written. */
 const MESSAGES_AT_ONCE = 4;
-/** About what an entry adds to a message besides its path. */
-const ENTRY_BYTES = 128;
 /** Characters of all names in a message: six bytes each are less than half of the text that a server takes. */
 const MOST_NAME_CHARACTERS = 256 * 1024;
 
@@ -36,6 +40,7 @@ export class TreeSender {
   #bytes = 0;
   #payloadBytes = 0;
   #nameCharacters = 0;
+  #mostBytes = FIRST_TREE_BYTES;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(fs: FsContext, job: TreeSenderOptions) {
@@ -45,13 +50,13 @@ export class TreeSender {
 
   /** Resolves when there is room for more. `bytes` are those of a file, not more than a message takes. */
   async add(entry: TreeEntry, bytes?: Uint8Array): Promise<void> {
-    const isFull = this.#bytes + (bytes?.length ?? 0) > TREE_PAYLOAD_BYTES;
+    const isFull = this.#bytes + (bytes?.length ?? 0) > this.#mostBytes;
     const names = entry.path.length + (entry.target?.length ?? 0);
     const isLong = this.#nameCharacters + names > MOST_NAME_CHARACTERS;
     if (isFull || isLong || this.#entries.length >= MAX_TREE_ENTRIES) await this.#flush();
     this.#entries.push(entry);
     this.#nameCharacters += names;
-    this.#bytes += ENTRY_BYTES + names;
+    this.#bytes += TREE_ENTRY_BYTES + names;
     if (bytes === undefined) return;
     this.#blocks.push(bytes);
     this.#payloadBytes += bytes.length;
@@ -82,6 +87,7 @@ export class TreeSender {
     this.#bytes = 0;
     this.#payloadBytes = 0;
     this.#nameCharacters = 0;
+    this.#mostBytes = Math.min(2 * this.#mostBytes, TREE_PAYLOAD_BYTES);
   }
 
   async #send(entries: readonly TreeEntry[], bytes: Uint8Array): Promise<void> {

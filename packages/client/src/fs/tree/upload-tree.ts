@@ -45,7 +45,7 @@ async function sendFiles({ local, root, entries }: TreeUpload, sender: TreeSende
   for (let start = 0; start < files.length; start += FILES_READ_AT_ONCE) {
     const run = files.slice(start, start + FILES_READ_AT_ONCE);
     const small = await Promise.all(
-      run.map(async ({ path, size }) => (size <= BLOCK_BYTES ? local.readWhole(root, path) : undefined)),
+      run.map(async (file) => (file.size <= BLOCK_BYTES ? local.readWhole(root, file) : undefined)),
     );
     for (const [index, entry] of run.entries()) {
       const bytes = small[index];

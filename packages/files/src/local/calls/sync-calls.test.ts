@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -53,4 +53,18 @@ it('looks at an entry without following it, where the gate is open', () => {
   const link = join(folder(), 'link');
   expect(new SyncCalls(OPEN, NO_GUARD).lookAt(link, link)?.isSymbolicLink()).toBe(true);
   expect(new SyncCalls(CLOSED, NO_GUARD).lookAt(link, link)).toBeUndefined();
+});
+
+it('gives new files exactly the mode that is asked for, and learns which modes come so by themselves', () => {
+  const path = folder();
+  const calls = new SyncCalls(OPEN, NO_GUARD);
+  const exactModes = new Set<number>();
+  for (const [index, mode] of [0o600, 0o666, 0o600, 0o777, 0o666].entries()) {
+    const place = join(path, `new-${index}`);
+    const file = { bytes: Buffer.from('x'), mode, exactModes };
+    expect(calls.create(path, place, file)).toBe(true);
+    expect(lstatSync(place).mode & 0o777).toBe(mode);
+  }
+  const taken = process.umask();
+  expect([...exactModes]).toEqual([0o600, 0o666, 0o777].filter((mode) => (mode & taken) === 0));
 });

@@ -7,6 +7,8 @@ import { type FileGuard, NO_GUARD } from './file-guard.js';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants;
 
+const PERMISSIONS = 0o777;
+
 /** When a synchronous call is allowed. */
 export interface SyncGate {
   /**
@@ -19,8 +21,11 @@ export interface SyncGate {
 export interface NewFile {
   readonly bytes: Uint8Array;
   readonly mode: number;
-  /** The mode is that, whatever the umask says. */
-  readonly hasExactMode: boolean;
+  /**
+   * Undefined: the umask may take bits of the mode. Otherwise the modes that new files of this directory were seen to get as
+   * they are; any other is set, and added when it need not have been.
+   */
+  readonly exactModes: Set<number> | undefined;
   readonly modifiedAtMs?: number | undefined;
 }
 
@@ -37,10 +42,13 @@ export function fileTime(milliseconds: number): number | Date {
   return milliseconds < 0 ? new Date(milliseconds) : (milliseconds + 0.0005) / 1000;
 }
 
-function createSmallFile(place: NativePath, { bytes, mode, hasExactMode, modifiedAtMs }: NewFile): boolean {
+function createSmallFile(place: NativePath, { bytes, mode, exactModes, modifiedAtMs }: NewFile): boolean {
   const fd = fs.openSync(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   try {
-    if (hasExactMode) fs.fchmodSync(fd, mode);
+    if (exactModes?.has(mode) === false) {
+      if ((fs.fstatSync(fd).mode & PERMISSIONS) === mode) exactModes.add(mode);
+      else fs.fchmodSync(fd, mode);
+    }
     if (bytes.byteLength > 0 && fs.writeSync(fd, bytes) !== bytes.byteLength) return false;
     if (modifiedAtMs !== undefined) fs.futimesSync(fd, fileTime(modifiedAtMs), fileTime(modifiedAtMs));
     return true;

@@ -17,6 +17,8 @@ export class OpenDirectory {
   readonly #calls: FileCalls;
   readonly #fd: number;
   readonly #path: NativePath;
+  /** Modes that new files get here as they are asked for: neither the umask nor an access list takes bits of them. */
+  readonly exactModes = new Set<number>();
 
   private constructor(calls: FileCalls, fd: number, path: NativePath) {
     this.#calls = calls;

@@ -26,12 +26,13 @@ export async function readTree(
   root: NativePath,
   options: ReadTreeOptions,
 ): Promise<TreePart> {
-  const { exclude, after, signal } = options;
+  const { exclude, after, enoughBytes, signal } = options;
   const excludes = compileExcludes(exclude);
   if (excludes === undefined) throw invalidInput('there are too many exclude patterns, or one is too long');
   const plan = await planTree(calls, root, {
     excludes,
     after,
+    enoughBytes,
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     // What was a directory when the request before was answered is not gone on with as a file.

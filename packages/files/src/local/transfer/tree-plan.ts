@@ -8,6 +8,7 @@ import {
   MAX_TREE_ENTRIES,
   type SkippedTreeEntry,
   staysInside,
+  TREE_ENTRY_BYTES,
   TREE_PAYLOAD_BYTES,
   type TreeCursor,
   type TreeEntry,
@@ -31,6 +32,7 @@ export interface TreePlan {
 export interface PlanOptions {
   readonly excludes: Excludes;
   readonly after: TreeCursor | undefined;
+  readonly enoughBytes?: number | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -83,7 +85,12 @@ class PlanWalk implements TreePlan {
     this.#bytes += entry.length ?? 0;
     this.#characters += entry.path.length + (entry.target?.length ?? 0);
     if (this.entries.length >= MAX_TREE_ENTRIES || this.#bytes >= TREE_PAYLOAD_BYTES) this.isFull = true;
-    if (this.#characters >= MAX_PATH_CHARACTERS) this.isFull = true;
+    if (this.#characters >= MAX_PATH_CHARACTERS || this.#isEnough()) this.isFull = true;
+  }
+
+  #isEnough(): boolean {
+    const { enoughBytes } = this.#options;
+    return enoughBytes !== undefined && this.#bytes + this.entries.length * TREE_ENTRY_BYTES >= enoughBytes;
   }
 
   #skip(path: string, why: SkippedTreeEntry['why']): void {

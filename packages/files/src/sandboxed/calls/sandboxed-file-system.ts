@@ -69,8 +69,8 @@ export function sandboxedFileSystem(source: HelperSource): FileSystem {
     writeTree: async (root, entries, payload) => {
       await repeatable({ operation: 'writeTree', args: { path: toWirePath(root), entries }, payload });
     },
-    readTree: async (root, { exclude, after, signal }) => {
-      const args = { path: toWirePath(root), exclude, after };
+    readTree: async (root, { exclude, after, enoughBytes, signal }) => {
+      const args = { path: toWirePath(root), exclude, after, enoughBytes };
       const { result, payload } = await repeatable({ operation: 'readTree', args, signal });
       return { ...(result as Omit<TreePart, 'bytes'>), bytes: payload };
     },
