@@ -25,7 +25,7 @@ import type { LocalTreeWriter } from '../platform.js';
 import { createFile } from './create-file.js';
 import { hasCode, keepWithin, PERMISSIONS, setTime, writeAll } from './local-file-steps.js';
 import { QuickDisk } from './quick-disk.js';
-import { createSmallFile, replaceBySmallFile, SMALL_FILE_BYTES, setAttributesSync } from './small-files.js';
+import { SMALL_FILE_BYTES, setAttributesSync, writeSmallFile } from './small-files.js';
 
 interface Item {
   readonly entry: TreeEntry;
@@ -142,16 +142,13 @@ export class NodeTreeWriter implements LocalTreeWriter {
     const place = await this.#placeOf(path);
     if (!(await this.#isQuick(parentOf(path)))) return false;
     const file = { mode: mode & PERMISSIONS, bytes, modifiedAtMs };
-    const create = (): true => {
-      try {
-        createSmallFile(place, file);
-      } catch (error) {
-        if (!hasCode(error, 'EEXIST')) throw error;
-        replaceBySmallFile(place, this.#partialPlace(path), file);
-      }
-      return true;
-    };
-    return (await QuickDisk.run(create)) === true;
+    const partial = this.#partialPlace(path);
+    return (
+      (await QuickDisk.run(() => {
+        writeSmallFile(place, partial, file);
+        return true;
+      })) === true
+    );
   }
 
   async #writeFile({ entry, bytes }: Item): Promise<void> {

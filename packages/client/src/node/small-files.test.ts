@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSmallFile, readSmallFile, replaceBySmallFile, SMALL_FILE_BYTES } from './small-files.js';
+import { readSmallFile, SMALL_FILE_BYTES, writeSmallFile } from './small-files.js';
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'small-files-'));
@@ -22,21 +22,22 @@ function folder(): string {
 const file = { mode: 0o600, bytes: Buffer.from('new'), modifiedAtMs: 1_400_000_000_123 };
 
 describe('small files', () => {
-  it('are made with their mode and time, and never where something stands', () => {
+  it("are made with their mode and time, through a name that is nobody else's", () => {
     const place = join(folder(), 'file');
-    createSmallFile(place, file);
+    const partial = `${place}.part`;
+    writeSmallFile(place, partial, file);
     expect(readFileSync(place, 'utf8')).toBe('new');
     expect(lstatSync(place).mode & 0o777).toBe(0o600);
     expect(Math.floor(lstatSync(place).mtimeMs)).toBe(1_400_000_000_123);
-    expect(() => createSmallFile(place, file)).toThrow('EEXIST');
+    symlinkSync('file', partial);
+    expect(() => writeSmallFile(place, partial, file)).toThrow('EEXIST');
   });
 
   it('replace a link, and not what it leads to', () => {
     const directory = folder();
     writeFileSync(join(directory, 'elsewhere'), 'kept');
     symlinkSync('elsewhere', join(directory, 'link'));
-    expect(() => createSmallFile(join(directory, 'link'), file)).toThrow('EEXIST');
-    replaceBySmallFile(join(directory, 'link'), join(directory, '.part'), file);
+    writeSmallFile(join(directory, 'link'), join(directory, '.part'), file);
     expect(readFileSync(join(directory, 'elsewhere'), 'utf8')).toBe('kept');
     expect(readFileSync(join(directory, 'link'), 'utf8')).toBe('new');
     expect(readdirSync(directory).sort()).toEqual(['elsewhere', 'link']);
@@ -44,7 +45,7 @@ describe('small files', () => {
 
   it('are removed when they do not get their name', () => {
     const directory = folder();
-    expect(() => replaceBySmallFile(directory, join(directory, '.part'), file)).toThrow();
+    expect(() => writeSmallFile(directory, join(directory, '.part'), file)).toThrow();
     expect(readdirSync(directory)).toEqual([]);
   });
 

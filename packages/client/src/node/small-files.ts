@@ -39,7 +39,7 @@ export function readSmallFile(place: string): Uint8Array | undefined {
  * Makes a file where there is nothing of that name, not even a link; the umask takes its bits of the mode. One that did not
  * become whole is removed.
  */
-export function createSmallFile(place: string, { mode, bytes, modifiedAtMs }: NewFile): void {
+function createSmallFile(place: string, { mode, bytes, modifiedAtMs }: NewFile): void {
   const fd = openSync(place, 'wx', mode);
   try {
     if (bytes.length > 0 && writeSync(fd, bytes) !== bytes.length) throw notWhole(place);
@@ -52,8 +52,8 @@ export function createSmallFile(place: string, { mode, bytes, modifiedAtMs }: Ne
   }
 }
 
-/** Whatever stands there, also a link. `partial` lies beside it. */
-export function replaceBySmallFile(place: string, partial: string, file: NewFile): void {
+/** Replaces whatever stands there, also a link. `partial` lies beside it: under its name a file is whole, also after a kill. */
+export function writeSmallFile(place: string, partial: string, file: NewFile): void {
   createSmallFile(partial, file);
   try {
     renameSync(partial, place);
