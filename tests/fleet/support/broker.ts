@@ -1,7 +1,7 @@
 // A real nats-server on a free port of the loopback, which can be killed, frozen and started anew on the same port.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,13 +75,33 @@ export async function startBroker({ version, config = '' }: BrokerOptions = {}):
   };
 }
 
+/** Of this run, so that two that are asked for at once differ. */
+const given = new Set<number>();
+const LOWEST_PORT = 15_000;
+
+/**
+ * Below those that the system hands out: no connection and no listener of others gets it before it is used, nor while what has it is
+ * started anew.
+ */
 export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
+  const room = firstPortOfTheSystem() - LOWEST_PORT;
+  for (;;) {
+    const port = LOWEST_PORT + Math.floor(Math.random() * room);
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
+  }
+}
+
+function firstPortOfTheSystem(): number {
+  const [first = ''] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s/);
+  return Math.max(Number(first), LOWEST_PORT + 5_000);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 
