@@ -107,16 +107,23 @@ export interface Call {
   readonly args: readonly string[];
   /** No command was named: the program serves, and its help is about all of it. */
   readonly bare: boolean;
+  /** Help is asked for, about the command of these words below the named one. */
+  readonly about?: readonly string[];
 }
 
 export function callOf(args: readonly string[]): Call | undefined {
   const [first, ...rest] = args;
   if (first === '-V' || first === '--version') return { name: 'version', args: rest, bare: false };
   if (first === undefined || first.startsWith('-')) return { name: 'serve', args, bare: true };
-  if (first === 'help') return rest[0] === undefined ? callOf(['--help']) : callOf([rest[0], '--help']);
+  if (first === 'help') return helpCall(rest);
   // The name that other Codex programs call the server by.
   const name = first === 'exec-server' ? 'serve' : first;
   return Object.hasOwn(COMMANDS, name) ? { name: name as CommandName, args: rest, bare: false } : undefined;
+}
+
+function helpCall([name, ...about]: readonly string[]): Call | undefined {
+  const call = callOf(name === undefined ? ['--help'] : [name, '--help']);
+  return call && { ...call, about };
 }
 
 /** The list of commands, for the help of the whole program. */

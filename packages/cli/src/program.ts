@@ -44,16 +44,25 @@ async function codeOf(args: readonly string[], runtimePaths: ExecServerRuntimePa
   }
 }
 
-async function runCall({ name, args, bare }: Call, runtimePaths: ExecServerRuntimePaths): Promise<void> {
+async function runCall(call: Call, runtimePaths: ExecServerRuntimePaths): Promise<void> {
+  const { name, bare } = call;
   const root = rootCommand();
   const { text, load }: TableEntry = COMMANDS[name];
-  const command = (await load(runtimePaths, args)).copyInheritedSettings(root);
+  const command = (await load(runtimePaths, call.args)).copyInheritedSettings(root);
+  const args = [...wordsBelow(command, call.about), ...call.args];
   if (bare) {
     await command.name(PROGRAM).description(`${text}\n\n${commandList()}`).parseAsync(args, { from: 'user' });
     return;
   }
   root.addCommand(command.description(text));
   await root.parseAsync([name, ...args], { from: 'user' });
+}
+
+/** Only names of commands: behind any other word `--help` could belong to a command that is run. */
+function wordsBelow(command: Command, words: readonly string[] = []): readonly string[] {
+  const [first, ...rest] = words;
+  const below = command.commands.find((candidate) => candidate.name() === first);
+  return below === undefined ? [] : [below.name(), ...wordsBelow(below, rest)];
 }
 
 /** A command of the real program that has no counterpart here. */

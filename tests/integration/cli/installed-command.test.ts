@@ -95,6 +95,11 @@ describe('exec-server', () => {
     expect(installed.run(['dcotor']).stderr).toContain('Did you mean doctor?');
   });
 
+  it('helps with what lies below a command, and starts nothing for it', () => {
+    expect(installed.run(['help', 'fleet', 'mint']).stdout).toContain('Usage: exec-server fleet mint');
+    expect(installed.run(['help', 'run', 'ls']).stdout).toBe(installed.run(['run', '--help']).stdout);
+  });
+
   it('names the word that is no command, also behind help', () => {
     for (const words of [['dctor'], ['help', 'dctor']]) {
       const { status, stdout, stderr } = installed.run(words);

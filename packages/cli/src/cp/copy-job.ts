@@ -1,10 +1,11 @@
 // The parameters that uploads and downloads share.
 
 import { randomBytes } from 'node:crypto';
-import type { ExecServerClient, Progress, SkippedEntry, Transfer, TransferSummary } from '@codex/exec-client';
+import type { ExecServerClient, Progress, Transfer, TransferSummary } from '@codex/exec-client';
 import { visibleText } from '@codex/exec-protocol';
 import { printError } from '../print-text.js';
 import type { ProgressLine } from './progress-line.js';
+import { whyLeftOut } from './why-left-out.js';
 
 export interface CopyJob {
   readonly client: ExecServerClient;
@@ -38,16 +39,7 @@ export async function follow(transfer: Transfer<unknown>, progress: ProgressLine
   }
 }
 
-const REASONS: Readonly<Record<SkippedEntry['why'], string>> = {
-  notAFile: 'neither a file, a directory nor a link',
-  brokenLink: 'a link that leads nowhere',
-  linkLeadsOut: 'a link that leads out of the tree',
-  denied: 'it may not be read',
-  nameIsNotText: 'its name is not UTF-8',
-  tooDeep: 'too many directories in each other',
-};
-
 export function tellSkipped({ skipped }: TransferSummary): void {
   for (const { path, why } of skipped)
-    printError(`exec-server cp: left out ${visibleText(path)}: ${REASONS[why]}\n`);
+    printError(`exec-server cp: left out ${visibleText(path)}: ${whyLeftOut(why)}\n`);
 }
