@@ -4,6 +4,12 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['@codex/source', 'node', 'import', 'module', 'default'];
 const fromSource = { resolve: { conditions }, ssr: { resolve: { conditions } } };
 
+/**
+ * How long a test waits for what has to come. It is no statement about speed: a busy machine that others use needs seconds for what
+ * takes milliseconds here.
+ */
+const patient = { expect: { poll: { timeout: 20_000 } } };
+
 /** Files that replace a module (`vi.mock`); a rule of the linter keeps that to them. */
 const MOCKED = 'packages/*/src/**/*.mocked.test.ts';
 
@@ -13,6 +19,7 @@ export default defineConfig({
       {
         ...fromSource,
         test: {
+          ...patient,
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
           exclude: ['**/node_modules/**', MOCKED],
@@ -27,11 +34,18 @@ export default defineConfig({
       {
         // Their modules are loaded with replaced ones below them, which no other file may get.
         ...fromSource,
-        test: { name: 'unit-mocked', include: [MOCKED], sequence: { groupOrder: 0 }, testTimeout: 30_000 },
+        test: {
+          ...patient,
+          name: 'unit-mocked',
+          include: [MOCKED],
+          sequence: { groupOrder: 0 },
+          testTimeout: 30_000,
+        },
       },
       {
         ...fromSource,
         test: {
+          ...patient,
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'tests/integration/sandbox/**'],
@@ -46,6 +60,7 @@ export default defineConfig({
         // Sandboxes of several users, which get into each other's way in /tmp when they run side by side.
         ...fromSource,
         test: {
+          ...patient,
           name: 'sandbox',
           include: ['tests/integration/sandbox/**/*.test.ts'],
           fileParallelism: false,
@@ -57,6 +72,7 @@ export default defineConfig({
       {
         ...fromSource,
         test: {
+          ...patient,
           name: 'conformance',
           include: ['tests/conformance/**/*.test.ts'],
           fileParallelism: false,
@@ -69,6 +85,7 @@ export default defineConfig({
         // A real Chromium; skipped, with the reason, where there is none.
         ...fromSource,
         test: {
+          ...patient,
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
           fileParallelism: false,
@@ -81,6 +98,7 @@ export default defineConfig({
         // Attacks on the built program; a short part of each by default, all of it with HOSTILE=full.
         ...fromSource,
         test: {
+          ...patient,
           name: 'hostile',
           include: ['tests/hostile/**/*.test.ts'],
           fileParallelism: false,
@@ -93,6 +111,7 @@ export default defineConfig({
         // Opt-in: it needs the last shell server of OpenAI (`npm run test:escalation-peers`).
         ...fromSource,
         test: {
+          ...patient,
           name: 'escalation-peers',
           include: ['tests/escalation-peers/**/*.test.ts'],
           fileParallelism: false,
@@ -105,6 +124,7 @@ export default defineConfig({
         // A real broker (see tests/fleet/support/nats-server.ts); all of it with FLEET=full.
         ...fromSource,
         test: {
+          ...patient,
           name: 'fleet',
           include: ['tests/fleet/**/*.test.ts'],
           fileParallelism: false,
@@ -117,6 +137,7 @@ export default defineConfig({
         // Opt-in: it needs the real codex (`npm run test:codex`).
         ...fromSource,
         test: {
+          ...patient,
           name: 'codex',
           include: ['tests/codex/**/*.test.ts'],
           fileParallelism: false,

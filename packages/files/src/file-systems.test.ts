@@ -55,7 +55,7 @@ describe('a helper that is started ahead', () => {
     await turn();
     expect(debug).not.toHaveBeenCalled();
     await clock.advance(1000);
-    await vi.waitFor(() => expect(debug).toHaveBeenCalledOnce());
+    await expect.poll(() => debug).toHaveBeenCalledOnce();
   });
 
   it('is not started once the server or the session is over', async () => {

@@ -24,7 +24,7 @@ function raw(options: Partial<RpcPeerOptions> = {}) {
 }
 
 async function arrival(received: readonly string[], count: number): Promise<unknown[]> {
-  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(count));
+  await expect.poll(() => received.length).toBeGreaterThanOrEqual(count);
   return received.map((text) => JSON.parse(text));
 }
 
@@ -104,7 +104,7 @@ describe('RpcPeer calls', () => {
     setImmediate(() => controller.abort('enough'));
     await expect(call).rejects.toMatchObject({ code: 'RPC_CALL_ABORTED', cause: 'enough' });
     answer('late');
-    await vi.waitFor(() => expect(client.stats.lateResponses).toBe(1));
+    await expect.poll(() => client.stats.lateResponses).toBe(1);
     await expect(client.call('x', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'RPC_CALL_ABORTED',
     });
@@ -184,7 +184,7 @@ describe('RpcPeer requests', () => {
     ]);
     expect(peer.stats).toMatchObject({ refusedRequests: 1, inFlightRequests: 0 });
     send(channel, { id: 4, method: 'wait' });
-    await vi.waitFor(() => expect(peer.stats.inFlightRequests).toBe(1));
+    await expect.poll(() => peer.stats.inFlightRequests).toBe(1);
   });
 
   it('tells the remote end nothing about an unexpected failure and the logger everything', async () => {

@@ -23,7 +23,7 @@ describe('kill -9 of a server', () => {
         if (await server.hasChild()) died++;
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
         await server.kill();
-        await expect.poll(() => server.left(), { timeout: 5000 }).toEqual([]);
+        await expect.poll(() => server.left()).toEqual([]);
       }
       expect(died).toBeGreaterThan(STARTS / 2);
       record('killed while starting', { rounds: STARTS, withChild: died });
@@ -37,7 +37,7 @@ describe('kill -9 of a server', () => {
       const server = new StartingServer('#!/bin/sh\nsleep 1000 & wait\n');
       await expect.poll(() => server.left().join(' '), { timeout: 10_000 }).toContain('sleep 1000');
       await server.kill();
-      await expect.poll(() => server.left(), { timeout: 5000 }).toEqual([]);
+      await expect.poll(() => server.left()).toEqual([]);
     },
     patienceMs,
   );

@@ -1,5 +1,5 @@
 import { connectWebSocket } from '@codex/exec-rpc/ws';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { plainClient, rawSocket, startListener } from './support/listener-fixture.js';
 
 describe('half-open connections', () => {
@@ -14,7 +14,7 @@ describe('half-open connections', () => {
     expect(performance.now() - started).toBeLessThan(3000);
     const gone = () => sockets.filter((socket) => socket.destroyed || socket.readableEnded).length;
     for (const socket of sockets) socket.resume();
-    await vi.waitFor(() => expect(gone()).toBeGreaterThanOrEqual(200 - 64));
+    await expect.poll(() => gone()).toBeGreaterThanOrEqual(200 - 64);
   });
 
   it('are dropped after the handshake timeout even when bytes trickle in; websockets are not', async () => {

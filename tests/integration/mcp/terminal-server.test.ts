@@ -249,7 +249,7 @@ describe('mcp-server', () => {
     const program = await McpProgram.start(['--url', url]);
     const open = program.exec('sleep 64', { yield_time_ms: 30_000 });
     const sessions = async () => (await program.call('list_sessions', {})).data['sessions'];
-    await expect.poll(sessions, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(sessions).toHaveLength(1);
     await first[Symbol.asyncDispose]();
     await using _second = new ExecServerProgram(['exec-server', '--listen', url]);
     expect(await open).toMatchObject({ isError: true, data: { error: { code: 'tool.processLost' } } });

@@ -29,7 +29,7 @@ describe('a hostile observer', () => {
       const { events } = await observer.readJournal();
       return events.filter(({ kind }) => kind === 'observerLeft').length;
     };
-    await expect.poll(left, { timeout: 20_000 }).toBe(1);
+    await expect.poll(left).toBe(1);
     expect(process_.state).toBe('running');
     const session = await server.handleOf(observer, 'owner');
     const before = (await observer.read({ session, processId: process_.id })).endSeq;

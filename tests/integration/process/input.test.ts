@@ -153,13 +153,13 @@ describe('input that background children of an ended command still read', () => 
     await client.untilClosed('p');
     await client.call('process/write', { processId: 'p', chunk: base64('hello\n') });
     await client.call('process/closeStdin', { processId: 'p' });
-    await expect.poll(() => readFile(file, 'utf8'), { timeout: 5000 }).toBe('hello\nend\n');
+    await expect.poll(() => readFile(file, 'utf8')).toBe('hello\nend\n');
   });
 
   it('is refused when they do not read it', async () => {
     const client = await background('exec <&- 3<&-; sleep 20 & exit 0');
     // The launcher holds the reader's end for a moment after the start.
     const write = () => client.call('process/write', { processId: 'p', chunk: base64('x') });
-    await expect.poll(write, { timeout: 5000 }).toEqual({ status: 'stdinClosed' });
+    await expect.poll(write).toEqual({ status: 'stdinClosed' });
   });
 });

@@ -86,7 +86,7 @@ describe('load', () => {
     await runMany(times({ usual: 300, soak: 8000 }));
     await server.collectGarbage();
     const zombies = () => childrenOf(server.pid).filter(({ state }) => state === 'Z');
-    await expect.poll(zombies, { timeout: 5000 }).toEqual([]);
+    await expect.poll(zombies).toEqual([]);
     // The launcher may keep a supervisor or two ready.
     await expect
       .poll(() => childrenOf(server.pid).length, { timeout: 5000 })

@@ -32,7 +32,7 @@ async function startTree(
   const marker = `SURVIVOR_TEST=${value}`;
   if (exits) await client.untilExited(processId);
   const expected = exits ? DESCENDANTS : DESCENDANTS + 1;
-  await expect.poll(() => survivorsWith(marker).length, { timeout: 5000 }).toBe(expected);
+  await expect.poll(() => survivorsWith(marker).length).toBe(expected);
   return marker;
 }
 
@@ -52,7 +52,7 @@ const nameOf = (fd: string): string => {
 const descriptorsLike = (fd: number): number =>
   readdirSync('/proc/self/fd').filter((other) => nameOf(other) === nameOf(String(fd))).length;
 
-const gone = (marker: string) => expect.poll(() => survivorsWith(marker), { timeout: 5000 }).toEqual([]);
+const gone = (marker: string) => expect.poll(() => survivorsWith(marker)).toEqual([]);
 
 describe.each([
   ['a pipe', false],
@@ -116,9 +116,9 @@ describe.each([
       const { fd, supervisor } = await startHeld(client);
       client.cut();
       // The server is in this process: its end of a pipe has the same name.
-      await expect.poll(() => descriptorsLike(fd), { timeout: 5000 }).toBe(1);
+      await expect.poll(() => descriptorsLike(fd)).toBe(1);
       // One on pipes may wait for the next command; it then has nothing to do with this one.
-      if (tty) await expect.poll(() => existsSync(`/proc/${supervisor}`), { timeout: 5000 }).toBe(false);
+      if (tty) await expect.poll(() => existsSync(`/proc/${supervisor}`)).toBe(false);
     });
 
     it('has an end when the server ends', async () => {

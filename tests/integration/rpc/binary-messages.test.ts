@@ -75,7 +75,7 @@ describe('binary messages', () => {
       if (index % 11 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     await Promise.all(calls);
-    await expect.poll(() => events.length, { timeout: 20_000 }).toBe(2 * MESSAGES);
+    await expect.poll(() => events.length).toBe(2 * MESSAGES);
     source?.remove();
     const written = heard.slice(1).filter(({ isBinary }) => isBinary);
     expect(written.map(({ bytes }, index) => bytes.equals(sent[index] ?? bytes))).not.toContain(false);

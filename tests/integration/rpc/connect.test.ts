@@ -53,7 +53,7 @@ describe('connecting', () => {
     await expect(connectWebSocket(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'CONNECT_ABORTED',
     });
-    await vi.waitFor(() => expect(open).toBe(0));
+    await expect.poll(() => open).toBe(0);
   });
 
   it('says what the server is when it is no websocket server', async () => {
@@ -108,7 +108,7 @@ describe('accepting', () => {
       Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), frame('{"id":1,"method":"a"}')]),
     );
     setImmediate(() => socket.write(frame('{"id":2,"method":"a"}')));
-    await vi.waitFor(() => expect(received).toContain('{"id":2,"result":null}'));
+    await expect.poll(() => received).toContain('{"id":2,"result":null}');
     expect(received).toContain('{"id":1,"result":null}');
   });
 
@@ -178,7 +178,7 @@ describe('ending', () => {
     const polite = await connect();
     const silent = await connect();
     polite.close(4000, 'done');
-    await vi.waitFor(() => expect(unread).toHaveLength(2));
+    await expect.poll(() => unread).toHaveLength(2);
     for (const channel of unread) if (channel instanceof WebSocketChannel) channel.terminate('rude');
     expect(await polite.closed).toEqual({ code: 4000, reason: 'done', clean: true });
     expect(await silent.closed).toMatchObject({ code: 1006, clean: false });
@@ -187,7 +187,7 @@ describe('ending', () => {
   it('reports a connection that broke as not clean', async () => {
     const { url, peers } = await startListener();
     const socket = await plainClient(url);
-    await vi.waitFor(() => expect(peers).toHaveLength(1));
+    await expect.poll(() => peers).toHaveLength(1);
     socket.terminate();
     expect(await peers[0]?.closed).toMatchObject({ code: 1006, clean: false });
   });

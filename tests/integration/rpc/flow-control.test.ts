@@ -9,7 +9,7 @@ describe('a reader that does not keep up', () => {
   it('holds its bulk sources, not our memory, and still gets its replies ahead of them', async () => {
     const { url, peers, channels } = await startListener();
     const socket = await plainClient(url);
-    await vi.waitFor(() => expect(peers).toHaveLength(1));
+    await expect.poll(() => peers).toHaveLength(1);
     const block = Buffer.alloc(64 * 1024, 0x61);
     let pulled = 0;
     let limit = Number.POSITIVE_INFINITY;
@@ -68,7 +68,7 @@ describe('a reader that does not keep up', () => {
     socket.pause();
     for (let id = 0; id < 3000; id++)
       socket.send(JSON.stringify({ id, method: 'big', params: 'y'.repeat(2000) }));
-    await vi.waitFor(() => expect(peers[0]?.stats.readPauses).toBeGreaterThan(0));
+    await expect.poll(() => peers[0]?.stats.readPauses).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(channels[0]?.bufferedBytes ?? 0).toBeLessThan(16 * MIB);
     expect(peers[0]?.stats.requests ?? 0).toBeLessThan(3000);
@@ -86,7 +86,7 @@ describe('a reader that does not keep up', () => {
     const { url, peers } = await startListener();
     const stuck = await plainClient(url);
     stuck.pause();
-    await vi.waitFor(() => expect(peers).toHaveLength(1));
+    await expect.poll(() => peers).toHaveLength(1);
     const block = Buffer.alloc(256 * 1024);
     peers[0]?.addBulkSource({
       next: () => encodeOutputNotification({ processId: 'p', seq: 1, stream: 'stdout' }, block),
@@ -111,7 +111,7 @@ describe('signs of life', () => {
     client.pause();
     expect(await channels[0]?.probe(200)).toBe(false);
     client.close();
-    await vi.waitFor(async () => expect(await channels[0]?.probe(10)).toBe(false));
+    await expect.poll(() => channels[0]?.probe(10)).toBe(false);
   });
 
   it('ends a connection whose other end went silent, and keeps one that answers', async () => {
@@ -119,7 +119,7 @@ describe('signs of life', () => {
     const { url, peers } = await startListener({ keepalive });
     const alive = await plainClient(url);
     const dead = await plainClient(url);
-    await vi.waitFor(() => expect(peers).toHaveLength(2));
+    await expect.poll(() => peers).toHaveLength(2);
     dead.pause();
     const end = await peers[1]?.closed;
     expect(end).toEqual({ code: 1006, reason: 'no sign of life for 200 ms', clean: false });

@@ -73,7 +73,7 @@ it('reads what belongs to a room straight into it, in order with the rest', asyn
     afterRead: () => undefined,
   });
   theirs.write(sent);
-  await expect.poll(() => Buffer.concat(seen).length, { timeout: 5000 }).toBe(sent.length);
+  await expect.poll(() => Buffer.concat(seen).length).toBe(sent.length);
   expect(Buffer.concat(seen).equals(sent)).toBe(true);
   expect(inPlaceBytes).toBeGreaterThan(100_000);
 });

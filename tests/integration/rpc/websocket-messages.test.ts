@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { encodeOutputNotification, WireResult } from '@codex/exec-protocol';
 import { RpcPeer } from '@codex/exec-rpc';
 import { connectWebSocket } from '@codex/exec-rpc/ws';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { closeCode, nextMessage, plainClient, startListener } from '../listener/support/listener-fixture.js';
 
 const MIB = 1024 * 1024;
@@ -129,7 +129,7 @@ describe('websocket messages', () => {
   it('writes payload segments of every length mod 3 as exact base64', async () => {
     const { url, peers } = await startListener();
     const socket = await plainClient(url);
-    await vi.waitFor(() => expect(peers).toHaveLength(1));
+    await expect.poll(() => peers).toHaveLength(1);
     const lengths = [
       0,
       1,
@@ -151,7 +151,7 @@ describe('websocket messages', () => {
       encodeOutputNotification({ processId: 'p"ü', seq, stream: 'stdout' }, bytes),
     );
     peers[0]?.addBulkSource({ next: () => messages.shift() });
-    await vi.waitFor(() => expect(received).toHaveLength(lengths.length));
+    await expect.poll(() => received).toHaveLength(lengths.length);
     for (const [seq, text] of received.entries()) {
       const { params } = JSON.parse(text);
       expect(params).toMatchObject({ processId: 'p"ü', seq });

@@ -137,7 +137,7 @@ describe('after the program was killed', () => {
   afterEach(() => user.close());
   const killAfter = async (policy: SandboxPolicy, swap: () => void): Promise<void> => {
     user.shell(ws, policy, 'touch started; sleep 30').catch(() => undefined);
-    await expect.poll(() => existsSync(`${ws}/started`), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(`${ws}/started`)).toBe(true);
     swap();
     await user.kill();
     // The shell that cleans up waits 0.3 s before it removes anything.

@@ -51,10 +51,10 @@ describe.each(users)('host litter, as %s', (_name, uid) => {
     const user = await newUser();
     const ws = user.directory();
     user.shell(ws, policy, 'echo $$ > started; sleep 60').catch(() => undefined);
-    await expect.poll(() => names(ws), { timeout: 20_000 }).toContain('started');
+    await expect.poll(() => names(ws)).toContain('started');
     expect(names(ws)).toContain('.git');
     await user.kill();
-    await expect.poll(() => names(ws), { timeout: 5000 }).toEqual(['started']);
+    await expect.poll(() => names(ws)).toEqual(['started']);
     expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(`${ws}`);
   });
 
@@ -62,11 +62,11 @@ describe.each(users)('host litter, as %s', (_name, uid) => {
     const user = await newUser();
     const ws = user.directory();
     user.shell(ws, policy, 'touch started; sleep 60').catch(() => undefined);
-    await expect.poll(() => names(ws), { timeout: 20_000 }).toContain('started');
+    await expect.poll(() => names(ws)).toContain('started');
     for (const name of ['.git', '.codex'])
       for (const mark of names(join(ws, name))) unlinkSync(join(ws, name, mark));
     await user.kill();
-    await expect.poll(() => names(ws), { timeout: 5000 }).toEqual(['started']);
+    await expect.poll(() => names(ws)).toEqual(['started']);
   });
 
   it('keeps the empty directories of others after the process was killed', async () => {
@@ -74,10 +74,10 @@ describe.each(users)('host litter, as %s', (_name, uid) => {
     const ws = user.directory();
     await user.host(ws, 'mkdir .git .codex; chmod 1777 .codex');
     user.shell(ws, policy, 'touch started; sleep 60').catch(() => undefined);
-    await expect.poll(() => names(ws), { timeout: 20_000 }).toContain('started');
+    await expect.poll(() => names(ws)).toContain('started');
     await user.kill();
-    await expect.poll(() => names(join(ws, '.git')), { timeout: 5000 }).toEqual([]);
-    await expect.poll(() => names(join(ws, '.codex')), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => names(join(ws, '.git'))).toEqual([]);
+    await expect.poll(() => names(join(ws, '.codex'))).toEqual([]);
     expect(names(ws)).toEqual(['.codex', '.git', 'started']);
   });
 
@@ -85,7 +85,7 @@ describe.each(users)('host litter, as %s', (_name, uid) => {
     const user = await newUser();
     const ws = user.directory();
     user.shell(ws, policy, 'touch started; sleep 60').catch(() => undefined);
-    await expect.poll(() => names(ws), { timeout: 20_000 }).toContain('started');
+    await expect.poll(() => names(ws)).toContain('started');
     for (const pid of janitorsOf(user.pid)) process.kill(pid, 'SIGKILL');
     await user.kill();
     expect(names(ws)).toContain('.git');

@@ -127,10 +127,10 @@ describe('under the launcher', () => {
     await type('sleep 1001.5\n');
     await expect.poll(() => hostPidsOf('sleep1001.5').length).toBe(1);
     await type('\x1a');
-    await expect.poll(output, { timeout: 5000 }).toContain('Stopped');
+    await expect.poll(output).toContain('Stopped');
     await type('kill %1; fg; echo status $?\n');
     // `kill` continues the job, which may be gone before `fg` looks: either way the shell knows its job.
-    await expect.poll(output, { timeout: 5000 }).toMatch(/status 14[37]|job has terminated/);
+    await expect.poll(output).toMatch(/status 14[37]|job has terminated/);
     expect(output()).not.toContain('no job control');
     await type('sleep 1002.5\n');
     await expect.poll(() => hostPidsOf('sleep1002.5').length).toBe(1);

@@ -79,9 +79,9 @@ describe('process/start with a sandbox', () => {
       const later = 'sleep 0.5; mkdir .git; mkdir .git/hooks; echo done > late';
       const script = `(${later}) > /dev/null 2>&1 & exit ${code}`;
       expect(await run(client, script, { sandbox })).toMatchObject({ exitCode: code });
-      await expect.poll(() => existsSync(join(workspace, 'late')), { timeout: 5000 }).toBe(true);
+      await expect.poll(() => existsSync(join(workspace, 'late'))).toBe(true);
       expect(existsSync(join(workspace, '.git', 'hooks'))).toBe(false);
-      await expect.poll(() => existsSync(join(workspace, '.git')), { timeout: 5000 }).toBe(false);
+      await expect.poll(() => existsSync(join(workspace, '.git'))).toBe(false);
     },
   );
 
@@ -106,7 +106,7 @@ describe('process/start with a sandbox', () => {
     };
     for (const script of ['ls -A', 'exit 3', 'sleep 0.05; ls -A', 'kill -9 $$']) {
       // The exit is held back for 100 ms at most, in which a busy machine may not have ended the wrapper.
-      await expect.poll(() => namesAtEnd(script), { timeout: 20_000 }).toEqual([]);
+      await expect.poll(() => namesAtEnd(script)).toEqual([]);
     }
     expect(atClose.filter((names) => !isDeepStrictEqual(names, []))).toEqual([]);
   });

@@ -82,7 +82,7 @@ describeOnEveryTarget('a session', (suite) => {
     const first = sessionIn((await start('until [ -e go ]; do sleep 0.05; done; echo built; exit 3')).text);
     const second = sessionIn((await start('sleep 60')).text);
     writeFileSync(`${folder.path}/go`, '');
-    await expect.poll(() => watch.tool.sessions(), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => watch.tool.sessions()).toHaveLength(1);
     const note = `ended meanwhile: session ${first}. write_stdin with empty chars shows the rest of its output.`;
     // On a busy machine there may be another one: that the output of `true` is still open.
     expect((await start('true')).structured.notes).toContain(note);
@@ -149,7 +149,7 @@ describeOnEveryTarget('a session', (suite) => {
   it('is ended while its first call still waits, which reports it', async () => {
     await using watch = watched(await suite.connect());
     const call = watch.tool.execCommand({ cmd: 'echo up; sleep 60', yield_time_ms: 30_000 });
-    await expect.poll(() => watch.tool.sessions(), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => watch.tool.sessions()).toHaveLength(1);
     expect(await watch.tool.terminateAll()).toBe(1);
     expect((await call).structured).toMatchObject({ exit_code: 137 });
     expect(watch.tool.sessions()).toEqual([]);
@@ -192,7 +192,7 @@ describeOnEveryTarget('a session', (suite) => {
     const gone = await watch.tool.writeStdin({ session_id: first.id });
     expect(gone.text).toContain('was ended to make room for others');
     expect((await watch.types()).filter((type) => type === 'sessionEvicted')).toHaveLength(2);
-    await expect.poll(() => processesWith(mark), { timeout: 20_000 }).toBe(4);
+    await expect.poll(() => processesWith(mark)).toBe(4);
     expect(await watch.tool.terminateAll()).toBe(4);
     expect(processesWith(mark)).toBe(0);
   });
@@ -214,7 +214,7 @@ describeOnEveryTarget('a session', (suite) => {
     expect(left).toHaveLength(64);
     expect(left).toContain(used);
     expect(left).not.toContain(second);
-    await expect.poll(() => processesWith(mark), { timeout: 20_000 }).toBe(64);
+    await expect.poll(() => processesWith(mark)).toBe(64);
   });
 
   it('lets a call go that is given up while the server is out of reach', async () => {

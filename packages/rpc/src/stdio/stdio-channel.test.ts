@@ -85,7 +85,7 @@ describe('stdio channel', () => {
     await settled();
     expect(channel.bufferedBytes).toBeGreaterThan(900_000);
     output.resume();
-    await vi.waitFor(() => expect(channel.bufferedBytes).toBe(0));
+    await expect.poll(() => channel.bufferedBytes).toBe(0);
   });
 
   it('stops reading while paused', async () => {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HeldDirectory } from './held-directory.js';
 import { isMountPoint, ownMark } from './mount-point-marks.js';
 import { MountPointUses } from './mount-point-uses.js';
@@ -68,7 +68,7 @@ describe.each([
       expect(await points.release(each)).toEqual([]);
       expect(readdirSync(base)).toEqual(places.slice(index + 1).map(({ name }) => name));
     }
-    await vi.waitFor(() => expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(open));
+    await expect.poll(() => readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(open);
   });
 
   it('survive claims and releases in any order', async () => {
