@@ -11,6 +11,7 @@ import type { ResolvedPolicy } from './policy/resolve-policy.js';
  * `host-signals`: the command can signal processes of its user (kernels before 6.12).
  * `root-capabilities`: a command of root keeps its capabilities.
  * `host-attributes`: the command can change mode, owner, times and extended attributes of every file of its user.
+ * `hidden-attributes`: the command can ask for the attributes of files that it may not read, and be told of names beside them.
  * `host-sockets`: with the network enabled, the command can use the unix sockets of the host, docker's and the like too.
  */
 export type WeakerForm =
@@ -19,6 +20,7 @@ export type WeakerForm =
   | 'host-signals'
   | 'root-capabilities'
   | 'host-attributes'
+  | 'hidden-attributes'
   | 'host-sockets';
 
 export interface SandboxRequest {

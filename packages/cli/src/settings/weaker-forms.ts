@@ -9,6 +9,7 @@ const FORMS: Readonly<Record<WeakerForm, true>> = {
   'host-signals': true,
   'root-capabilities': true,
   'host-attributes': true,
+  'hidden-attributes': true,
   'host-sockets': true,
 };
 

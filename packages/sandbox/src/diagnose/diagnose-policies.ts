@@ -37,6 +37,7 @@ const everyForm: readonly WeakerForm[] = [
   'host-signals',
   'root-capabilities',
   'host-attributes',
+  'hidden-attributes',
   'host-sockets',
 ];
 

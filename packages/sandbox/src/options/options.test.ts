@@ -129,7 +129,7 @@ describe('requests', () => {
     ],
     [
       { ...command, accept: ['host-prok'] },
-      "runSandboxed: `accept` has 'host-prok', which is none of host-proc, unprotected-metadata, host-signals, root-capabilities, host-attributes, host-sockets",
+      "runSandboxed: `accept` has 'host-prok', which is none of host-proc, unprotected-metadata, host-signals, root-capabilities, host-attributes, hidden-attributes, host-sockets",
     ],
     [{ ...command, timeoutMs: -1 }, 'runSandboxed: `timeoutMs` is a time in milliseconds, 0 or more, not -1'],
   ])('runSandboxed %j', async (request, message) => {

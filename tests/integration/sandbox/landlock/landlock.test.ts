@@ -15,7 +15,12 @@ import {
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 const launcher = createLauncher();
-const everything: WeakerForm[] = ['host-proc', 'unprotected-metadata', 'root-capabilities'];
+const everything: WeakerForm[] = [
+  'host-proc',
+  'unprotected-metadata',
+  'root-capabilities',
+  'hidden-attributes',
+];
 
 describe('landlock alone', () => {
   let host: LinuxHost;
@@ -90,21 +95,31 @@ describe('landlock alone', () => {
       expect(existsSync(path)).toBe(false);
   });
 
+  const minimal: SandboxPolicy = {
+    fileSystem: {
+      type: 'restricted',
+      entries: [
+        { path: { type: 'minimal' }, access: 'read' },
+        { path: { type: 'workspaceRoots' }, access: 'write' },
+      ],
+    },
+    network: 'restricted',
+  };
+
   it('restricts reading to what is granted', async () => {
-    const policy: SandboxPolicy = {
-      fileSystem: {
-        type: 'restricted',
-        entries: [
-          { path: { type: 'minimal' }, access: 'read' },
-          { path: { type: 'workspaceRoots' }, access: 'write' },
-        ],
-      },
-      network: 'restricted',
-    };
-    const result = await run(policy, `cat ${outside}/file; ls /root; echo ran`);
+    const result = await run(minimal, `cat ${outside}/file; ls /root; echo ran`);
     expect(result.output).not.toContain('outside\n');
     expect(result.output).toContain('ran\n');
     expect(result.output).toContain('Permission denied');
+  });
+
+  it('lets ask about what cannot be read only where that is accepted by name', async () => {
+    const accepted = await run(minimal, `stat -c %s ${outside}/file`);
+    expect(accepted.output).toBe(`${'outside'.length}\n`);
+    const others = everything.filter((form) => form !== 'hidden-attributes');
+    await expect(prepare(minimal, 'true', others)).rejects.toThrow(/accept it by name: hidden-attributes/);
+    // With all of the disk to read there is nothing to hide.
+    await expect(prepare(readOnly(), 'true', others)).resolves.toMatchObject({ type: 'linuxSeccomp' });
   });
 
   it('opens no socket, mounts nothing and signals nobody outside', async () => {

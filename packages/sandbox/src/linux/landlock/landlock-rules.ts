@@ -51,6 +51,7 @@ export function* buildLandlockRules(input: LandlockInput): Steps<LandlockRules> 
     always: alwaysDeny,
     unchangeable: ownFolders,
   });
+  if (access.effective('/') === 'deny' && !accept.includes('hidden-attributes')) throw attributesShow();
   const fs: PathRule[] = [];
   for (const [path, wanted] of inTreeOrder(access, ([located]) => located)) {
     const around = path === '/' ? 'deny' : access.effective(parentPath(path));
@@ -95,6 +96,15 @@ function protectedInside(policy: ResolvedPolicy, path: string): SandboxError {
   return inexpressible(
     `keeping ${path} read-only inside a writable directory`,
     isMetadata ? ' (accept it unprotected by name: unprotected-metadata)' : '',
+  );
+}
+
+/** Landlock asks when a file is opened or a directory listed, and not when somebody asks about a path. */
+function attributesShow(): SandboxError {
+  return new SandboxError(
+    'SANDBOX_UNAVAILABLE',
+    'bubblewrap cannot run here, and under Landlock alone the command can ask for size, owner, times, links and extended ' +
+      'attributes of files that it may not read (accept it by name: hidden-attributes)',
   );
 }
 
