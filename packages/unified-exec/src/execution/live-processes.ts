@@ -5,6 +5,8 @@ import { within } from './within.js';
 
 /** How long a killed process may take until its end is known. */
 const CONFIRM_MS = 5_000;
+/** How long what it had started may take after it: until then its output is held open. Some servers do not end those. */
+const CHILDREN_MS = 1_000;
 /** Ids of ended commands that may have left something in the background. */
 const MAX_REMEMBERED = 50_000;
 
@@ -55,9 +57,12 @@ export class LiveProcesses {
   }
 }
 
-/** Kills it and everything it started; resolves when that is confirmed, or has not been for five seconds. */
+/** Kills it and everything it started; resolves when that is confirmed, or has not been for some seconds. */
 export async function end(process: RemoteProcess): Promise<boolean> {
-  const confirmed = process.wait({ until: 'exited', timeoutMs: CONFIRM_MS }).catch(() => undefined);
+  const confirmed = process
+    .wait({ until: 'exited', timeoutMs: CONFIRM_MS })
+    .then(() => process.wait({ until: 'closed', timeoutMs: CHILDREN_MS }))
+    .catch(() => undefined);
   const terminated = process.terminate().catch(() => undefined);
   const answer = await within(terminated, CONFIRM_MS);
   await confirmed;
