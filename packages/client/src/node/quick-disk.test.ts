@@ -42,6 +42,15 @@ describe('calls to the disk on the event loop', () => {
     expect(await share.run(taking(0))).toBe('done');
   });
 
+  it('go on after a few that waited for a processor', async () => {
+    const share = new TurnShare();
+    for (let call = 0; call < 3; call += 1) {
+      expect(await share.run(taking(9))).toBe('done');
+      vi.advanceTimersToNextTimer();
+    }
+    expect(await share.run(taking(0))).toBe('done');
+  });
+
   it('leave failures to the long way', async () => {
     const fail = (): string => {
       throw new RangeError('no');

@@ -1,9 +1,19 @@
-import { lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { NO_GUARD } from './file-guard.js';
-import { SyncCalls, type SyncGate } from './sync-calls.js';
+import { type FileGuard, NO_GUARD } from './file-guard.js';
+import { fileTime, SyncCalls, type SyncGate } from './sync-calls.js';
 
 const OPEN: SyncGate = {
   run(path, act) {
@@ -68,3 +78,41 @@ it('gives new files exactly the mode that is asked for, and learns which modes c
   const taken = process.umask();
   expect([...exactModes]).toEqual([0o600, 0o666, 0o777].filter((mode) => (mode & taken) === 0));
 });
+
+it('makes new files only where there is nothing, not even a link', () => {
+  const path = folder();
+  const calls = new SyncCalls(OPEN, NO_GUARD);
+  symlinkSync('target', join(path, 'dangling'));
+  const file = { bytes: Buffer.from('new'), mode: 0o600, exactModes: undefined };
+  for (const name of ['file', 'link', 'dangling'])
+    expect(calls.create(path, join(path, name), file)).toBe(false);
+  expect(readFileSync(join(path, 'file'), 'utf8')).toBe('0123456789');
+  expect(() => lstatSync(join(path, 'target'))).toThrow('ENOENT');
+});
+
+it('leaves nothing of the longer file that it overwrites', () => {
+  const file = join(folder(), 'file');
+  expect(new SyncCalls(OPEN, NO_GUARD).overwrite(file, Buffer.from('short'))).toBe(true);
+  expect(readFileSync(file, 'utf8')).toBe('short');
+});
+
+it('asks the guard about the file that it has opened, before its bytes go anywhere', () => {
+  const file = join(folder(), 'file');
+  const refuse = (): never => {
+    throw new Error('denied');
+  };
+  const guard: FileGuard = { ...NO_GUARD, checkReadable: refuse, checkWritable: refuse };
+  const calls = new SyncCalls(OPEN, guard);
+  expect(calls.readFile(file)).toBeUndefined();
+  expect(calls.overwrite(file, Buffer.from('other'))).toBe(false);
+  expect(readFileSync(file, 'utf8')).toBe('0123456789');
+});
+
+it.each([1_700_000_000_001, 1_700_000_000_999, 4_102_444_799_999, 0, -1, -86_400_001])(
+  'keeps the time %d',
+  (ms) => {
+    const file = join(folder(), 'file');
+    utimesSync(file, fileTime(ms), fileTime(ms));
+    expect(statSync(file, { bigint: true }).mtimeNs / 1_000_000n).toBe(BigInt(ms));
+  },
+);
