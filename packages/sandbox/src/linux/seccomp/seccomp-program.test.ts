@@ -174,6 +174,14 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
       expect(decide('enabled', 'ioctl', 0, request)).toBe(perm);
   });
 
+  it('denies snapshots of btrfs, which show what is denied, and no other request of it', () => {
+    for (const request of [0x50009401n, 0x50009417n, 0x4020bc10n, 0xdeadbeef50009401n])
+      expect(decide('restricted', 'ioctl', 3, request)).toBe(perm);
+    // Subvolumes, FICLONE.
+    for (const request of [0x5000940e, 0x5000940f, 0x40049409])
+      expect(decide('restricted', 'ioctl', 3, request)).toBe(allow);
+  });
+
   it('denies leases, which let others wait who open the file, and nothing else of fcntl', () => {
     for (const command of [1024n, 1040n, 0xdeadbeef00000400n])
       expect(decide('restricted', 'fcntl', 3, command, 1)).toBe(perm);
@@ -258,6 +266,19 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('without namespaces, on %s'
     expect(decide(false, 'ioctl', 0, 0x40086602)).toBe(perm);
     expect(decide(true, 'ioctl', 0, 0x40086602)).toBe(allow);
     expect(decide(false, 'ioctl', 0, 0x5401)).toBe(allow);
+    // ext4's generation, verity, encryption.
+    for (const request of [0x40086604, 0x40806685, 0x800c6613]) {
+      expect(decide(false, 'ioctl', 0, request)).toBe(perm);
+      expect(decide(true, 'ioctl', 0, request)).toBe(allow);
+    }
+  });
+
+  it('subvolumes are neither made nor removed nor closed, and quotas are not set', () => {
+    for (const request of [
+      0x5000940e, 0x50009418, 0x5000940f, 0x5000943f, 0x4008941a, 0xc0c89425, 0xc0c09425,
+    ])
+      for (const attributes of [true, false]) expect(decide(attributes, 'ioctl', 0, request)).toBe(perm);
+    expect(decide(true, 'quotactl_fd')).toBe(perm);
   });
 
   it('limits and priorities are those of the caller', () => {

@@ -9,6 +9,7 @@ import {
   attributeRequests,
   ownProcessOnly,
   sharedWithHost,
+  subvolumeRequests,
 } from './host-namespace-calls.js';
 import { addSetIdRules, refuseSetId } from './set-id-rules.js';
 import {
@@ -56,6 +57,12 @@ const newTimeNamespace = 0x80;
  * The first two put characters into the terminal that a process outside reads, the last changes what it does with them.
  */
 const terminalRequests = { tiocsti: 0x5412, tioclinux: 0x541c, tiocsetd: 0x5423 } as const;
+
+/**
+ * BTRFS_IOC_SNAP_CREATE in its two forms, and what bcachefs has (by its header; not tried). A snapshot shows the content of a whole
+ * subvolume under a new name: also what is denied, which no mount covers there.
+ */
+const snapshotRequests = [0x50009401, 0x50009417, 0x4020bc10] as const;
 
 /**
  * F_SETLEASE and F_SETDELEG: whoever opens the file then, the server and programs of the user included, waits for the holder of the
@@ -162,8 +169,12 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
   // The kernel looks at the low half of the request only, and so does this.
   asm.label('ioctl').load(seccompField.argumentLow(1));
   for (const request of Object.values(terminalRequests)) asm.jumpIfEqual(request, { match: 'perm' });
-  if (hostNamespaces?.attributes === false)
-    for (const request of attributeRequests) asm.jumpIfEqual(request, { match: 'perm' });
+  for (const request of snapshotRequests) asm.jumpIfEqual(request, { match: 'perm' });
+  if (hostNamespaces !== undefined) {
+    for (const request of subvolumeRequests) asm.jumpIfEqual(request, { match: 'perm' });
+    if (!hostNamespaces.attributes)
+      for (const request of attributeRequests) asm.jumpIfEqual(request, { match: 'perm' });
+  }
   asm.return(seccompReturn.allow);
   asm.label('fcntl').load(seccompField.argumentLow(1));
   for (const command of Object.values(leaseCommands)) asm.jumpIfEqual(command, { match: 'perm' });

@@ -104,6 +104,7 @@ export const syscallNumbers = {
   mq_unlink: { x64: 241, arm64: 181 },
   acct: { x64: 163, arm64: 89 },
   quotactl: { x64: 179, arm64: 60 },
+  quotactl_fd: { x64: 443, arm64: 443 },
   sethostname: { x64: 170, arm64: 161 },
   setdomainname: { x64: 171, arm64: 162 },
   settimeofday: { x64: 164, arm64: 170 },
