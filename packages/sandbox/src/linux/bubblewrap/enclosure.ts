@@ -94,6 +94,7 @@ function argumentsOf(input: BubblewrapInput, { plan, arg0, descriptors }: Planne
         network: policy.network,
         unixSockets: policy.unixSockets === 'host',
         privateNetwork,
+        sharesProcessGroup: request.terminal === true,
         refusesPorts: ports.rules !== undefined,
       }),
       keepTerminal: request.terminal === true,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { evaluate } from '../../../test-support/evaluate-bpf.js';
 import type { NetworkPolicy } from '../../policy/policy-model.js';
 import { buildSeccompProgram } from './seccomp-program.js';
 import {
@@ -13,39 +14,6 @@ const allow = 0x7fff0000;
 const perm = 0x00050001;
 const nosys = 0x00050026;
 const kill = 0x80000000;
-
-/** Runs a filter as the kernel does. */
-function evaluate(program: Uint8Array, call: { nr: number; arch: number; args: readonly bigint[] }): number {
-  const data = new DataView(new ArrayBuffer(64));
-  data.setUint32(0, call.nr, true);
-  data.setUint32(4, call.arch, true);
-  call.args.forEach((value, index) => {
-    data.setBigUint64(16 + 8 * index, BigInt.asUintN(64, value), true);
-  });
-  const view = new DataView(program.buffer, program.byteOffset, program.byteLength);
-  let accumulator = 0;
-  for (let at = 0; at < program.length / 8; at += 1) {
-    const code = view.getUint16(at * 8, true);
-    const [jumpTrue, jumpFalse, value] = [
-      view.getUint8(at * 8 + 2),
-      view.getUint8(at * 8 + 3),
-      view.getUint32(at * 8 + 4, true),
-    ];
-    if (code === 0x20) accumulator = data.getUint32(value, true);
-    else if (code === 0x54) accumulator = (accumulator & value) >>> 0;
-    else if (code === 0x06) return value;
-    else {
-      const holds =
-        code === 0x15
-          ? accumulator === value
-          : code === 0x35
-            ? accumulator >= value
-            : (accumulator & value) !== 0;
-      at += holds ? jumpTrue : jumpFalse;
-    }
-  }
-  throw new Error('the program does not end');
-}
 
 describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (architecture) => {
   const decide = (network: NetworkPolicy, name: SyscallName | number, ...args: (number | bigint)[]): number =>
@@ -182,6 +150,28 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
       expect(decide('restricted', 'ioctl', 3, request)).toBe(allow);
   });
 
+  it('denies signals to a process group that is shared with the host, and no others', () => {
+    const verdicts = (pid: number | bigint): number[] =>
+      [true, false].map((sharesProcessGroup) =>
+        evaluate(
+          buildSeccompProgram({
+            architecture,
+            network: 'restricted',
+            unixSockets: false,
+            privateNetwork: true,
+            sharesProcessGroup,
+          }),
+          {
+            nr: syscallNumbers.kill[architecture],
+            arch: auditArchitecture[architecture],
+            args: [BigInt(pid), 9n],
+          },
+        ),
+      );
+    for (const group of [0, 0xdeadbeef00000000n]) expect(verdicts(group)).toEqual([perm, allow]);
+    for (const pid of [1, 4711, -1, -4711]) expect(verdicts(pid)).toEqual([allow, allow]);
+  });
+
   it('denies leases, which let others wait who open the file, and nothing else of fcntl', () => {
     for (const command of [1024n, 1040n, 0xdeadbeef00000400n])
       expect(decide('restricted', 'fcntl', 3, command, 1)).toBe(perm);
@@ -240,67 +230,6 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
         args: [16n, 3n, 0n],
       }),
     ).toBe(perm);
-  });
-});
-
-describe.each<SeccompArchitecture>(['x64', 'arm64'])('without namespaces, on %s', (architecture) => {
-  const decide = (attributes: boolean, name: SyscallName, ...args: number[]): number | undefined => {
-    const nr = syscallNumber(name, architecture);
-    const program = buildSeccompProgram({
-      architecture,
-      network: 'enabled',
-      unixSockets: false,
-      privateNetwork: false,
-      hostNamespaces: { attributes },
-    });
-    if (nr === undefined) return undefined;
-    return evaluate(program, { nr, arch: auditArchitecture[architecture], args: args.map(BigInt) });
-  };
-
-  it('attributes of files are refused unless they are opened', () => {
-    for (const name of ['fchmod', 'fchownat', 'utimensat', 'fsetxattr', 'file_setattr'] as const) {
-      expect(decide(false, name), name).toBe(perm);
-      expect(decide(true, name), name).toBe(allow);
-    }
-    expect(decide(false, 'chmod')).toBe(architecture === 'x64' ? perm : undefined);
-    expect(decide(false, 'ioctl', 0, 0x40086602)).toBe(perm);
-    expect(decide(true, 'ioctl', 0, 0x40086602)).toBe(allow);
-    expect(decide(false, 'ioctl', 0, 0x5401)).toBe(allow);
-    // ext4's generation, verity, encryption.
-    for (const request of [0x40086604, 0x40806685, 0x800c6613]) {
-      expect(decide(false, 'ioctl', 0, request)).toBe(perm);
-      expect(decide(true, 'ioctl', 0, request)).toBe(allow);
-    }
-  });
-
-  it('subvolumes are neither made nor removed nor closed, and quotas are not set', () => {
-    for (const request of [
-      0x5000940e, 0x50009418, 0x5000940f, 0x5000943f, 0x4008941a, 0xc0c89425, 0xc0c09425,
-    ])
-      for (const attributes of [true, false]) expect(decide(attributes, 'ioctl', 0, request)).toBe(perm);
-    expect(decide(true, 'quotactl_fd')).toBe(perm);
-  });
-
-  it('limits and priorities are those of the caller', () => {
-    for (const name of ['prlimit64', 'sched_setaffinity', 'sched_setscheduler', 'sched_setattr'] as const) {
-      expect(decide(true, name, 0), name).toBe(allow);
-      expect(decide(true, name, 4711), name).toBe(perm);
-    }
-    expect(decide(true, 'setpriority', 0, 0, 5)).toBe(allow);
-    expect(decide(true, 'setpriority', 0, 4711, 5)).toBe(perm);
-    expect(decide(true, 'setpriority', 2, 0, 5)).toBe(perm);
-    expect(decide(true, 'ioprio_set', 1, 0, 5)).toBe(allow);
-    expect(decide(true, 'ioprio_set', 1, 4711, 5)).toBe(perm);
-    expect(decide(true, 'ioprio_set', 3, 0, 5)).toBe(perm);
-  });
-
-  it('memory and sockets of the host are out of reach, pairs are not', () => {
-    for (const name of ['shmget', 'shmat', 'msgget', 'semget', 'mq_open'] as const)
-      expect(decide(true, name), name).toBe(perm);
-    expect(decide(true, 'socket', 1, 1, 0)).toBe(perm);
-    expect(decide(true, 'socket', 2, 1, 0)).toBe(allow);
-    expect(decide(true, 'socketpair', 1, 1)).toBe(allow);
-    expect(decide(true, 'socketpair', 1, 2)).toBe(perm);
   });
 });
 

@@ -26,6 +26,8 @@ export interface SeccompOptions {
   readonly unixSockets: boolean;
   /** The command has a network namespace of its own; without one even a netlink socket shows the host. */
   readonly privateNetwork: boolean;
+  /** Processes outside are in the process group of the command: the caller, and whatever it is part of on its terminal. */
+  readonly sharesProcessGroup?: boolean;
   /** Landlock refuses ports: what connects in a way that Landlock does not see fails. */
   readonly refusesPorts?: boolean;
   /** The command has no namespace of its own: what namespaces keep apart elsewhere is refused. */
@@ -152,6 +154,7 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
   on('unshare', 'unshare');
   on('ioctl', 'ioctl');
   on('fcntl', 'fcntl');
+  if (options.sharesProcessGroup === true) on('kill', 'signal');
   on('socketpair', 'socketpair');
   on('socket', 'socket');
   if (options.refusesPorts === true) {
@@ -180,6 +183,11 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
   for (const command of Object.values(leaseCommands)) asm.jumpIfEqual(command, { match: 'perm' });
   asm.return(seccompReturn.allow);
   if (hostNamespaces !== undefined) addOwnProcessRules(asm);
+  if (options.sharesProcessGroup === true) {
+    // Zero is the process group of the caller. A group that is named by a number is one of its own namespace.
+    asm.label('signal').load(seccompField.argumentLow(0));
+    asm.jumpIfEqual(0, { match: 'perm', miss: 'allow' });
+  }
   if (options.refusesPorts === true) {
     for (const index of [2, 3]) {
       asm.label(`sendFlags${index}`).load(seccompField.argumentLow(index));

@@ -46,6 +46,7 @@ export const syscallNumbers = {
   swapon: { x64: 167, arm64: 224 },
   swapoff: { x64: 168, arm64: 225 },
   reboot: { x64: 169, arm64: 142 },
+  kill: { x64: 62, arm64: 129 },
   unshare: { x64: 272, arm64: 97 },
   clone: { x64: 56, arm64: 220 },
   clone3: { x64: 435, arm64: 435 },
