@@ -34,6 +34,31 @@ describe.runIf(process.platform === 'linux')('a command of `sandbox` on a termin
     expect(told).not.toContain('Debugger listening');
   });
 
+  it.each(['fcntl(fd, F_SETFL, O_RDWR | O_ASYNC)', 'ioctl(fd, FIOASYNC, b"\\1\\0\\0\\0")'])(
+    'has the terminal send no signal to processes outside: %s',
+    async (request) => {
+      const inside = `import os, signal, time
+from fcntl import *
+O_RDWR, O_ASYNC, FIOASYNC, F_SETSIG = os.O_RDWR, 0o20000, 0x5452, 10
+signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+fd = 1
+fcntl(fd, F_SETSIG, signal.SIGUSR1)
+try:
+    ${request}
+    print("could be asked", flush=True)
+except OSError as error:
+    print("refused", error.errno, flush=True)
+time.sleep(0.5)
+print("inside goes on")`;
+      // Whether it runs on the terminal, or only writes to it.
+      for (const input of ['', '< /dev/null']) {
+        const script = `trap "echo outside was told" USR1; "$@" ${input}; echo outside goes on`;
+        const told = await onTerminal(script, `python3 -c '${inside}'`);
+        expect(told).toMatch(/^refused 1\ninside goes on\noutside goes on\n$/);
+      }
+    },
+  );
+
   it('has process groups of its own, and signals to them', async () => {
     const script = 'set -m; sleep 100 & kill -TERM -$!; wait $!; echo ended with $?; kill -TERM $$';
     expect(await onTerminal('"$@"; echo ended with $?', script)).toMatch(

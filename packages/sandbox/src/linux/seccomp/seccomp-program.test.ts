@@ -151,25 +151,33 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
   });
 
   it('denies signals to a process group that is shared with the host, and no others', () => {
-    const verdicts = (pid: number | bigint): number[] =>
-      [true, false].map((sharesProcessGroup) =>
+    const verdicts = (name: SyscallName, ...args: (number | bigint)[]): number[] =>
+      [true, false].map((shares) =>
         evaluate(
           buildSeccompProgram({
             architecture,
             network: 'restricted',
             unixSockets: false,
             privateNetwork: true,
-            sharesProcessGroup,
+            sharesProcessGroup: shares,
+            sharesTerminal: shares,
           }),
           {
-            nr: syscallNumbers.kill[architecture],
+            nr: syscallNumber(name, architecture) ?? -1,
             arch: auditArchitecture[architecture],
-            args: [BigInt(pid), 9n],
+            args: args.map(BigInt),
           },
         ),
       );
-    for (const group of [0, 0xdeadbeef00000000n]) expect(verdicts(group)).toEqual([perm, allow]);
-    for (const pid of [1, 4711, -1, -4711]) expect(verdicts(pid)).toEqual([allow, allow]);
+    for (const group of [0, 0xdeadbeef00000000n]) expect(verdicts('kill', group, 9)).toEqual([perm, allow]);
+    for (const pid of [1, 4711, -1, -4711]) expect(verdicts('kill', pid, 9)).toEqual([allow, allow]);
+    // What lets a terminal do it: F_SETFL with O_ASYNC, FIOASYNC. Other flags are fine: O_NONBLOCK, FIONBIO.
+    expect(verdicts('fcntl', 0, 4, 0x2002)).toEqual([perm, allow]);
+    expect(verdicts('ioctl', 0, 0x5452)).toEqual([perm, allow]);
+    expect(verdicts('fcntl', 0, 4, 0x802)).toEqual([allow, allow]);
+    expect(verdicts('fcntl', 0, 3, 0x2000)).toEqual([allow, allow]);
+    expect(verdicts('fcntl', 0, 1024, 0)).toEqual([perm, perm]);
+    expect(verdicts('ioctl', 0, 0x5421)).toEqual([allow, allow]);
   });
 
   it('denies leases, which let others wait who open the file, and nothing else of fcntl', () => {
