@@ -1,6 +1,7 @@
 // Prints text to stdout or stderr. A reader that has closed its end (`| head`) is no failure, and no stack trace.
 
 import { writeSync } from 'node:fs';
+import { plainJson } from '@codex/exec-protocol';
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -26,7 +27,7 @@ export function printError(text: string): void {
 
 /** One line of JSON on stdout, for a script. */
 export function printJson(value: unknown): boolean {
-  return printText(`${JSON.stringify(value)}\n`);
+  return printText(`${plainJson(value)}\n`);
 }
 
 /** Straight to the descriptor: making a stream of it first would be a noticeable part of a start. */

@@ -1,4 +1,5 @@
 // Structured log lines on stderr: stdout belongs to the protocol or to the one line with the address.
+import { plainJson } from '@codex/exec-protocol';
 import type { LogFields, Logger } from '@codex/exec-server-core/defaults';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -40,7 +41,7 @@ interface Entry {
 }
 
 function jsonLine({ fields, ...entry }: Entry): string {
-  return JSON.stringify({ ...entry, ...fields });
+  return plainJson({ ...entry, ...fields });
 }
 
 function textLine({ time, level, message, fields }: Entry): string {
@@ -52,5 +53,5 @@ function textLine({ time, level, message, fields }: Entry): string {
 /** A value with control characters must not be able to start a line of its own. */
 function quoteIfNeeded(text: string, allowed?: RegExp): string {
   const bare = allowed === undefined ? text : text.replaceAll(new RegExp(allowed, 'g'), '');
-  return /^[\w.,:;/@%+()'-]*$/.test(bare) && text !== '' ? text : JSON.stringify(text);
+  return /^[\w.,:;/@%+()'-]*$/.test(bare) && text !== '' ? text : plainJson(text);
 }

@@ -10,9 +10,10 @@ const WHY = new Map<unknown, string>([
 
 export function listenFailed(
   { host, port }: { readonly host: string; readonly port: number },
-  cause: Error,
+  cause: unknown,
 ): ListenError {
-  const why = WHY.get(Reflect.get(cause, 'code')) ?? cause.message;
+  const why =
+    WHY.get(Reflect.get(Object(cause), 'code')) ?? (cause instanceof Error ? cause.message : String(cause));
   const message = `cannot listen on ${formatEndpoint(host, port)}: ${why}`;
   return new ListenError('LISTEN_FAILED', message, { details: { host, port }, cause });
 }

@@ -12,6 +12,7 @@ import { type RouteRules, requestRefusal } from './http-routes.js';
 import { createHttpServer } from './http-server.js';
 import { listenFailed } from './listen-failed.js';
 import { DEFAULT_LISTENER_LIMITS } from './listener-limits.js';
+import { type Listening, listenByName } from './loopback-names.js';
 import type { ListenerOptions } from './web-socket-listener.js';
 
 export interface PageListenerOptions
@@ -30,6 +31,7 @@ export class PageListener {
   readonly #halfOpen = new HalfOpenSockets(DEFAULT_LISTENER_LIMITS);
   readonly #routes: RouteRules;
   readonly #admission: AdmissionRules;
+  #listening: Listening | undefined;
 
   /** Rejects with a ListenError when the options are unsafe or the address cannot be used. */
   static async listen(options: PageListenerOptions): Promise<PageListener> {
@@ -64,13 +66,13 @@ export class PageListener {
     return `${scheme}://${formatEndpoint(address, port)}${this.#options.path}`;
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#halfOpen.close();
-    return new Promise((resolve) => this.#server.close(() => resolve()));
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await Promise.all([closed, this.#listening?.close()]);
   }
 
-  #open(): Promise<void> {
-    const { host, port } = this.#options;
+  async #open(): Promise<void> {
     const server = this.#server;
     server.on('connection', (socket: Socket) => this.#halfOpen.add(socket));
     server.on('request', (request, response) => {
@@ -79,18 +81,15 @@ export class PageListener {
         answerRequest(response, answer);
       });
     });
-    return new Promise((resolve, reject) => {
-      server.once('error', (cause: Error) => {
-        this.#halfOpen.close();
-        reject(listenFailed(this.#options, cause));
-      });
-      server.listen(port, host, () => {
-        server.on('error', ({ message }) =>
-          this.#options.onRefused?.({ status: 503, reason: message, remoteAddress: 'unknown' }),
-        );
-        resolve();
-      });
-    });
+    try {
+      this.#listening = await listenByName(server, this.#options);
+    } catch (cause) {
+      this.#halfOpen.close();
+      throw listenFailed(this.#options, cause);
+    }
+    server.on('error', ({ message }) =>
+      this.#options.onRefused?.({ status: 503, reason: message, remoteAddress: 'unknown' }),
+    );
   }
 
   async #answer(request: IncomingMessage): Promise<HttpAnswer> {

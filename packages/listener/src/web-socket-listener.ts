@@ -30,6 +30,7 @@ import { type RouteRules, routeRequest, UPGRADE_REQUIRED } from './http-routes.j
 import { createHttpServer, type TlsOptions } from './http-server.js';
 import { listenFailed } from './listen-failed.js';
 import { DEFAULT_LISTENER_LIMITS, type ListenerLimits } from './listener-limits.js';
+import { type Listening, listenByName } from './loopback-names.js';
 import { chosenProtocol } from './presented-token.js';
 import { UnfinishedMessages } from './unfinished-messages.js';
 
@@ -82,6 +83,7 @@ export class WebSocketListener {
   readonly #admission: AdmissionRules;
   readonly #channels = new Set<WebSocketChannel>();
   readonly #unfinished: UnfinishedMessages;
+  #listening: Listening | undefined;
   #console: Promise<ConsoleDoor> | undefined;
   #webSockets: Promise<WebSocketServer> | undefined;
   #closing: Promise<void> | undefined;
@@ -127,6 +129,11 @@ export class WebSocketListener {
     return `${this.#options.tls === undefined ? 'ws' : 'wss'}://${formatEndpoint(address, port)}`;
   }
 
+  /** `localhost` and the names below it lead to this listener alone. Not so where another program has the port on the other loopback. */
+  get namesLeadHere(): boolean {
+    return this.#listening?.namesLeadHere ?? false;
+  }
+
   get connectionCount(): number {
     return this.#channels.size;
   }
@@ -137,7 +144,7 @@ export class WebSocketListener {
     return this.#closing;
   }
 
-  #open(): Promise<void> {
+  async #open(): Promise<void> {
     const server = this.#server;
     server.on('connection', (socket: Socket) => this.#halfOpen.add(socket));
     server.on('request', (request, response) => {
@@ -154,23 +161,18 @@ export class WebSocketListener {
       socket.on('error', () => socket.destroy());
       void this.#upgrade(request, socket, head);
     });
-    return new Promise((resolve, reject) => {
-      const onFailure = (cause: Error): void => {
-        this.#halfOpen.close();
-        reject(listenFailed(this.#options, cause));
-      };
-      server.once('error', onFailure);
-      server.listen(this.#options.port, this.#options.host, () => {
-        // From here on an error is one connection that could not be accepted, e.g. for want of file descriptors.
-        server.off('error', onFailure);
-        server.on('error', ({ message }) =>
-          this.#options.onRefused?.({ status: 503, reason: message, remoteAddress: 'unknown' }),
-        );
-        // Loading takes tens of milliseconds: not before the address is known, and before the first client needs it.
-        setImmediate(() => void this.#loadWebSockets().catch(() => undefined));
-        resolve();
-      });
-    });
+    try {
+      this.#listening = await listenByName(server, this.#options);
+    } catch (cause) {
+      this.#halfOpen.close();
+      throw listenFailed(this.#options, cause);
+    }
+    // From here on an error is one connection that could not be accepted, e.g. for want of file descriptors.
+    server.on('error', ({ message }) =>
+      this.#options.onRefused?.({ status: 503, reason: message, remoteAddress: 'unknown' }),
+    );
+    // Loading takes tens of milliseconds: not before the address is known, and before the first client needs it.
+    setImmediate(() => void this.#loadWebSockets().catch(() => undefined));
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -282,7 +284,10 @@ export class WebSocketListener {
   }
 
   async #shutDown(graceMs: number): Promise<void> {
-    const stopped = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const stopped = Promise.all([
+      new Promise<void>((resolve) => this.#server.close(() => resolve())),
+      this.#listening?.close(),
+    ]);
     this.#halfOpen.close();
     for (const channel of this.#channels) channel.close(CLOSE_GOING_AWAY, 'the server is shutting down');
     const timer = setTimeout(() => {

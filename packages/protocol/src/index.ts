@@ -77,6 +77,7 @@ export {
 export type { ParamsWithPayload, ResultWithPayload } from './payload-types.js';
 export { AsciicastWriter, type CastHeader, withCarriageReturns } from './text/asciicast.js';
 export { findSecrets, isSecretName, SECRET_MASK } from './text/find-secrets.js';
+export { plainJson } from './text/plain-json.js';
 export { spelledOut, visibleText } from './text/visible-text.js';
 export type {
   Tracer,

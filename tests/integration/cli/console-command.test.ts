@@ -1,4 +1,5 @@
 // `exec-server console`, and the page of the built program, without a browser.
+import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { ExecServerProgram } from './support/exec-server-program.js';
 
@@ -58,4 +59,21 @@ it('gives no more than the server allows', async () => {
   const refused = await run(['console', '--url', await server.url(), '--no-open']);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('tickets of this server have at most: observe');
+});
+
+it('is not called by a name that leads to another program', async ({ skip }) => {
+  // Browsers ask ::1 first, and would give that program the page's address with its ticket.
+  await using thief = createServer((socket) => socket.destroy());
+  const port = await new Promise<number>((resolve) => {
+    thief.once('error', () => resolve(0));
+    thief.listen(0, '::1', () => resolve((thief.address() as { port: number }).port));
+  });
+  if (port === 0) skip('there is no ::1 here');
+  await using server = new ExecServerProgram(['--console', '--listen', `ws://127.0.0.1:${port}`]);
+  const url = await server.url();
+  await server.stderrIncludes('/console/#');
+  expect(server.stderr).toContain(`another program has port ${port} of [::1]`);
+  expect(server.stderr).not.toContain('.localhost');
+  const { stdout } = await run(['console', '--url', url, '--no-open']);
+  expect(stdout).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/console/#`));
 });

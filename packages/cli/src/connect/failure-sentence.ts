@@ -1,6 +1,7 @@
 // Words an error as one sentence for a person.
 
 import { ExecServerError } from '@codex/exec-client';
+import { visibleText } from '@codex/exec-protocol';
 
 export function failureSentence(error: unknown): string {
   const message = messageOf(error);
@@ -17,5 +18,5 @@ function messageOf(error: unknown): string {
 
 /** A server's text must not move the cursor of the terminal it is printed on. */
 function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ').trim();
+  return visibleText(text.replace(/\p{Cc}+/gu, ' ').trim());
 }

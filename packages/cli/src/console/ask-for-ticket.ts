@@ -41,6 +41,9 @@ export async function askForTicket(
     const asked = await peer.call('console/createTicket', { grants }, options);
     const { ticket, path, expiresAtMs, grants: granted } = asked as ConsoleCreateTicketResult;
     const place = new URL(path, url.replace(/^ws/, 'http'));
+    // It is given to the browser, which opens more than pages.
+    if (place.protocol !== 'http:' && place.protocol !== 'https:')
+      throw new ConsoleError(`the server says that its console is at ${place.href}, which is no page`);
     return { address: `${place.href}#${ticket}`, expiresAtMs, grants: granted };
   } catch (error) {
     if (Reflect.get(Object(error), 'code') === METHOD_NOT_FOUND) {

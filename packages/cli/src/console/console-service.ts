@@ -33,14 +33,24 @@ export interface ConsoleService {
 const FIRST_TICKET_MS = 5 * 60 * 1000;
 const FIRST_GRANTS: readonly Grant[] = ['observe', 'denials', 'stop', 'files', 'approve'];
 
-export function createConsoleService(options: ConsoleOptions, listening: string): ConsoleService {
+export interface ConsoleAddress {
+  /** The address that the server listens on, as its clients write it. */
+  readonly url: string;
+  /** Names below `localhost` lead to it, and nowhere else: what else listened there would be given the ticket by the browser. */
+  readonly namesLeadHere: boolean;
+}
+
+export function createConsoleService(
+  options: ConsoleOptions,
+  { url, namesLeadHere }: ConsoleAddress,
+): ConsoleService {
   const { folder, maxGrants, allowHosts = [], firstHolder } = options;
   const tickets = new TicketOffice();
   const runHost = newRunHost();
-  const { protocol, port, hostname, host } = new URL(listening);
-  const isLocal = isLoopbackListener(hostname);
-  // Relative to the address of the server: another name of the same machine where that is an origin of its own.
-  const path = isLocal ? `//${runHost}:${port}/console/` : '/console/';
+  const { protocol, port, hostname, host } = new URL(url);
+  const hasName = namesLeadHere && isLoopbackListener(hostname);
+  // Relative to the address of the server: another name of the same machine where that leads to it and is an origin of its own.
+  const path = hasName ? `//${runHost}:${port}/console/` : '/console/';
   const scheme = protocol === 'wss:' ? 'https:' : 'http:';
   const capped = (grants: readonly Grant[]): readonly Grant[] =>
     maxGrants === undefined ? grants : grants.filter((grant) => maxGrants.includes(grant));
@@ -58,7 +68,7 @@ export function createConsoleService(options: ConsoleOptions, listening: string)
       if (firstHolder === undefined) return undefined;
       const grants = capped(FIRST_GRANTS);
       const { ticket } = tickets.issue({ ...firstHolder, grants, ttlMs: FIRST_TICKET_MS });
-      const places = isLocal
+      const places = hasName
         ? [`${scheme}${path}`, `${scheme}//${host}/console/`]
         : [`${scheme}//${host}/console/`];
       return places.map((place) => `${place}#${ticket}`);

@@ -5,11 +5,12 @@ import { CodedError } from '@codex/exec-protocol';
 import type { Channel } from '@codex/exec-rpc';
 import type { AcceptOptions, ExecServer, ExecServerOptions } from '@codex/exec-server-core';
 import { type Logger, silentLogger } from '@codex/exec-server-core/defaults';
-import type { ConsoleOptions, ConsoleService } from '../console/console-service.js';
+import type { ConsoleAddress, ConsoleOptions, ConsoleService } from '../console/console-service.js';
 import type { ServeFleetOptions } from '../fleet/serve-fleet.js';
 import type { ExecServerRuntimePaths } from '../runtime-paths.js';
 import { type ListenAddress, parseListenUrl } from '../settings/listen-url.js';
 import { warnOfWeakLauncher } from './launcher-warnings.js';
+import { warnOfOtherLoopback } from './name-warnings.js';
 import { registeredOpenTelemetry } from './open-telemetry.js';
 import { ownFolders } from './own-folders.js';
 import { openRecords, type ServerRecords } from './server-records.js';
@@ -184,7 +185,8 @@ async function serveWebSocket(
     },
   });
   options.onListening?.(listener.url);
-  const service = await consoleService(options, listener.url);
+  warnOfOtherLoopback(listener, logger);
+  const service = await consoleService(options, listener);
   if (service !== undefined) {
     haveService(service);
     options.onConsole?.(service);
@@ -218,11 +220,14 @@ async function piecesFrom(
 }
 
 /** Loaded for those who want it, and after the address is known. */
-async function consoleService(options: RunMainOptions, url: string): Promise<ConsoleService | undefined> {
+async function consoleService(
+  options: RunMainOptions,
+  listener: ConsoleAddress,
+): Promise<ConsoleService | undefined> {
   if (options.console === undefined) return undefined;
   const { createConsoleService } = await import('../console/console-service.js');
   const { allowHosts = [], console } = options;
-  return createConsoleService({ ...console, allowHosts }, url);
+  return createConsoleService({ ...console, allowHosts }, listener);
 }
 
 /** What the door says of a peer. */

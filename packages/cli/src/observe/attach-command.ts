@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecObserver, ProcessWatch } from '@codex/exec-client';
+import { visibleText } from '@codex/exec-protocol';
 import type { Command } from 'commander';
 import { ExitCode } from '../exit-code.js';
 import { printError } from '../print-text.js';
@@ -76,7 +77,8 @@ function noteSize({ rows, cols }: { rows?: number | null; cols?: number | null }
   const here = terminalSize();
   if (rows == null || cols == null || !process.stdout.isTTY) return;
   if (here.rows >= rows && here.cols >= cols) return;
-  printError(`[its terminal is ${cols}x${rows}, this one ${here.cols}x${here.rows}: make it larger]\n`);
+  const size = visibleText(`${cols}x${rows}`);
+  printError(`[its terminal is ${size}, this one ${here.cols}x${here.rows}: make it larger]\n`);
 }
 
 interface KeyboardOptions {

@@ -1,6 +1,7 @@
 // The events of a watch as output here: bytes to the descriptor of their stream, or lines of JSON.
 
 import type { WatchEvent } from '@codex/exec-client';
+import { visibleText } from '@codex/exec-protocol';
 import { byteSize } from '../cp/byte-size.js';
 import { ExitCode, READER_LEFT } from '../exit-code.js';
 import { printError, printJson } from '../print-text.js';
@@ -42,7 +43,8 @@ export class EventOutput {
 }
 
 function gapNote({ bytes, fromSeq, toSeq, why }: Extract<WatchEvent, { type: 'gap' }>): string {
-  return `[${byteSize(bytes)} ${why === 'evicted' ? 'are gone' : 'were skipped'}: events ${fromSeq} to ${toSeq}]\n`;
+  const what = why === 'evicted' ? 'are gone' : 'were skipped';
+  return `[${visibleText(`${byteSize(bytes)} ${what}: events ${fromSeq} to ${toSeq}`)}]\n`;
 }
 
 /** Output as text where it is text, and as base64 where it is not. */

@@ -16,12 +16,12 @@ export function processRow(
 ): string[] {
   return [
     session,
-    visibleText(sessions.get(session)?.clientName ?? past?.clientName ?? ''),
-    visibleText(process.processId),
+    sessions.get(session)?.clientName ?? past?.clientName ?? '',
+    process.processId,
     process.pid == null ? '-' : String(process.pid),
     stateOf(process),
     ageOf(process, now),
-    visibleText(process.argv.join(' ')),
+    process.argv.join(' '),
   ];
 }
 
@@ -48,15 +48,16 @@ export function duration(ms: number): string {
   return hours < 100 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
 }
 
-/** Columns as wide as they need to be; the last is cut where the line would be too long. */
+/** Columns as wide as they need to be; the last is cut where the line would be too long. What a server says changes no terminal. */
 export function tableLines(
   rows: readonly (readonly string[])[],
   maxWidth = Number.POSITIVE_INFINITY,
 ): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  const shown = rows.map((row) => row.map(visibleText));
+  const widths = (shown[0] ?? []).map((_, column) =>
+    Math.max(...shown.map((row) => (row[column] ?? '').length)),
   );
-  return rows.map((row) => {
+  return shown.map((row) => {
     const line = row.map((cell, column) =>
       column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0),
     );

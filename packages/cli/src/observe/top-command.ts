@@ -73,7 +73,7 @@ function sessionLine(session: ObservedSession, now: number): string {
     ...(stalled > 0 ? [`${stalled} stalled`] : []),
     ...(observers > 0 ? [`${observers} watching`] : []),
   ];
-  return `${session.session}  ${visibleText(clientName)} (${visibleText(identity)})  ${facts.join(', ')}`;
+  return visibleText(`${session.session}  ${clientName} (${identity})  ${facts.join(', ')}`);
 }
 
 function listenForKeys(leave: () => void): () => void {

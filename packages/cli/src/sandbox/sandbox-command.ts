@@ -134,6 +134,7 @@ function prepare(
     accept: flags.acceptWeakerSandbox ?? [],
     ownFolders: flags.ownFolders,
     terminal: process.stdin.isTTY,
+    outputIsTerminal: process.stdout.isTTY || process.stderr.isTTY,
   });
 }
 

@@ -1,6 +1,7 @@
 // Uploads and downloads between the local disk and the server: a file, or a directory with everything in it. A directory
 // goes as a tree where the server takes trees, and file by file where it does not.
 
+import { treeNames } from '@codex/exec-protocol';
 import { platform } from '#platform';
 import { unsupported } from '../capabilities.js';
 import { ExecServerError, isExecServerError } from '../exec-server-error.js';
@@ -192,7 +193,7 @@ async function downloadOneByOne(job: Job, count: Count): Promise<void> {
   const left: string[] = [];
   await localStep(paths.local, () => local.makeDirectory(paths.local, ''));
   for await (const entry of walkTree(fs, paths.remote, options)) {
-    const path = entry.path.slice(root.length).replace(/^\//, '');
+    const path = pathBelow(root, entry.path);
     const isDirectory = entry.kind === 'directory';
     const isLeft = left.some((directory) => path.startsWith(`${directory}/`));
     if (isLeft || excludes(path.split('/'), isDirectory)) {
@@ -200,6 +201,15 @@ async function downloadOneByOne(job: Job, count: Count): Promise<void> {
     } else if (isDirectory) await localStep(path, () => local.makeDirectory(paths.local, path));
     else await downloadContents(job, { remote: entry.path, path }, count);
   }
+}
+
+/** The server's word is checked: an entry that is not below the root would be written outside of the target. */
+function pathBelow(root: string, path: string): string {
+  const prefix = root.endsWith('/') ? root : `${root}/`;
+  const below = path.startsWith(prefix) ? path.slice(prefix.length) : '';
+  if (below !== '' && treeNames(below) !== undefined) return below;
+  const message = `fs/walk: the server names an entry that is not below ${root}: ${JSON.stringify(path)}`;
+  throw new ExecServerError('protocol.violation', message, { details: { message } });
 }
 
 async function downloadContents(

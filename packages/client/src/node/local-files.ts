@@ -11,6 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { staysInside } from '@codex/exec-protocol';
 import type { EntriesOptions, LocalEntry, LocalFiles } from '../platform.js';
+import { fileBelow, makeDirectoryBelow } from './below-root.js';
 import { openSource } from './node-file-source.js';
 import { fileWriter } from './node-file-writer.js';
 import { NodeTreeWriter } from './node-tree-writer.js';
@@ -33,9 +34,12 @@ export const localFiles: LocalFiles = {
     const bytes = isOnQuickDisk ? await QuickDisk.run(() => readSmallFile(place)) : undefined;
     return bytes ?? readWholeFile(place);
   },
-  makeDirectory: async (root, path) => void (await mkdir(join(root, path), { recursive: true })),
+  makeDirectory: async (root, path) => {
+    if (path === '') await mkdir(root, { recursive: true });
+    else await makeDirectoryBelow(root, path);
+  },
   write: async (root, path, data) => {
-    const target = join(root, path);
+    const target = path === '' ? root : await fileBelow(root, path);
     // Not made of the target's name, which may be as long as a name can be.
     const partial = join(dirname(target), `.${randomUUID()}.part`);
     try {

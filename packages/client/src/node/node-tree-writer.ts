@@ -6,22 +6,12 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import {
-  chmod,
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readlink,
-  rename,
-  rm,
-  symlink,
-  unlink,
-} from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { chmod, type FileHandle, mkdir, open, readlink, rename, rm, symlink, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { spreadOverDirectories, type TreeEntry } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
 import type { LocalTreeWriter } from '../platform.js';
+import { mustBeDirectory, namesOnThisSystem } from './below-root.js';
 import { createFile } from './create-file.js';
 import { hasCode, keepWithin, PERMISSIONS, setTime, writeAll } from './local-file-steps.js';
 import { QuickDisk } from './quick-disk.js';
@@ -197,9 +187,7 @@ export class NodeTreeWriter implements LocalTreeWriter {
 
   /** Where an entry goes, in a directory that is reached through no link. */
   async #placeOf(path: string): Promise<string> {
-    const names = path.split('/');
-    if (sep !== '/' && names.some((name) => name.includes(sep)))
-      throw notWritable(path, 'its name is none on this system');
+    const names = namesOnThisSystem(path);
     for (let depth = 1; depth < names.length; depth++) {
       const parent = names.slice(0, depth).join('/');
       if (this.#known.has(parent)) await this.#known.get(parent);
@@ -248,12 +236,6 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-async function mustBeDirectory(place: string, path: string): Promise<Stats> {
-  const found = await lstat(place);
-  if (found.isDirectory()) return found;
-  throw notWritable(path, found.isSymbolicLink() ? 'is a link, and not followed' : 'is no directory');
-}
-
 function changedMeanwhile(path: string): Error {
   return new ExecServerError('fs.io', `${path}: went away on the server while it was read`, {
     details: { path },
@@ -268,8 +250,4 @@ function noBeginning(path: string): Error {
 async function setAttributes(file: FileHandle, { mode, ...entry }: TreeEntry): Promise<void> {
   if (mode !== undefined) await keepWithin(file, mode);
   await setTime(file, entry);
-}
-
-function notWritable(path: string, why: string): Error {
-  return new ExecServerError('fs.io', `${path}: ${why}`, { details: { path } });
 }

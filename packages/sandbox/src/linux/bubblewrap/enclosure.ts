@@ -94,6 +94,8 @@ function argumentsOf(input: BubblewrapInput, { plan, arg0, descriptors }: Planne
         network: policy.network,
         unixSockets: policy.unixSockets === 'host',
         privateNetwork,
+        sharesProcessGroup: request.terminal === true,
+        sharesTerminal: request.terminal === true || request.outputIsTerminal === true,
         refusesPorts: ports.rules !== undefined,
       }),
       keepTerminal: request.terminal === true,

@@ -27,9 +27,20 @@ export const attributeChanges: readonly SyscallName[] = [
   'file_setattr',
 ];
 
-/** FS_IOC_SETFLAGS, its 32-bit form, FS_IOC_FSSETXATTR, FS_IOC_SETVERSION and its 32-bit form: what `chattr` does. */
+/**
+ * FS_IOC_SETFLAGS, its 32-bit form, FS_IOC_FSSETXATTR, FS_IOC_SETVERSION and its 32-bit form, ext4's own and its 32-bit form: what
+ * `chattr` does. FS_IOC_ENABLE_VERITY and FS_IOC_SET_ENCRYPTION_POLICY, after which a file, or a folder, is another for good.
+ */
 export const attributeRequests: readonly number[] = [
-  0x40086602, 0x40046602, 0x401c5820, 0x40087602, 0x40047602,
+  0x40086602, 0x40046602, 0x401c5820, 0x40087602, 0x40047602, 0x40086604, 0x40046604, 0x40806685, 0x800c6613,
+];
+
+/**
+ * Landlock is not asked when a subvolume of btrfs is made or removed, so that it can be where nothing may be written (both forms of each);
+ * nor when one is made read-only, or is given another origin (both forms).
+ */
+export const subvolumeRequests: readonly number[] = [
+  0x5000940e, 0x50009418, 0x5000940f, 0x5000943f, 0x4008941a, 0xc0c89425, 0xc0c09425,
 ];
 
 /** Memory, queues and semaphores that belong to the host; memory of other processes; and what root could set for all. */
@@ -53,6 +64,7 @@ export const sharedWithHost: readonly SyscallName[] = [
   'migrate_pages',
   'acct',
   'quotactl',
+  'quotactl_fd',
   'sethostname',
   'setdomainname',
   'settimeofday',

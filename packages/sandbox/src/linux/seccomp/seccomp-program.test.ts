@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { evaluate } from '../../../test-support/evaluate-bpf.js';
 import type { NetworkPolicy } from '../../policy/policy-model.js';
 import { buildSeccompProgram } from './seccomp-program.js';
 import {
@@ -13,39 +14,6 @@ const allow = 0x7fff0000;
 const perm = 0x00050001;
 const nosys = 0x00050026;
 const kill = 0x80000000;
-
-/** Runs a filter as the kernel does. */
-function evaluate(program: Uint8Array, call: { nr: number; arch: number; args: readonly bigint[] }): number {
-  const data = new DataView(new ArrayBuffer(64));
-  data.setUint32(0, call.nr, true);
-  data.setUint32(4, call.arch, true);
-  call.args.forEach((value, index) => {
-    data.setBigUint64(16 + 8 * index, BigInt.asUintN(64, value), true);
-  });
-  const view = new DataView(program.buffer, program.byteOffset, program.byteLength);
-  let accumulator = 0;
-  for (let at = 0; at < program.length / 8; at += 1) {
-    const code = view.getUint16(at * 8, true);
-    const [jumpTrue, jumpFalse, value] = [
-      view.getUint8(at * 8 + 2),
-      view.getUint8(at * 8 + 3),
-      view.getUint32(at * 8 + 4, true),
-    ];
-    if (code === 0x20) accumulator = data.getUint32(value, true);
-    else if (code === 0x54) accumulator = (accumulator & value) >>> 0;
-    else if (code === 0x06) return value;
-    else {
-      const holds =
-        code === 0x15
-          ? accumulator === value
-          : code === 0x35
-            ? accumulator >= value
-            : (accumulator & value) !== 0;
-      at += holds ? jumpTrue : jumpFalse;
-    }
-  }
-  throw new Error('the program does not end');
-}
 
 describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (architecture) => {
   const decide = (network: NetworkPolicy, name: SyscallName | number, ...args: (number | bigint)[]): number =>
@@ -174,6 +142,44 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
       expect(decide('enabled', 'ioctl', 0, request)).toBe(perm);
   });
 
+  it('denies snapshots of btrfs, which show what is denied, and no other request of it', () => {
+    for (const request of [0x50009401n, 0x50009417n, 0x4020bc10n, 0xdeadbeef50009401n])
+      expect(decide('restricted', 'ioctl', 3, request)).toBe(perm);
+    // Subvolumes, FICLONE.
+    for (const request of [0x5000940e, 0x5000940f, 0x40049409])
+      expect(decide('restricted', 'ioctl', 3, request)).toBe(allow);
+  });
+
+  it('denies signals to a process group that is shared with the host, and no others', () => {
+    const verdicts = (name: SyscallName, ...args: (number | bigint)[]): number[] =>
+      [true, false].map((shares) =>
+        evaluate(
+          buildSeccompProgram({
+            architecture,
+            network: 'restricted',
+            unixSockets: false,
+            privateNetwork: true,
+            sharesProcessGroup: shares,
+            sharesTerminal: shares,
+          }),
+          {
+            nr: syscallNumber(name, architecture) ?? -1,
+            arch: auditArchitecture[architecture],
+            args: args.map(BigInt),
+          },
+        ),
+      );
+    for (const group of [0, 0xdeadbeef00000000n]) expect(verdicts('kill', group, 9)).toEqual([perm, allow]);
+    for (const pid of [1, 4711, -1, -4711]) expect(verdicts('kill', pid, 9)).toEqual([allow, allow]);
+    // What lets a terminal do it: F_SETFL with O_ASYNC, FIOASYNC. Other flags are fine: O_NONBLOCK, FIONBIO.
+    expect(verdicts('fcntl', 0, 4, 0x2002)).toEqual([perm, allow]);
+    expect(verdicts('ioctl', 0, 0x5452)).toEqual([perm, allow]);
+    expect(verdicts('fcntl', 0, 4, 0x802)).toEqual([allow, allow]);
+    expect(verdicts('fcntl', 0, 3, 0x2000)).toEqual([allow, allow]);
+    expect(verdicts('fcntl', 0, 1024, 0)).toEqual([perm, perm]);
+    expect(verdicts('ioctl', 0, 0x5421)).toEqual([allow, allow]);
+  });
+
   it('denies leases, which let others wait who open the file, and nothing else of fcntl', () => {
     for (const command of [1024n, 1040n, 0xdeadbeef00000400n])
       expect(decide('restricted', 'fcntl', 3, command, 1)).toBe(perm);
@@ -232,54 +238,6 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the filter for %s', (archi
         args: [16n, 3n, 0n],
       }),
     ).toBe(perm);
-  });
-});
-
-describe.each<SeccompArchitecture>(['x64', 'arm64'])('without namespaces, on %s', (architecture) => {
-  const decide = (attributes: boolean, name: SyscallName, ...args: number[]): number | undefined => {
-    const nr = syscallNumber(name, architecture);
-    const program = buildSeccompProgram({
-      architecture,
-      network: 'enabled',
-      unixSockets: false,
-      privateNetwork: false,
-      hostNamespaces: { attributes },
-    });
-    if (nr === undefined) return undefined;
-    return evaluate(program, { nr, arch: auditArchitecture[architecture], args: args.map(BigInt) });
-  };
-
-  it('attributes of files are refused unless they are opened', () => {
-    for (const name of ['fchmod', 'fchownat', 'utimensat', 'fsetxattr', 'file_setattr'] as const) {
-      expect(decide(false, name), name).toBe(perm);
-      expect(decide(true, name), name).toBe(allow);
-    }
-    expect(decide(false, 'chmod')).toBe(architecture === 'x64' ? perm : undefined);
-    expect(decide(false, 'ioctl', 0, 0x40086602)).toBe(perm);
-    expect(decide(true, 'ioctl', 0, 0x40086602)).toBe(allow);
-    expect(decide(false, 'ioctl', 0, 0x5401)).toBe(allow);
-  });
-
-  it('limits and priorities are those of the caller', () => {
-    for (const name of ['prlimit64', 'sched_setaffinity', 'sched_setscheduler', 'sched_setattr'] as const) {
-      expect(decide(true, name, 0), name).toBe(allow);
-      expect(decide(true, name, 4711), name).toBe(perm);
-    }
-    expect(decide(true, 'setpriority', 0, 0, 5)).toBe(allow);
-    expect(decide(true, 'setpriority', 0, 4711, 5)).toBe(perm);
-    expect(decide(true, 'setpriority', 2, 0, 5)).toBe(perm);
-    expect(decide(true, 'ioprio_set', 1, 0, 5)).toBe(allow);
-    expect(decide(true, 'ioprio_set', 1, 4711, 5)).toBe(perm);
-    expect(decide(true, 'ioprio_set', 3, 0, 5)).toBe(perm);
-  });
-
-  it('memory and sockets of the host are out of reach, pairs are not', () => {
-    for (const name of ['shmget', 'shmat', 'msgget', 'semget', 'mq_open'] as const)
-      expect(decide(true, name), name).toBe(perm);
-    expect(decide(true, 'socket', 1, 1, 0)).toBe(perm);
-    expect(decide(true, 'socket', 2, 1, 0)).toBe(allow);
-    expect(decide(true, 'socketpair', 1, 1)).toBe(allow);
-    expect(decide(true, 'socketpair', 1, 2)).toBe(perm);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   attributeRequests,
   ownProcessOnly,
   sharedWithHost,
+  subvolumeRequests,
 } from './host-namespace-calls.js';
 import { addSetIdRules, refuseSetId } from './set-id-rules.js';
 import {
@@ -25,6 +26,10 @@ export interface SeccompOptions {
   readonly unixSockets: boolean;
   /** The command has a network namespace of its own; without one even a netlink socket shows the host. */
   readonly privateNetwork: boolean;
+  /** Processes outside are in the process group of the command: the caller, and whatever it is part of on its terminal. */
+  readonly sharesProcessGroup?: boolean;
+  /** The command has a descriptor of the terminal in whose foreground the caller is. */
+  readonly sharesTerminal?: boolean;
   /** Landlock refuses ports: what connects in a way that Landlock does not see fails. */
   readonly refusesPorts?: boolean;
   /** The command has no namespace of its own: what namespaces keep apart elsewhere is refused. */
@@ -58,10 +63,22 @@ const newTimeNamespace = 0x80;
 const terminalRequests = { tiocsti: 0x5412, tioclinux: 0x541c, tiocsetd: 0x5423 } as const;
 
 /**
+ * BTRFS_IOC_SNAP_CREATE in its two forms, and what bcachefs has (by its header; not tried). A snapshot shows the content of a whole
+ * subvolume under a new name: also what is denied, which no mount covers there.
+ */
+const snapshotRequests = [0x50009401, 0x50009417, 0x4020bc10] as const;
+
+/**
  * F_SETLEASE and F_SETDELEG: whoever opens the file then, the server and programs of the user included, waits for the holder of the
  * lease for 45 seconds, or is told that it cannot be opened.
  */
 const leaseCommands = { setLease: 1024, setDelegation: 1040 } as const;
+
+/**
+ * F_SETFL with O_ASYNC, and FIOASYNC: a terminal then sends a signal, which F_SETSIG chooses, to the whole group in its foreground with
+ * each key and when there is room again.
+ */
+const terminalSignals = { setFlags: 4, asynchronous: 0x2000, request: 0x5452 } as const;
 
 /** Reach into other processes, the kernel, its key rings or the mount table. */
 const alwaysDenied: readonly SyscallName[] = [
@@ -145,6 +162,7 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
   on('unshare', 'unshare');
   on('ioctl', 'ioctl');
   on('fcntl', 'fcntl');
+  if (options.sharesProcessGroup === true) on('kill', 'signal');
   on('socketpair', 'socketpair');
   on('socket', 'socket');
   if (options.refusesPorts === true) {
@@ -162,13 +180,27 @@ export function buildSeccompProgram(options: SeccompOptions): Uint8Array {
   // The kernel looks at the low half of the request only, and so does this.
   asm.label('ioctl').load(seccompField.argumentLow(1));
   for (const request of Object.values(terminalRequests)) asm.jumpIfEqual(request, { match: 'perm' });
-  if (hostNamespaces?.attributes === false)
-    for (const request of attributeRequests) asm.jumpIfEqual(request, { match: 'perm' });
+  if (options.sharesTerminal === true) asm.jumpIfEqual(terminalSignals.request, { match: 'perm' });
+  for (const request of snapshotRequests) asm.jumpIfEqual(request, { match: 'perm' });
+  if (hostNamespaces !== undefined) {
+    for (const request of subvolumeRequests) asm.jumpIfEqual(request, { match: 'perm' });
+    if (!hostNamespaces.attributes)
+      for (const request of attributeRequests) asm.jumpIfEqual(request, { match: 'perm' });
+  }
   asm.return(seccompReturn.allow);
   asm.label('fcntl').load(seccompField.argumentLow(1));
   for (const command of Object.values(leaseCommands)) asm.jumpIfEqual(command, { match: 'perm' });
-  asm.return(seccompReturn.allow);
+  if (options.sharesTerminal === true) {
+    asm.jumpIfEqual(terminalSignals.setFlags, { miss: 'allow' });
+    asm.load(seccompField.argumentLow(2));
+    asm.jumpIfAnyBit(terminalSignals.asynchronous, { match: 'perm', miss: 'allow' });
+  } else asm.return(seccompReturn.allow);
   if (hostNamespaces !== undefined) addOwnProcessRules(asm);
+  if (options.sharesProcessGroup === true) {
+    // Zero is the process group of the caller. A group that is named by a number is one of its own namespace.
+    asm.label('signal').load(seccompField.argumentLow(0));
+    asm.jumpIfEqual(0, { match: 'perm', miss: 'allow' });
+  }
   if (options.refusesPorts === true) {
     for (const index of [2, 3]) {
       asm.label(`sendFlags${index}`).load(seccompField.argumentLow(index));

@@ -1,7 +1,7 @@
 // The journal as a file of JSON lines, for who ran what and when. It is appended to and never holds anything up: what
 // cannot be written (a full disk) is told in the log of the server, counted, and noted in the file when it can be again.
 import { type FileHandle, open } from 'node:fs/promises';
-import type { JournalEvent } from '@codex/exec-protocol';
+import { type JournalEvent, plainJson } from '@codex/exec-protocol';
 import type { Journal } from '../../journal/journal.js';
 import type { Logger } from '../../logger.js';
 
@@ -60,7 +60,7 @@ export class AuditLog {
   }
 
   #take(event: JournalEvent): void {
-    const line = `${JSON.stringify(this.#lineOf(event))}\n`;
+    const line = `${plainJson(this.#lineOf(event))}\n`;
     if (this.#waitingBytes + line.length > MAX_WAITING_BYTES) {
       this.#lost++;
       return;

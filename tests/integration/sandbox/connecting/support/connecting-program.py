@@ -82,6 +82,9 @@ elif mode == "hidden-with-witness":
     hide()
     connection = connect()
     witness = subprocess.Popen(["sleep", "20"], pass_fds=[connection.fileno()], stdout=subprocess.DEVNULL)
+    # For a moment after it was executed it still hides, as its parent does.
+    while not os.access(f"/proc/{witness.pid}/fd/0", os.F_OK):
+        time.sleep(0.001)
     ask(connection)
     witness.kill()
     witness.wait()
