@@ -73,6 +73,7 @@ export const COMMAND_RULES = {
 const PREPARE = {
   ...COMMAND_RULES,
   terminal: flag,
+  ownTerminal: flag,
   outputIsTerminal: flag,
   refusedPorts: portNumbers,
   startsAhead: flag,

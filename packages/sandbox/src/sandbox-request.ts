@@ -37,6 +37,8 @@ export interface SandboxRequest {
   readonly context?: Partial<Omit<PolicyContext, 'cwd'>> & { readonly cwd?: string };
   /** The command runs on a terminal and needs job control and Ctrl-C. */
   readonly terminal?: boolean;
+  /** That terminal was made for it: nobody but the command is on it. */
+  readonly ownTerminal?: boolean;
   /** Its output goes to a terminal, whether or not it runs on one. The programs in the foreground there are not told anything by it. */
   readonly outputIsTerminal?: boolean;
   /** End the command when the process that starts it ends. Default true; a supervisor that does it itself says false. */

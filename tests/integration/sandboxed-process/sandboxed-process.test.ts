@@ -199,6 +199,13 @@ describe('process/start with a sandbox', () => {
     });
   });
 
+  it('lets a command on a terminal of its own signal its group, as scripts do at their end', async () => {
+    const client = await (await serve()).client();
+    const more = { tty: true, sandbox: workspaceSandbox(workspace) };
+    const { output } = await run(client, 'trap "echo got" WINCH; kill -s WINCH 0 && echo told', more);
+    expect(output).toBe('got\r\ntold\r\n');
+  });
+
   it('works on a terminal', async () => {
     const client = await (await serve()).client();
     const more = { tty: true, sandbox: workspaceSandbox(workspace) };

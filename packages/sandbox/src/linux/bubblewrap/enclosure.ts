@@ -83,6 +83,7 @@ interface Planned {
 function argumentsOf(input: BubblewrapInput, { plan, arg0, descriptors }: Planned) {
   const { request, policy, host, bubblewrap } = input;
   const privateNetwork = policy.network !== 'enabled';
+  const isOnSharedTerminal = request.terminal === true && request.ownTerminal !== true;
   const ports = refusePorts(request, policy, { landlockAbi: host.landlockAbi, wrapper: bubblewrap.path });
   return buildBwrapArguments(
     {
@@ -94,8 +95,8 @@ function argumentsOf(input: BubblewrapInput, { plan, arg0, descriptors }: Planne
         network: policy.network,
         unixSockets: policy.unixSockets === 'host',
         privateNetwork,
-        sharesProcessGroup: request.terminal === true,
-        sharesTerminal: request.terminal === true || request.outputIsTerminal === true,
+        sharesProcessGroup: isOnSharedTerminal,
+        sharesTerminal: isOnSharedTerminal || request.outputIsTerminal === true,
         refusesPorts: ports.rules !== undefined,
       }),
       keepTerminal: request.terminal === true,

@@ -94,6 +94,7 @@ export class PolicySandbox implements ProcessSandbox {
       policy,
       context: { cwd, workspaceRoots, ...(tmpdir === undefined ? {} : { tmpdir }) },
       terminal: spec.io.type === 'pty',
+      ownTerminal: spec.io.type === 'pty',
       // The launcher ends the tree when this server ends.
       dieWithParent: false,
       alwaysDeny: secretFiles,
