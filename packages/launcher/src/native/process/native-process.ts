@@ -50,6 +50,7 @@ export class NativeProcess implements LaunchedProcess {
   #isGone = false;
   #isForced = false;
   #report: Buffer | undefined;
+  #lostMount: string | undefined;
   /** How the command ended, while that is not told yet. */
   #exit: ExitStatus | undefined;
   readonly #pty: RelayedPtyOutput | undefined;
@@ -100,6 +101,7 @@ export class NativeProcess implements LaunchedProcess {
 
   receive(status: Status): void {
     if (status.type === 'report') this.#report = status.bytes;
+    else if (status.type === 'mountLost') this.#mountLost(status.path);
     else if (status.type === 'exited') this.#ended(status);
     else if (status.type === 'relayed') this.#tellExit();
     else if (status.type === 'treeGone') this.#finish();
@@ -129,6 +131,13 @@ export class NativeProcess implements LaunchedProcess {
     if (this.#isGone) return;
     this.#isForced = true;
     this.#supervisor.send({ type: 'killTree' });
+    this.#takeover.schedule();
+  }
+
+  /** The supervisor is ending the tree already. */
+  #mountLost(path: string): void {
+    this.#lostMount = path;
+    this.#isForced = true;
     this.#takeover.schedule();
   }
 
@@ -163,7 +172,8 @@ export class NativeProcess implements LaunchedProcess {
   }
 
   #exitStatus(code: number, signal: number): ExitStatus {
-    const status = signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) };
+    const end = signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) };
+    const status = this.#lostMount === undefined ? end : { ...end, lostMount: this.#lostMount };
     return this.#report === undefined ? status : { ...status, report: this.#report };
   }
 }
