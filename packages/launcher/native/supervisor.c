@@ -35,13 +35,13 @@ static void reap_hook(void *context);
 /* In this order: the sandbox dies with its first process, which the kernel sees to while we go through the tree. */
 static void stop_sandbox(struct supervisor *s, const char *lost) {
   kept_kill_first(&s->kept, s->is_command_reaped ? 0 : s->command);
-  tree_kill_round(&(struct tree_hooks){ .reap = reap_hook, .context = s });
   s->is_killing = 1;
   size_t length = strlen(lost);
   if (length > MAX_REPORT) length = MAX_REPORT;
   struct status status = { STATUS_MOUNT_LOST, (uint32_t)length, 0, 0, 0 };
   hold_bytes(&s->link, &status, sizeof status);
-  hold_bytes(&s->link, lost, length);
+  hold_bytes(&s->link, lost, length);   /* ahead of the exit, which may be reaped from here on */
+  tree_kill_round(&(struct tree_hooks){ .reap = reap_hook, .context = s });
 }
 
 static void look_at_mounts(struct supervisor *s) {

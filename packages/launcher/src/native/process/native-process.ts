@@ -21,6 +21,8 @@ import { processSurvey } from './process-survey.js';
 import { killSession } from './session-sweep.js';
 import { type SupervisorIdentity, TreeTakeover } from './tree-takeover.js';
 
+const KILLED_EXIT = 128 + osConstants.signals.SIGKILL;
+
 type Started = Extract<Status, { type: 'started' }>;
 
 export interface NativeProcessOptions {
@@ -173,9 +175,15 @@ export class NativeProcess implements LaunchedProcess {
 
   #exitStatus(code: number, signal: number): ExitStatus {
     const end = signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) };
-    const status = this.#lostMount === undefined ? end : { ...end, lostMount: this.#lostMount };
+    const status = this.#lostMount === undefined ? end : stoppedStatus(end, this.#lostMount);
     return this.#report === undefined ? status : { ...status, report: this.#report };
   }
+}
+
+/** A wrapper that outlives its sandbox by a moment says by its code how that ended. */
+function stoppedStatus(end: ExitStatus, lostMount: string): ExitStatus {
+  const isKilled = end.code === KILLED_EXIT;
+  return isKilled ? { code: null, signal: 'SIGKILL', lostMount } : { ...end, lostMount };
 }
 
 /** What the command prints to was made before there was a command, and opened then. Ends of pipes that it does not have are closed. */
