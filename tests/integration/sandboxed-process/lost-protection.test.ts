@@ -4,7 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { WatchEvent } from '@codex/exec-client';
+import { workspaceWrite } from '@codex/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { observedServer } from '../observe/support/observed-server.js';
 import type { RawClient } from '../process/support/raw-client.js';
 import { serve } from '../process/support/served-server.js';
 import { workspaceSandbox } from './support/policies.js';
@@ -66,6 +69,31 @@ describe.each([{ tty: false }, { tty: true, size: { rows: 24, cols: 80 } }])(
     });
   },
 );
+
+it('is seen by its own client, by observers and in the journal', async () => {
+  await using server = await observedServer();
+  const owner = await server.owner();
+  const script = 'touch ready; while :; do sleep 0.05; done';
+  const process = await owner.spawn(script, {
+    cwd: workspace,
+    sandbox: workspaceWrite({ deny: [join(workspace, 'secret')] }),
+  });
+  await expect.poll(() => existsSync(join(workspace, 'ready'))).toBe(true);
+  const observer = await server.observer();
+  const [{ session = '', process: summary } = {}] = (await observer.processes()).processes;
+  const watch = await observer.watch({ session, processId: summary?.processId ?? '' });
+  replaceSecret();
+  const stopped = { reason: 'protection_lost', path: join(workspace, 'secret') };
+  expect(await process.wait()).toMatchObject({ kind: 'exited', exitCode: 137, signal: 'SIGKILL', stopped });
+  const events: WatchEvent[] = [];
+  for await (const event of watch) {
+    events.push(event);
+    if (event.type === 'closed') break;
+  }
+  expect(events.find(({ type }) => type === 'exited')).toMatchObject({ exitCode: 137, stopped });
+  const { events: told } = await observer.readJournal();
+  expect(told.find(({ kind }) => kind === 'processExited')).toMatchObject({ exitCode: 137, stopped });
+});
 
 it('runs again at once, in a sandbox that holds', async () => {
   const client = await (await serve()).client();
