@@ -22,10 +22,18 @@ const SUBJECTS = [
     name: 'codex-launcher',
     native: inRoot('packages', 'launcher', 'native'),
     programs: { CODEX_TEST_LAUNCHER: { sources: launcher.sourceFiles().filter(isSource), include: [] } },
-    fuzzed: { target: 'fuzz-spec.c', driver: 'mutate-records.c', parsers: ['command/spec.c'] },
-    suites: ['tree', 'nursery-protocol', 'granted-descriptors', 'terminal/terminal'].map(
-      (name) => `launcher/${name}`,
-    ),
+    fuzzed: {
+      target: 'fuzz-spec.c',
+      driver: 'mutate-records.c',
+      parsers: ['command/spec.c', 'command/kept-mounts.c'],
+    },
+    suites: [
+      'tree',
+      'nursery-protocol',
+      'granted-descriptors',
+      'mounts/kept-mounts',
+      'terminal/terminal',
+    ].map((name) => `launcher/${name}`),
   },
   {
     name: 'exec interception',

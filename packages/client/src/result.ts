@@ -1,13 +1,18 @@
 // The types of results: outcome, captured output, and the result of a run.
 
-import type { SandboxDenial as DenialEvidence } from '@codex/exec-protocol';
+import type { SandboxDenial as DenialEvidence, SandboxStop } from '@codex/exec-protocol';
 import type { ExecServerError } from './exec-server-error.js';
 
 export type StreamName = 'stdout' | 'stderr' | 'pty';
 
 export type Outcome =
-  /** `signal` is decoded from 128+n. */
-  | { readonly kind: 'exited'; readonly exitCode: number; readonly signal?: string }
+  /** `signal` is decoded from 128+n. `stopped`: the server ended it, because its sandbox does not hold any more. */
+  | {
+      readonly kind: 'exited';
+      readonly exitCode: number;
+      readonly signal?: string;
+      readonly stopped?: SandboxStop;
+    }
   | { readonly kind: 'denied'; readonly exitCode: number; readonly denial: SandboxDenial }
   | {
       readonly kind: 'timedOut';

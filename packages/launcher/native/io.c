@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -32,6 +33,19 @@ int read_fully(int fd, int lifeline_fd, void *into, size_t length) {
 void close_from(unsigned first) {
   if (syscall(SYS_close_range, first, ~0u, 0) == 0) return;
   for (int fd = (int)first; fd < sysconf(_SC_OPEN_MAX) && fd < 65536; fd++) close(fd);   /* Linux before 5.9 */
+}
+
+static int by_number(const void *left, const void *right) { return *(const int *)left - *(const int *)right; }
+
+void close_all_but(int *kept, size_t count) {
+  qsort(kept, count, sizeof *kept, by_number);
+  unsigned from = 3;
+  for (size_t i = 0; i < count; i++) {
+    if (kept[i] < 3) continue;
+    if ((unsigned)kept[i] > from) syscall(SYS_close_range, from, (unsigned)kept[i] - 1, 0);
+    from = (unsigned)kept[i] + 1;
+  }
+  close_from(from);
 }
 
 void wake_on_input(int fd) {

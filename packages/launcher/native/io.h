@@ -15,6 +15,9 @@ int read_fully(int fd, int lifeline_fd, void *into, size_t length);
 
 void close_from(unsigned first);
 
+/* Closes all but the standard streams and these, which are put in order. */
+void close_all_but(int *kept, size_t count);
+
 /* From now on the kernel sends us SIGCONT when something can be read from `fd`, and when its other end is closed: an order,
    or the end of the server, reaches a process that a command has stopped. */
 void wake_on_input(int fd);

@@ -40,7 +40,9 @@ static int read_header(struct link *link, uint32_t *length) {
     if (head.order.type < ORDER_OPENED || head.order.type >= ORDER_END) return EPROTO;
     if (have < sizeof head.record) have = sizeof head.record;
     take(link, head.bytes + have, sizeof head.order - have);
-    if (head.order.type == ORDER_BYTES) skip(link, head.order.a);
+    if (head.order.type != ORDER_BYTES) continue;
+    skip(link, head.order.a);
+    skip(link, head.order.b);
   }
   *length = head.record.length;
   return *length > SPEC_MAX_BYTES ? EPROTO : 0;
@@ -95,12 +97,14 @@ static void start(struct supervisor *s) {
     job.stdio[1] = s->io.pipe_fds[3];
     job.stdio[2] = s->io.pipe_fds[5];
   }
+  if ((error = kept_take(&s->kept, s->spec.kept_mounts, s->spec.kept_mounts_length)) != 0) give_up(s, STAGE_SPEC, error);
   s->command = child_start(&job);
   if (s->command < 0) give_up(s, job.stage, job.error);
   if (s->is_handed_over) close_pipes(&s->io);
   if (peer >= 0) close(peer);   /* the terminal hangs up when the tree has closed it, not when we do */
   for (uint32_t i = 0; i < s->spec.grant_count; i++)
     if (s->spec.grants[i].source > SERVER_FD) close(s->spec.grants[i].source);
+  s->kept.settled_fd = s->io.settled_fd;
   tell_started(s);
 }
 
@@ -137,6 +141,7 @@ static void serve(struct supervisor *s) {
   s->command = -1;
   s->is_command_reaped = 0;
   io_clear(&s->io);
+  kept_clear(&s->kept);
 
   int error = 0;
   uint32_t length = 0;

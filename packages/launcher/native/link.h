@@ -8,12 +8,12 @@
 
 /* Twin in src/native/codec/status-codec.ts. */
 enum { STATUS_STARTED = 1, STATUS_FAILED, STATUS_EXITED, STATUS_TREE_GONE, STATUS_REPORT, STATUS_RELAYED,
-       STATUS_SUPERVISOR };
-struct status { uint32_t type, a, b, c, d; };   /* a STATUS_REPORT is followed by `a` bytes */
+       STATUS_SUPERVISOR, STATUS_MOUNT_LOST };
+struct status { uint32_t type, a, b, c, d; };   /* a STATUS_REPORT and a STATUS_MOUNT_LOST are followed by `a` bytes */
 
 /* Twins in src/native/codec/order-codec.ts. */
 enum { ORDER_OPENED = 1, ORDER_SIGNAL, ORDER_KILL_TREE, ORDER_RESIZE, ORDER_PTY_CLOSED, ORDER_WAKE, ORDER_BYTES, ORDER_END };
-struct order { uint32_t type, a, b; };   /* an ORDER_BYTES is followed by `a` bytes */
+struct order { uint32_t type, a, b; };   /* an ORDER_BYTES is followed by `a` bytes, and by the `b` of a list */
 
 /* Forked by the guardian that Node started for one command, a supervisor has one socket for both directions, SERVER_FD; from
    the nursery it has two pipes, of which SERVER_FD is the one that orders come in on. */

@@ -1,8 +1,9 @@
-/* codex-launcher has four modes, each a program of its own:
+/* codex-launcher has five modes, each a program of its own:
      codex-launcher              one supervisor and its guardian, started by Node with descriptor 3 = socket, further ones as
                                  the launch record says (launch.c, supervisor.c, guardian.c)
      codex-launcher --nursery    the guardian of many supervisors, which it forks when Node asks for some (nursery.c)
      codex-launcher --watch      serves an inotify instance; has nothing to do with launching (watch.c)
+     codex-launcher --keep PID   looks after the mounts of a sandbox that has no supervisor (keep.c)
      codex-launcher --probe      prints what the kernel offers
    A supervisor starts a command and stays beside it. It tells Node: started, failed, exited, tree gone. It outlives the
    command while descendants live, and ends the whole tree when asked to or when the server goes away. */
@@ -10,6 +11,7 @@
 #include "command/child.h"
 #include "command/command-io.h"
 #include "guardian.h"
+#include "keep.h"
 #include "nursery.h"
 #include "command/limits.h"
 #include "command/restrict.h"
@@ -84,5 +86,6 @@ int main(int argc, char **argv) {
   const char *mode = argc >= 2 ? argv[1] : "";
   if (strcmp(mode, "--probe") == 0) return probe();
   if (strcmp(mode, "--watch") == 0) return watch_main();
+  if (strcmp(mode, "--keep") == 0 && argc >= 3) return keep_main(argv[2]);
   run_supervisor(strcmp(mode, "--nursery") == 0);
 }

@@ -30,8 +30,28 @@ static size_t take_report(struct supervisor *s, char *into) {
   return sizeof status + status.a;
 }
 
+static void reap_hook(void *context);
+
+/* In this order: the sandbox dies with its first process, which the kernel sees to while we go through the tree. */
+static void stop_sandbox(struct supervisor *s, const char *lost) {
+  kept_kill_first(&s->kept, s->is_command_reaped ? 0 : s->command);
+  s->is_killing = 1;
+  size_t length = strlen(lost);
+  if (length > MAX_REPORT) length = MAX_REPORT;
+  struct status status = { STATUS_MOUNT_LOST, (uint32_t)length, 0, 0, 0 };
+  hold_bytes(&s->link, &status, sizeof status);
+  hold_bytes(&s->link, lost, length);   /* ahead of the exit, which may be reaped from here on */
+  tree_kill_round(&(struct tree_hooks){ .reap = reap_hook, .context = s });
+}
+
+static void look_at_mounts(struct supervisor *s) {
+  const char *lost = s->is_killing ? NULL : kept_look(&s->kept, s->is_command_reaped ? 0 : s->command);
+  if (lost != NULL) stop_sandbox(s, lost);
+}
+
 static void tell_exit(struct supervisor *s, int status) {
   s->is_command_reaped = 1;
+  if (kept_is_due(&s->kept)) look_at_mounts(s);   /* what it did last, it may have done uncovered */
   char statuses[MAX_REPORT + 2 * sizeof(struct status)];
   size_t length = take_report(s, statuses);
   uint32_t rest_follows = (uint32_t)relay_rest(&s->io.relay);
@@ -62,11 +82,14 @@ static void send_signal(struct supervisor *s, uint32_t scope, int number) {
   else kill(scope == SCOPE_GROUP ? -s->command : s->command, number);
 }
 
-/* What a command that is started already waits for. It never goes on with less: without its bytes it ends. */
-static void receive_later(struct supervisor *s, uint32_t length) {
-  char *bytes = length > SPEC_MAX_BYTES ? NULL : malloc((size_t)length + 1);
+/* What a command that is started already waits for, and what is to be kept for it. It never goes on with less: without its bytes
+   it ends. */
+static void receive_later(struct supervisor *s, uint32_t length, uint32_t list) {
+  size_t all = (size_t)length + list;
+  char *bytes = length > SPEC_MAX_BYTES || list > SPEC_MAX_BYTES ? NULL : malloc(all + 1);
   if (bytes == NULL) { s->link.is_server_gone = 1; return; }   /* what follows cannot be told from orders any more */
-  if (take_behind(&s->link, bytes, length) == 0 && hand_over_later(&s->io, bytes, length) != 0) s->is_killing = 1;
+  if (take_behind(&s->link, bytes, all) == 0 &&
+      (kept_take(&s->kept, bytes + length, list) != 0 || hand_over_later(&s->io, bytes, length) != 0)) s->is_killing = 1;
   explicit_bzero(bytes, length);
   free(bytes);
 }
@@ -85,8 +108,9 @@ static void obey(struct supervisor *s, struct order order) {
     case ORDER_KILL_TREE: s->is_killing = 1; break;
     case ORDER_RESIZE: resize(&s->io, order.a, order.b); break;
     case ORDER_PTY_CLOSED: close_terminal(&s->io); break;
-    case ORDER_BYTES: receive_later(s, order.a); break;
-    default: break;   /* ORDER_WAKE: its arrival is all */
+    case ORDER_BYTES: receive_later(s, order.a, order.b); break;
+    case ORDER_WAKE: look_at_mounts(s); break;   /* its arrival is the most of it */
+    default: break;
   }
 }
 
@@ -104,16 +128,18 @@ static void wait_without_descriptors(struct supervisor *s, int timeout) {
 static void wait_for_event(struct supervisor *s, int timeout) {
   struct link *link = &s->link;
   send_held(link);
-  struct pollfd polled[5] = { { s->signal_fd, POLLIN, 0 },
+  struct pollfd polled[6] = { { s->signal_fd, POLLIN, 0 },
                               { link->is_server_gone ? -1 : SERVER_FD, POLLIN, 0 },
                               { link->is_server_gone ? -1 : link->lifeline_fd, 0, 0 },
                               keys_event(&s->io.keys, s->io.relay.pty_fd),
-                              relay_event(&s->io.relay) };
-  int ready = poll(polled, 5, timeout);
+                              relay_event(&s->io.relay),
+                              kept_event(&s->kept) };
+  int ready = poll(polled, 6, timeout);
   if (ready < 0 && errno != EINTR) wait_without_descriptors(s, timeout);
   /* The kernel's wake-up of a terminal's writer is not to be trusted alone: what it has not taken is tried again. */
   if (ready == 0 && s->io.keys.length > 0) keys_pass(&s->io.keys, s->io.relay.pty_fd);
   if (ready <= 0) return;
+  if (polled[5].revents != 0) look_at_mounts(s);   /* before anything else: each moment counts */
   if (polled[4].revents != 0 && relay_some(&s->io.relay)) send_status(link, (struct status){ STATUS_RELAYED, 0, 0, 0, 0 });
   if (s->io.relay.fd < 0) keys_end(&s->io.keys);   /* the terminal has ended */
   /* While output flows there is mostly nothing else, and looking closer would cost a call for each 4 KiB. */
@@ -155,6 +181,7 @@ void supervise(struct supervisor *s) {
       wait_for_event(s, patience(s));
     }
   }
+  kept_close(&s->kept);   /* what the host wants to remove is no mount point any more when it is told */
   send_status(link, (struct status){ STATUS_TREE_GONE, 0, 0, 0, 0 });
   /* Node reads as slowly as its client does, and may still be writing to a terminal that a process outside the tree holds. */
   while (s->io.relay.fd >= 0 && !link->is_server_gone) wait_for_event(s, patience(s));

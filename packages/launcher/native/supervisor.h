@@ -4,12 +4,14 @@
 
 #include "command/command-io.h"
 #include "link.h"
+#include "command/kept-mounts.h"
 #include "command/spec.h"
 
 struct supervisor {
   struct link link;
   struct spec spec;
   struct command_io io;
+  struct kept_mounts kept;
   int ahead_fds[2];             /* what the first command prints to, stdout and stderr; -1 when they are not there (any more) */
   uint64_t start_time;       /* with the pid it names this process for as long as the machine runs */
   pid_t command;             /* its session and group number too */

@@ -20,6 +20,9 @@ export function checkLaunchSpec(spec: LaunchSpec): void {
     throw invalid('inheritFds: more than one report');
   if (grants.filter((grant) => 'make' in grant).length > 1)
     throw invalid('inheritFds: more than one that is made later');
+  if (grants.filter((grant) => 'settled' in grant).length > 1)
+    throw invalid('inheritFds: more than one that tells of mounts');
+  for (const path of spec.keptMounts ?? []) refuseNul(path, 'a path in keptMounts');
   for (const grant of grants) {
     if ('path' in grant) checkGrantedPath(grant.path);
     for (const as of 'make' in grant ? [grant.as, grant.gate] : [grant.as]) {

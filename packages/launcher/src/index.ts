@@ -9,9 +9,11 @@ export type {
   LaterBytes,
   LaunchIo,
   LaunchSpec,
+  MadeLater,
   ResourceLimit,
   ResourceName,
   Restrictions,
+  SettledGrant,
 } from './launch-spec.js';
 export type {
   ExitStatus,

@@ -14,6 +14,12 @@ export interface LaunchSpec {
   readonly inheritFds?: readonly InheritedFd[];
   readonly restrict?: Restrictions;
   /**
+   * Mount points in the sandbox that is launched, without `.`, `..` and links. When one of them is gone, or is found elsewhere, the whole tree is
+   * killed at once, and its exit has `lostMount`. The sandbox tells when they are made (`SettledGrant`), and its first process
+   * is the first one of a PID namespace.
+   */
+  readonly keptMounts?: readonly string[];
+  /**
    * What is launched runs its command in a PID namespace of its own, so that the command can do nothing to its
    * supervisor. That one is then used again for a later launch.
    */
@@ -37,7 +43,14 @@ export type InheritedFd =
    * than 4 KiB are dropped, and more than a pipe holds makes the writer wait.
    */
   | { readonly report: true; readonly as: number }
+  | SettledGrant
   | LaterBytes;
+
+/** A pipe with one byte in it, which a sandbox closes when it has made its mounts: from there on the `keptMounts` are looked after. At most one. */
+export interface SettledGrant {
+  readonly settled: true;
+  readonly as: number;
+}
 
 /**
  * Bytes that are still being made while the program is started already; `make` is called then. The program reads `gate` to its
@@ -45,9 +58,15 @@ export type InheritedFd =
  * Where `make` rejects, the program is ended, and the launch rejects with that error.
  */
 export interface LaterBytes {
-  readonly make: () => Promise<Uint8Array>;
+  readonly make: () => Promise<MadeLater>;
   readonly as: number;
   readonly gate: number;
+}
+
+export interface MadeLater {
+  readonly bytes: Uint8Array;
+  /** Where they were not known before; see `LaunchSpec`. */
+  readonly keptMounts?: readonly string[];
 }
 
 /**

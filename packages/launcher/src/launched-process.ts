@@ -48,6 +48,8 @@ export interface ExitStatus {
   readonly signal: NodeJS.Signals | null;
   /** The supervisor was killed by another process: the status is what was done to the command, not what it answered. */
   readonly supervisorLost?: true;
+  /** One of the `keptMounts` was gone, so everything was killed: the status is what was done to the command. */
+  readonly lostMount?: string;
   /** What was written to the descriptor granted as `report`. */
   readonly report?: Buffer;
 }

@@ -1,5 +1,6 @@
 // @codex/sandbox: policies, and what enforces them on Linux (bubblewrap, Landlock) and macOS (seatbelt).
 export * from './denial/find-denial.js';
+export { describeLostMount } from './describe-lost-mount.js';
 export { diagnoseHost, type HostDiagnosis } from './diagnose/diagnose-host.js';
 export {
   type DiagnosePoliciesOptions,

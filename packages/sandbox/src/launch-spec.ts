@@ -13,7 +13,7 @@ export function launchSpec(
   prepared: PreparedSandbox,
   { io, inheritFds = [] }: LaunchSpecOptions,
 ): LaunchSpec {
-  const { argv, arg0, cwd, env, restrict, ownPidNamespace } = prepared;
+  const { argv, arg0, cwd, env, restrict, keptMounts, ownPidNamespace } = prepared;
   return {
     argv,
     ...(arg0 === undefined ? {} : { arg0 }),
@@ -22,6 +22,7 @@ export function launchSpec(
     io,
     inheritFds: [...inheritFds, ...prepared.inheritFds],
     ...(restrict === undefined ? {} : { restrict }),
+    ...(keptMounts.length === 0 ? {} : { keptMounts }),
     ownPidNamespace,
   };
 }

@@ -101,6 +101,11 @@ export interface PreparedSandbox {
   readonly env: Readonly<Record<string, string>>;
   readonly inheritFds: readonly InheritedFd[];
   readonly restrict?: Restrictions;
+  /**
+   * What protects names of the host, by its place in the sandbox. Somebody outside who removes a covered file, or renames another one to its
+   * name, takes the cover away: the launcher ends the command then. Not known yet of what `isAhead`.
+   */
+  readonly keptMounts: readonly string[];
   /** The command can neither see nor reach a process outside. */
   readonly ownPidNamespace: boolean;
   /** Something stands on the host for it until `finish`: a directory where a protected name is missing. */

@@ -7,6 +7,7 @@ export function withoutAftermath(launch: Launch, warnings: readonly string[] = [
   return {
     ...launch,
     inheritFds: [],
+    keptMounts: [],
     ownPidNamespace: false,
     changesHost: false,
     warnings,

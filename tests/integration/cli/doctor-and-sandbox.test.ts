@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -93,6 +93,30 @@ describe('exec-server sandbox', () => {
     writeFileSync(join(folder, 'secret'), 'hidden text');
     const denied = await run(['sandbox', '--deny', 'secret', '--', 'cat', 'secret']);
     expect(denied.stdout).not.toContain('hidden text');
+  });
+
+  it('ends a command when a program outside takes away what covers a name, and says so', async () => {
+    for (const flags of [[], ['--json']]) {
+      writeFileSync(join(folder, 'covered'), 'old');
+      writeFileSync(join(folder, 'new'), 'new');
+      const script = 'touch ready; while :; do sleep 0.05; done';
+      await using program = new ExecServerProgram(
+        ['sandbox', ...flags, '--deny', 'covered', '--', 'sh', '-c', script],
+        { cwd: folder },
+      );
+      program.child.stdin?.end();
+      await expect.poll(() => existsSync(join(folder, 'ready')), { timeout: 20_000 }).toBe(true);
+      renameSync(join(folder, 'new'), join(folder, 'covered'));
+      expect(await program.exited).toMatchObject({ code: 137 });
+      if (flags.length === 0)
+        expect(program.stderr).toMatch(/^exec-server: stopped: .*covered was replaced, .*\n$/);
+      else
+        expect(JSON.parse(program.stderr)).toMatchObject({
+          lostMount: join(folder, 'covered'),
+          denial: null,
+        });
+      rmSync(join(folder, 'ready'));
+    }
   });
 
   it('takes a policy of the protocol from a file', async () => {

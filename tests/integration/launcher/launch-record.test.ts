@@ -41,7 +41,9 @@ function sample(): Buffer {
       { fd: 0, as: 6 },
       { path: '/usr', as: 7 },
       { report: true, as: 8 },
+      { settled: true, as: 9 },
     ],
+    keptMounts: ['/a', '/b c'],
     restrict: {
       noNewPrivileges: true,
       seccompProgram: Buffer.alloc(16),
@@ -82,8 +84,8 @@ it('refuses grants that make no sense', () => {
       count: 1,
       inherited: [],
     }).subarray(8);
-    // Behind the seccomp program: the number of grants, then the source. Nothing but limits and rules, all none, follows.
-    record.writeInt32LE(source, record.length - 12 - data.length - 12);
+    // Behind the seccomp program: the number of grants, then the source. Nothing but limits, rules and mounts, all none, follows.
+    record.writeInt32LE(source, record.length - 16 - data.length - 12);
     return record;
   };
   expect(parse([grant(-1, 'any'), grant(-2, '/usr\0'), grant(-3, ''), grant(4, '')])).toEqual({
@@ -93,6 +95,15 @@ it('refuses grants that make no sense', () => {
   const broken = [grant(-2, '/usr'), grant(-2, '/a\0b\0'), grant(-2, '\0'), grant(-2, '')];
   const others = [grant(-3, 'x'), grant(-4, ''), grant(4, 'x')];
   expect(parse([...broken, ...others])).toEqual({ accepted: 0, refused: 7 });
+});
+
+it('refuses mounts whose last path has no end', () => {
+  const record = encodeSpec(specOf(['prog'], { keptMounts: ['/a'] }), { count: 1, inherited: [] }).subarray(
+    8,
+  );
+  const broken = Buffer.from(record);
+  broken.write('x', broken.length - 1);
+  expect(parse([record, broken])).toEqual({ accepted: 1, refused: 1 });
 });
 
 it('survives every single-byte change to an extreme value', () => {

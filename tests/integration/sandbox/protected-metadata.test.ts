@@ -201,6 +201,27 @@ describe.each(users)('protected metadata, as %s', (_name, uid) => {
     }
   });
 
+  it('a git outside leaves the configuration where its cover is, as long as a command may commit', async () => {
+    const ws = await workspace(
+      'git init -q . && git config extensions.worktreeConfig true && git config --worktree a.b c',
+    );
+    const script =
+      'touch ready; echo evil > .git/evil; while [ ! -e enough ]; do mv -f .git/evil .git/config; rm -rf .git/config.lock; done 2>/dev/null; exit 6';
+    const running = user.shell(ws, workspaceWrite({ allowCommitsIn: [ws] }), script);
+    await expect.poll(() => existsSync(`${ws}/ready`), { timeout: 20_000 }).toBe(true);
+    for (const where of ['--local', '--worktree']) {
+      const refused = await user.host(ws, `git config ${where} x.y z`);
+      expect(refused).toEqual({ code: 255, output: expect.stringContaining('could not lock config file') });
+    }
+    await user.host(ws, 'touch enough');
+    expect(await running).toMatchObject({ exitCode: 6 });
+    expect((await running).lostMount).toBeUndefined();
+    const allowed = 'git config --local x.y z && git config --worktree x.y z && git config x.y';
+    expect(await user.host(ws, allowed)).toEqual({ code: 0, output: 'z\n' });
+    expect(readFileSync(`${ws}/.git/config`, 'utf8')).not.toContain('evil');
+    expect((await listing(`${ws}/.git`)).split('\n').filter((name) => name.endsWith('.lock'))).toEqual([]);
+  });
+
   it('the commit policy lets git commit, but plants nothing that runs later', async () => {
     const ws = await workspace('git init -q . && echo one > file && git add . && git commit -q -m one');
     const policy = workspaceWrite({ allowCommitsIn: [ws] });

@@ -155,7 +155,7 @@ describe('a wrapper without its options', () => {
     await first.finish().cleanup;
     const second = await prepareSandbox(request());
     const inheritFds = second.inheritFds.map((grant) =>
-      'make' in grant ? { ...grant, make: async () => new Uint8Array(0) } : grant,
+      'make' in grant ? { ...grant, make: async () => ({ bytes: new Uint8Array(0) }) } : grant,
     );
     const launched = await launcher.launch({ ...launchSpec(second, { io }), inheritFds });
     const status = await launched.exited;

@@ -1,5 +1,5 @@
 // What a call answers: exit codes, output, time, and what the shell itself says.
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newMark, processesWith, untilNone, untilSome } from './support/left-processes.js';
@@ -38,6 +38,24 @@ describe('a result', () => {
     ['((', 2, expect.stringContaining('bash: ')],
   ])('of %s is what Bash says', async (command, code, stderr) => {
     expect(await server.shell(command)).toMatchObject({ exit_code: code, stderr });
+  });
+
+  it('of a shell whose sandbox was opened from outside says what happened', async () => {
+    const ready = join(server.workspace, 'ready');
+    const running = server.shell(`echo begun; touch ready; while :; do sleep 0.05; done`);
+    await expect.poll(() => existsSync(ready), { timeout: 20_000 }).toBe(true);
+    const placeholder = join(server.workspace, '.agents');
+    rmSync(placeholder, { recursive: true });
+    expect(await running).toMatchObject({
+      exit_code: 137,
+      stdout: 'begun\n',
+      stderr: expect.stringMatching(
+        /^exec-server: stopped: .*\/\.agents was replaced, removed or moved .*\n$/,
+      ),
+      sandbox_denied: false,
+    });
+    rmSync(ready);
+    expect(await server.shell('echo again')).toMatchObject({ exit_code: 0 });
   });
 
   it('of a script without an interpreter is what Bash makes of it', async () => {

@@ -1,6 +1,7 @@
 // `exec-server sandbox CMD`: runs a command in a policy, with this terminal, for people and scripts.
 
 import {
+  describeLostMount,
   type PreparedSandbox,
   prepareSandbox,
   runInForeground,
@@ -30,7 +31,8 @@ interface SandboxCall extends SandboxFlags {
 const NOTES = `
 With --check the command is not run: stdout says how the policy would be enforced here, or why it cannot be (exit
 code 1). With --json that is one line of JSON; of a command that was run it goes to stderr, after the command's own,
-with \`denial\` where the sandbox probably made it fail: reason, line and path (not for output on a terminal).
+with \`denial\` where the sandbox probably made it fail: reason, line and path (not for output on a terminal), and
+\`lostMount\` where it was ended because a file that the sandbox covers was replaced, removed or moved from outside.
 
 Examples:
   exec-server sandbox make test
@@ -104,13 +106,17 @@ async function run(
 ): Promise<void> {
   const { type, warnings } = prepared;
   if (flags.json !== true) for (const warning of warnings) printError(`sandbox: ${warning}\n`);
-  const { exitCode, violations, denial } = await runInForeground(
+  const { exitCode, violations, denial, lostMount } = await runInForeground(
     prepared,
     flags.json === true ? { findDenial: { network } } : {},
   );
-  if (flags.json === true)
-    tell({ enforceable: true, type, warnings, exitCode, violations, denial: denial ?? null }, flags);
-  else for (const violation of violations) printError(`sandbox: ${violation}\n`);
+  if (flags.json === true) {
+    const end = { exitCode, violations, denial: denial ?? null, lostMount: lostMount ?? null };
+    tell({ enforceable: true, type, warnings, ...end }, flags);
+  } else {
+    for (const violation of violations) printError(`sandbox: ${violation}\n`);
+    if (lostMount !== undefined) printError(`${describeLostMount(lostMount)}\n`);
+  }
   if (exitCode !== 0) throw new ExitCode(exitCode);
 }
 

@@ -7,6 +7,7 @@ import {
   payloadBytes,
   RpcError,
   type SandboxDenial,
+  type SandboxStop,
 } from '@codex/exec-protocol';
 import type { IncomingNotification } from '@codex/exec-rpc';
 import { ExecServerError } from '../exec-server-error.js';
@@ -55,6 +56,7 @@ export type WatchEvent =
       readonly exitCode: number;
       readonly sandboxDenied: boolean;
       readonly denial?: SandboxDenial;
+      readonly stopped?: SandboxStop;
     }
   | { readonly type: 'closed'; readonly seq: number; readonly atMs: number }
   | { readonly type: 'ended'; readonly reason: 'complete' | 'forgotten' | 'sessionEnded' };

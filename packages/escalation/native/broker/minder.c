@@ -37,20 +37,6 @@ struct minder {
   size_t fd_count;
 };
 
-static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
-
-/* The other sessions' streams above all: their ends are to be seen when the broker is gone. */
-static void close_all_but(int *kept, size_t count) {
-  qsort(kept, count, sizeof *kept, compare);
-  unsigned from = 3;
-  for (size_t i = 0; i < count; i++) {
-    if (kept[i] < 3) continue;
-    if ((unsigned)kept[i] > from) syscall(SYS_close_range, from, (unsigned)kept[i] - 1, 0);
-    from = (unsigned)kept[i] + 1;
-  }
-  close_from(from);
-}
-
 static _Noreturn void report(struct minder *minder, struct minder_report report) {
   send(minder->link_fd, &report, sizeof report, MSG_NOSIGNAL);
   _exit(0);
@@ -288,6 +274,7 @@ int minder_start(const struct session *session, pid_t *pid) {
   setsid();
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   int kept[] = { session->fd, session->asker.pidfd, ends[1], session->program->exec_fd, session->program->folder_fd };
+  /* The other sessions' streams above all: their ends are to be seen when the broker is gone. */
   close_all_but(kept, sizeof kept / sizeof *kept);
   sigset_t children;
   sigemptyset(&children);

@@ -4,6 +4,7 @@
    launcher's tree (not as its own child, which a shell would wonder about), and becomes the shell's command line. So the broker stands
    outside of the sandbox that this command line sets up, and has one end of a socket whose other end only the shell inherits. */
 #define _GNU_SOURCE
+#include "io.h"
 #include "serve.h"
 #include "../names.h"
 
@@ -41,7 +42,7 @@ static void raise_descriptor_limit(void) {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static _Noreturn void become_broker(const struct config *config, int server_fd, int shells_fd, int other_end) {
+static _Noreturn void become_broker(const struct config *config, int server_fd, int shells_fd) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, NULL);   /* signals to the command's group, or to all of its tree, are not for us */
@@ -50,7 +51,8 @@ static _Noreturn void become_broker(const struct config *config, int server_fd, 
   prctl(PR_SET_DUMPABLE, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_NAME, "codex-broker");
-  close(other_end);
+  /* What else the command gets is its own as well: a pipe that it closes has to end for who reads or writes it. */
+  close_all_but((int[]){ server_fd, shells_fd }, 2);
   let_go_of_stdio();
   raise_descriptor_limit();
   if (chdir("/") != 0) _exit(1);
@@ -61,7 +63,7 @@ static int leave_broker(const struct config *config, int server_fd, const int *e
   pid_t between = fork();
   if (between == 0) {
     pid_t broker = fork();
-    if (broker == 0) become_broker(config, server_fd, ends[0], ends[1]);
+    if (broker == 0) become_broker(config, server_fd, ends[0]);
     _exit(broker < 0 ? errno : 0);
   }
   int status;

@@ -44,6 +44,11 @@ export class CallOutput {
     }
   }
 
+  /** A line for people, below what the shell has written. */
+  say(text: string): void {
+    this.#take(Buffer.from(`${text}\n`), this.#stderr);
+  }
+
   /** From now on nothing is kept; reading goes on, so that no writer blocks. */
   seal(): { both: CapturedText; stdout: CapturedText; stderr: CapturedText } {
     this.#isKept = false;

@@ -1,6 +1,6 @@
 // Follows a shell to its end: by itself, by the clock, or because the call is no longer wanted.
 import { shellExitCode } from '@codex/launcher';
-import { findDenial, type PreparedSandbox } from '@codex/sandbox';
+import { describeLostMount, findDenial, type PreparedSandbox } from '@codex/sandbox';
 import type { CallQuestions } from '../decide/questions.js';
 import { EscalationError } from '../escalation-error.js';
 import type { CallClock } from './call-clock.js';
@@ -51,6 +51,7 @@ export async function followShell(
     // A caller that looks when it is answered finds its files as they are.
     if (prepared.changesHost) await soon(shell.gone, HOST_RESTORE_WAIT_MS);
     call.signal.throwIfAborted();
+    if (status.lostMount !== undefined) output.say(describeLostMount(status.lostMount));
     const { both, stdout, stderr } = output.seal();
     if (!timedOut && !shell.commandStarted()) {
       throw new EscalationError('SHELL_NOT_STARTED', `the sandbox did not start: ${stderr.text.trim()}`);
@@ -64,7 +65,7 @@ export async function followShell(
       ...texts,
       timedOut,
       omittedBytes: both.omittedBytes,
-      denial: timedOut ? undefined : denial,
+      denial: timedOut || status.lostMount !== undefined ? undefined : denial,
     };
   } finally {
     call.signal.removeEventListener('abort', cancel);

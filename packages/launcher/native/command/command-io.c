@@ -38,7 +38,7 @@ int make_pipes(struct command_io *io, const struct spec *spec) {
 
 void io_clear(struct command_io *io) {
   for (int i = 0; i < 6; i++) io->pipe_fds[i] = -1;
-  io->report_fd = io->later_fd = io->gate_fd = -1;
+  io->report_fd = io->later_fd = io->gate_fd = io->settled_fd = -1;
   io->relay.pty_fd = io->relay.fd = -1;
   io->relay.is_full = 0;
   io->relay.length = io->relay.owed = 0;
@@ -162,6 +162,14 @@ static int open_gate(struct command_io *io) {
   return ends[0];
 }
 
+/* It has nothing to wait for: the byte is there. */
+static int open_settled(struct command_io *io) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  io->settled_fd = ends[1];
+  return write(ends[1], "", 1) == 1 ? ends[0] : -1;
+}
+
 int hand_over_later(struct command_io *io, const void *bytes, size_t length) {
   if (io->later_fd < 0 || io->gate_fd < 0) return 0;   /* nobody waits */
   for (size_t done = 0; done < length;) {
@@ -188,6 +196,7 @@ int make_grants(struct command_io *io, struct spec *spec) {
            : grant->source == SOURCE_REPORT ? open_report(io)
            : grant->source == SOURCE_LATER ? open_later(io)
            : grant->source == SOURCE_GATE ? open_gate(io)
+           : grant->source == SOURCE_SETTLED ? open_settled(io)
            : open_data(grant);
     if (fd < 0) return errno;
     grant->source = fd;

@@ -10,6 +10,7 @@ struct command_io {
   int report_fd;       /* what the command reports is read here; -1 when it has no such descriptor */
   int later_fd;        /* the file of bytes that come later, and the write end of its gate; -1 when there is none, or no more */
   int gate_fd;
+  int settled_fd;      /* the write end of what the command closes when it has made its mounts; -1 when not there */
   struct relay relay;
   struct keys keys;
 };

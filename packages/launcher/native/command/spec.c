@@ -66,7 +66,7 @@ static int grant_is_sound(const struct fd_grant *grant) {
     case SOURCE_PATH: return is_path(grant->data, grant->data_length);
     case SOURCE_IDENTIFIED:
       return grant->data_length > IDENTITY_BYTES && is_path(grant->data + IDENTITY_BYTES, grant->data_length - IDENTITY_BYTES);
-    case SOURCE_REPORT: case SOURCE_LATER: case SOURCE_GATE: return grant->data_length == 0;
+    case SOURCE_REPORT: case SOURCE_LATER: case SOURCE_GATE: case SOURCE_SETTLED: return grant->data_length == 0;
     default: return grant->source >= 0 && grant->data_length == 0;
   }
 }
@@ -88,7 +88,7 @@ int spec_parse(uint8_t *body, size_t length, struct spec *out) {
   out->envp = take_strings(&c);
   out->seccomp = take_bytes(&c, &out->seccomp_length);
 
-  uint32_t made[3] = { 0 };   /* of a report, of later bytes and of their gate there is one place to keep it */
+  uint32_t made[4] = { 0 };   /* of a report, of later bytes, of their gate and of what tells of mounts there is one place to keep it */
   out->grants = take_array(&c, &out->grant_count, 12, sizeof *out->grants);
   for (uint32_t i = 0; i < out->grant_count; i++) {
     struct fd_grant *grant = &out->grants[i];
@@ -99,6 +99,7 @@ int spec_parse(uint8_t *body, size_t length, struct spec *out) {
     if (grant->source == SOURCE_REPORT && made[0]++ > 0) c.failed = 1;
     if (grant->source == SOURCE_LATER && made[1]++ > 0) c.failed = 1;
     if (grant->source == SOURCE_GATE && made[2]++ > 0) c.failed = 1;
+    if (grant->source == SOURCE_SETTLED && made[3]++ > 0) c.failed = 1;
   }
   if (made[1] != made[2]) c.failed = 1;
   out->limits = take_array(&c, &out->limit_count, 20, sizeof *out->limits);
@@ -117,6 +118,8 @@ int spec_parse(uint8_t *body, size_t length, struct spec *out) {
     out->port_rules[i].access = take_u64(&c);
     out->port_rules[i].ports = take_u32(&c);
   }
+  out->kept_mounts = take_bytes(&c, &out->kept_mounts_length);
+  if (out->kept_mounts_length > 0 && out->kept_mounts[out->kept_mounts_length - 1] != 0) c.failed = 1;
   /* Bytes left over mean that sender and receiver disagree about the layout. */
   if (c.failed || c.at != c.end || out->argv == NULL || out->argv[0] == NULL) return EINVAL;
   return 0;

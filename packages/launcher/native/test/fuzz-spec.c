@@ -1,5 +1,6 @@
 /* Fuzz target for the parser of launch records: whatever comes in, spec_parse() stays inside the record, and what it accepts
    can be used. Built with libFuzzer where clang is, else with the driver in mutate-records.c; always with sanitizers. */
+#include "../command/kept-mounts.h"
 #include "../command/spec.h"
 
 #include <stdlib.h>
@@ -26,11 +27,16 @@ static void use(const struct spec *spec) {
     use_bytes(spec->grants[i].data, spec->grants[i].data_length);
     if (spec->grants[i].source == SOURCE_PATH) use_string((const char *)spec->grants[i].data);
     if (spec->grants[i].source == SOURCE_IDENTIFIED) use_string((const char *)spec->grants[i].data + IDENTITY_BYTES);
-    if (spec->grants[i].source < SOURCE_IDENTIFIED) abort();
+    if (spec->grants[i].source < SOURCE_SETTLED) abort();
   }
   for (uint32_t i = 0; i < spec->limit_count; i++) used += spec->limits[i].resource;
   for (uint32_t i = 0; i < spec->path_rule_count; i++) use_string(spec->path_rules[i].path);
   for (uint32_t i = 0; i < spec->port_rule_count; i++) used += spec->port_rules[i].ports;
+  struct kept_mounts kept;
+  kept_clear(&kept);
+  if (kept_take(&kept, spec->kept_mounts, spec->kept_mounts_length) != 0) abort();
+  for (size_t i = 0; i < kept.count; i++) use_string(kept.paths[i]);
+  kept_close(&kept);
 }
 
 /* 1 when the record was accepted, for the driver that counts; libFuzzer wants a 0. */

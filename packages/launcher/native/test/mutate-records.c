@@ -63,8 +63,8 @@ static void put_strings(uint32_t count) {
 }
 
 static void put_grant(int may_report) {
-  static const int32_t sources[] = { SOURCE_DATA, SOURCE_PATH, SOURCE_IDENTIFIED, 4, SOURCE_REPORT };
-  int32_t source = sources[below(may_report ? 5 : 4)];
+  static const int32_t sources[] = { SOURCE_DATA, SOURCE_PATH, SOURCE_IDENTIFIED, 4, SOURCE_REPORT, SOURCE_SETTLED };
+  int32_t source = sources[below(may_report ? 6 : 4)];
   put_count((uint32_t)source);
   put_u32(3 + below(20));
   int is_path = source == SOURCE_PATH || source == SOURCE_IDENTIFIED;
@@ -95,6 +95,7 @@ static void make_record(void) {
   uint32_t ports = below(5);
   put_count(ports);
   for (uint32_t i = 0; i < ports; i++) { put_u64(any()); put_u32(below(70000)); }
+  put_bytes(below(2) * (1 + below(100)), 1);
 }
 
 /* Around every border that arithmetic has, and around what is really left. */

@@ -1,7 +1,7 @@
 // Launches each command under a supervisor, a codex-launcher process of its own.
 import { checkLaunchSpec } from '../check-launch-spec.js';
 import { errnoName, errnoOf, LaunchError } from '../launch-error.js';
-import type { LaterBytes, LaunchSpec } from '../launch-spec.js';
+import type { LaterBytes, LaunchSpec, MadeLater } from '../launch-spec.js';
 import type { LaunchedProcess, Launcher } from '../launched-process.js';
 import { encodeSpec, type SupervisorFds } from './codec/spec-codec.js';
 import type { Status } from './codec/status-codec.js';
@@ -115,7 +115,7 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
       settled = true;
       reject(error);
     };
-    let owed: Promise<Uint8Array> | undefined;
+    let owed: Promise<MadeLater> | undefined;
     const onStatus = (status: Status): void => {
       if (launched !== undefined) launched.receive(status);
       else if (status.type === 'failed') fail(describeFailure(spec, status.stage, errnoName(status.errno)));
@@ -129,8 +129,8 @@ async function start(spec: LaunchSpec, options: StartOptions): Promise<LaunchedP
           if (owed === undefined) resolve(process);
           else
             owed.then(
-              (bytes) => {
-                if (!process.isGone) supervisor.send({ type: 'bytes', bytes }); // else it may serve another launch by now
+              (made) => {
+                if (!process.isGone) supervisor.send({ type: 'bytes', ...made }); // else it may serve another launch by now
                 resolve(process);
               },
               (error: Error) => void endAtOnce(process).then(() => fail(error)),

@@ -153,6 +153,7 @@ export type SchemaName =
   | 'SandboxDenial'
   | 'SandboxExplainParams'
   | 'SandboxExplainResult'
+  | 'SandboxStop'
   | 'SessionInterventionNotification'
   | 'SessionObservedNotification'
   | 'SessionsListResult'
@@ -1102,6 +1103,9 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         "type": "boolean"
       },
       "sandboxDenialEvidence": {
+        "type": "boolean"
+      },
+      "sandboxStops": {
         "type": "boolean"
       },
       "processStartIo": {
@@ -3104,6 +3108,16 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
                 "type": "null"
               }
             ]
+          },
+          "stopped": {
+            "anyOf": [
+              {
+                "$ref": "SandboxStop"
+              },
+              {
+                "type": "null"
+              }
+            ]
           }
         }
       },
@@ -4085,6 +4099,16 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         "anyOf": [
           {
             "$ref": "SandboxDenial"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "stopped": {
+        "anyOf": [
+          {
+            "$ref": "SandboxStop"
           },
           {
             "type": "null"
@@ -5418,6 +5442,16 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
             "type": "null"
           }
         ]
+      },
+      "stopped": {
+        "anyOf": [
+          {
+            "$ref": "SandboxStop"
+          },
+          {
+            "type": "null"
+          }
+        ]
       }
     },
     "$id": "ProcessExitedNotification"
@@ -5629,6 +5663,16 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         "anyOf": [
           {
             "$ref": "SandboxDenial"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "stopped": {
+        "anyOf": [
+          {
+            "$ref": "SandboxStop"
           },
           {
             "type": "null"
@@ -5954,6 +5998,16 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
           }
         ]
       },
+      "stopped": {
+        "anyOf": [
+          {
+            "$ref": "SandboxStop"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
       "endedAtMs": {
         "minimum": 0,
         "maximum": 9007199254740991,
@@ -6083,6 +6137,16 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
         "anyOf": [
           {
             "$ref": "SandboxDenial"
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "stopped": {
+        "anyOf": [
+          {
+            "$ref": "SandboxStop"
           },
           {
             "type": "null"
@@ -6436,6 +6500,25 @@ export const schemas: Readonly<Record<SchemaName, JsonSchema>> = {
       }
     },
     "$id": "SandboxExplainResult"
+  },
+  "SandboxStop": {
+    "type": "object",
+    "required": [
+      "reason",
+      "path"
+    ],
+    "properties": {
+      "reason": {
+        "type": "string",
+        "enum": [
+          "protection_lost"
+        ]
+      },
+      "path": {
+        "type": "string"
+      }
+    },
+    "$id": "SandboxStop"
   },
   "SessionInterventionNotification": {
     "type": "object",

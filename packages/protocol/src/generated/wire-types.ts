@@ -211,6 +211,7 @@ export interface EnvironmentCapabilities {
   readonly lifecycleNotifications?: boolean;
   readonly outputGapReport?: boolean;
   readonly sandboxDenialEvidence?: boolean;
+  readonly sandboxStops?: boolean;
   readonly processStartIo?: boolean;
   readonly processStartPrepared?: boolean;
   readonly processCloseStdin?: boolean;
@@ -632,6 +633,7 @@ export type JournalEvent = {
   readonly durationMs: number;
   readonly sandboxDenied: boolean;
   readonly denial?: SandboxDenial | null;
+  readonly stopped?: SandboxStop | null;
 } | {
   readonly kind: 'processLost';
   readonly seq: number;
@@ -817,6 +819,7 @@ export interface ObserveExitedNotification {
   readonly exitCode: number;
   readonly sandboxDenied: boolean;
   readonly denial?: SandboxDenial | null;
+  readonly stopped?: SandboxStop | null;
 }
 
 export interface ObserveGapNotification {
@@ -1079,6 +1082,7 @@ export interface ProcessExitedNotification {
   readonly exitCode: number;
   readonly sandboxDenied?: boolean | null;
   readonly denial?: SandboxDenial | null;
+  readonly stopped?: SandboxStop | null;
 }
 
 export interface ProcessFailedNotification {
@@ -1122,6 +1126,7 @@ export interface ProcessReadResult {
   readonly failure: string | null;
   readonly sandboxDenied?: boolean | null;
   readonly denial?: SandboxDenial | null;
+  readonly stopped?: SandboxStop | null;
   readonly omitted?: OmittedOutput | null;
 }
 
@@ -1180,6 +1185,7 @@ export interface ProcessSummary {
   readonly sandboxType?: 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken' | null;
   readonly sandboxDenied?: boolean | null;
   readonly denial?: SandboxDenial | null;
+  readonly stopped?: SandboxStop | null;
   readonly endedAtMs?: number | null;
   readonly stalled?: boolean | null;
   readonly alive?: boolean | null;
@@ -1207,6 +1213,7 @@ export interface ProcessWaitResult {
   readonly closed: boolean;
   readonly sandboxDenied: boolean;
   readonly denial?: SandboxDenial | null;
+  readonly stopped?: SandboxStop | null;
   readonly timedOut: boolean;
 }
 
@@ -1274,6 +1281,11 @@ export interface SandboxExplainResult {
   readonly denial?: SandboxDenial | null;
   readonly decision?: PolicyDecision | null;
   readonly changes: readonly PolicyChange[];
+}
+
+export interface SandboxStop {
+  readonly reason: 'protection_lost';
+  readonly path: string;
 }
 
 export interface SessionInterventionNotification {

@@ -29,6 +29,7 @@ export const EnvironmentCapabilities = named(
     lifecycleNotifications: flag,
     outputGapReport: flag,
     sandboxDenialEvidence: flag,
+    sandboxStops: flag,
     processStartIo: flag,
     processStartPrepared: flag,
     processCloseStdin: flag,

@@ -7,7 +7,7 @@ import type { PolicyEntry } from '../policy/policy-model.js';
 import { resolvePolicy } from '../policy/resolve-policy.js';
 import { buildMountPlan } from './build-mount-plan.js';
 import { inOneGo } from './locate/time-slices.js';
-import type { MountPlan } from './mount-plan.js';
+import { keptMountPoints, type MountPlan } from './mount-plan.js';
 
 let base: string;
 beforeEach(() => {
@@ -53,6 +53,31 @@ describe('the mount plan', () => {
     const made = plan([root, at('ws', 'write'), at('ws/a', 'deny'), at('ws/a/b', 'write')]);
     expect(steps(made)).toEqual(['bind ws', 'hideDirectory ws/a', 'bind ws/a/b']);
     expect(made.steps[1]).toMatchObject({ passable: true });
+  });
+
+  it('has mounts that must stay: what takes something away, and what keeps the names that lead there', () => {
+    mkdirSync(`${base}/ws/a/b`, { recursive: true });
+    mkdirSync(`${base}/out/c`, { recursive: true });
+    writeFileSync(`${base}/ws/a/b/secret`, '');
+    const entries = [
+      root,
+      at('ws', 'write'),
+      at('out', 'write'),
+      at('ws/a/b/secret', 'deny'),
+      at('ws/gone', 'read'),
+    ];
+    const made = plan([...entries, at('out/c', 'deny')]);
+    const kept = (of: MountPlan) => keptMountPoints(of.steps).map((path) => path.replace(`${base}/`, ''));
+    expect(kept(made)).toEqual(['out', 'out/c', 'ws', 'ws/a', 'ws/a/b', 'ws/a/b/secret', 'ws/gone']);
+    expect(kept(plan(entries))).toEqual(['ws', 'ws/a', 'ws/a/b', 'ws/a/b/secret', 'ws/gone']);
+    expect(kept(plan([root, at('ws', 'write'), at('out', 'write')]))).toEqual([]);
+    expect(
+      keptMountPoints([
+        { type: 'hideDirectory', path: '/a', passable: true },
+        { type: 'symlink', path: '/a/l', target: '/b' },
+        { type: 'bind', path: '/a/w' },
+      ]),
+    ).toEqual(['/a']);
   });
 
   it('pins every directory above a restriction', () => {
@@ -171,6 +196,7 @@ describe('the mount plan', () => {
       'bind ws',
       'bind ws/.git',
       'readOnlyBind ws/.git/config',
+      'coverMissing ws/.git/config.lock',
       'readOnlyBind ws/.git/hooks',
       'readOnlyBind ws/.git/modules',
     ]);

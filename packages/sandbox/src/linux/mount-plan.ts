@@ -1,5 +1,6 @@
 // What the sandbox's view of the disk is made of, in the order it has to be mounted (parents before children).
 import type { FileIdentity } from '@codex/launcher';
+import { isWithin } from '../policy/path-text.js';
 import type { CrossedLink } from './locate/path-inspector.js';
 
 export type MountStep =
@@ -33,4 +34,21 @@ export interface MountPlan {
   /** Missing paths that must not be left behind by the command. */
   readonly removedAfterwards: readonly string[];
   readonly warnings: readonly string[];
+}
+
+/**
+ * Those that protect something: all but links, which are no mounts, and what is writable with nothing protected below it. A writable
+ * directory above what is protected is one of them: it keeps the name that leads there.
+ */
+export function keptMountPoints(steps: readonly MountStep[]): string[] {
+  const kept: string[] = [];
+  let nextProtecting: string | undefined;
+  // Tree order: what is below a directory follows it directly.
+  for (const { type, path } of steps.toReversed()) {
+    if (type === 'symlink') continue;
+    if (type !== 'bind') nextProtecting = path;
+    else if (nextProtecting === undefined || !isWithin(nextProtecting, path)) continue;
+    kept.push(path);
+  }
+  return kept.reverse();
 }

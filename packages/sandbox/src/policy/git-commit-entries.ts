@@ -33,7 +33,23 @@ function openGitDirectory(gitDirectory: string): PolicyEntry[] {
       .filter((path) => existsSync(path))
       .map((path) => entry(path, 'read')),
     ...forbiddenNames.map((name) => forbidden(joinPath(gitDirectory, name))),
+    lockOf(joinPath(gitDirectory, 'config')),
+    ...lockOfOwn(gitDirectory),
   ];
+}
+
+/**
+ * A git outside would put a new file in the place of its configuration, and with the old one its cover would go. It makes this name
+ * first, and does nothing where something has it: so a cover has it while the command runs.
+ */
+function lockOf(configuration: string): PolicyEntry {
+  return entry(`${configuration}.lock`, 'read');
+}
+
+/** Only a git that finds one there already changes it. */
+function lockOfOwn(gitDirectory: string): PolicyEntry[] {
+  const own = joinPath(gitDirectory, 'config.worktree');
+  return existsSync(own) ? [lockOf(own)] : [];
 }
 
 function openLinkedWorktree(dotGit: string, worktree: string): PolicyEntry[] {
@@ -56,6 +72,7 @@ function openLinkedWorktree(dotGit: string, worktree: string): PolicyEntry[] {
     entry(worktree, 'write'),
     ...['commondir', 'gitdir'].map((name) => entry(joinPath(worktree, name), 'read')),
     forbidden(joinPath(worktree, 'config.worktree')),
+    ...lockOfOwn(worktree),
   ];
 }
 

@@ -7,7 +7,7 @@ import { type DenialEvidence, findDenial } from '../denial/find-denial.js';
 import type { NetworkPolicy } from '../policy/policy-model.js';
 import type { PreparedSandbox } from '../sandbox-request.js';
 import { OutputCollector } from './output-collector.js';
-import { spawnPrepared } from './spawn-prepared.js';
+import { startByNode } from './spawn-prepared.js';
 
 export interface ForegroundOptions {
   /**
@@ -23,6 +23,8 @@ export interface ForegroundEnd {
   readonly violations: readonly string[];
   /** Present when it was looked for and the command probably failed because of the sandbox. */
   readonly denial: DenialEvidence | undefined;
+  /** What was covered here was replaced, removed or moved from outside, so the command was killed. */
+  readonly lostMount: string | undefined;
 }
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -38,7 +40,7 @@ export async function runInForeground(
   const isSearched = wanted !== undefined && prepared.type !== 'none';
   const target = (stream: NodeJS.WriteStream) => (isSearched && !stream.isTTY ? 'pipe' : 'inherit');
   const input = prepared.type === 'none' ? 'inherit' : standardInput();
-  const child = spawnPrepared(prepared, {
+  const { child, lostMount: losing } = startByNode(prepared, {
     stdio: [input, target(process.stdout), target(process.stderr)],
   });
   const stopReading = child.stdin === null ? () => {} : passFile(child.stdin);
@@ -58,11 +60,17 @@ export async function runInForeground(
       NodeJS.Signals | null,
     ];
     stopReading();
+    const lostMount = await losing;
     const exitCode = code ?? 128 + constants.signals[signal ?? 'SIGKILL'];
     const violations = await prepared.finish({ code: exitCode }).cleanup;
     const printed = { stdout: stdout().text, stderr: stderr().text };
     const denial = findDenial({ sandbox: prepared.type, exitCode, ...printed, ...wanted });
-    return { exitCode, violations, denial: isSearched ? denial : undefined };
+    return {
+      exitCode,
+      violations,
+      lostMount,
+      denial: isSearched && lostMount === undefined ? denial : undefined,
+    };
   } finally {
     for (const signal of FORWARDED) process.off(signal, forward);
   }

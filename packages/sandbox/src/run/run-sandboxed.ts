@@ -8,7 +8,7 @@ import type { PreparedSandbox, SandboxRequest, SandboxType } from '../sandbox-re
 import { endWrapper } from './end-wrapper.js';
 import { type OutputChunk, OutputCollector } from './output-collector.js';
 import { checkRunRequest } from './run-rules.js';
-import { spawnPrepared } from './spawn-prepared.js';
+import { startByNode } from './spawn-prepared.js';
 
 export interface RunSandboxedRequest
   extends Omit<
@@ -40,6 +40,8 @@ export interface SandboxedResult {
   readonly sandbox: SandboxType;
   readonly warnings: readonly string[];
   readonly violations: readonly string[];
+  /** What was covered here was replaced, removed or moved from outside, so the command was killed: look at what stands there. */
+  readonly lostMount: string | undefined;
 }
 
 const defaultMaxOutput = 16 * 1024 * 1024;
@@ -66,7 +68,7 @@ async function runPrepared(
   prepared: PreparedSandbox,
   request: RunSandboxedRequest,
 ): Promise<SandboxedResult> {
-  const child = spawnPrepared(prepared);
+  const { child, lostMount: losing } = startByNode(prepared);
   const kill = (): void => endWrapper(child);
   const collector = new OutputCollector({
     limit: request.maxOutputBytes ?? defaultMaxOutput,
@@ -80,10 +82,11 @@ async function runPrepared(
   const { exitCode, timedOut } = await waitForExit(child, { ...request, kill });
   request.signal?.throwIfAborted();
   await collector.settled();
+  const lostMount = await losing;
   const [stdout, stderr] = [output(), errors()];
   const end = prepared.finish({ code: exitCode });
   const violations = await end.cleanup;
-  if (!end.commandStarted && !timedOut) {
+  if (!end.commandStarted && !timedOut && lostMount === undefined) {
     throw new SandboxError(
       'SANDBOX_START_FAILED',
       `the sandbox did not start the command: ${stderr.text.trim()}`,
@@ -98,15 +101,17 @@ async function runPrepared(
     stderr: stderr.text,
     timedOut,
     truncated: stdout.truncated || stderr.truncated,
-    denial: timedOut
-      ? undefined
-      : findDenial({
-          sandbox: prepared.type,
-          exitCode,
-          stdout: stdout.text,
-          stderr: stderr.text,
-          network: request.policy.network,
-        }),
+    lostMount,
+    denial:
+      timedOut || lostMount !== undefined
+        ? undefined
+        : findDenial({
+            sandbox: prepared.type,
+            exitCode,
+            stdout: stdout.text,
+            stderr: stderr.text,
+            network: request.policy.network,
+          }),
     sandbox: prepared.type,
     warnings: prepared.warnings,
     violations,

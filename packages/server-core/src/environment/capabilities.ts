@@ -34,6 +34,7 @@ export function capabilitiesOf({ canWatchFiles, canSandboxFiles }: HostFacts): C
     sessionTtl: true,
     outputGapReport: true,
     sandboxDenialEvidence: true,
+    sandboxStops: process.platform === 'linux',
     processStartIo: true,
     processStartPrepared: true,
     processSignalAny: true,

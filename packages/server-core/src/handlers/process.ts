@@ -12,6 +12,7 @@ import {
   type WireResult,
 } from '@codex/exec-protocol';
 import { FILE_ORDER } from '../files/connection-files.js';
+import { exitDetails } from '../process/end/command-exit.js';
 import { MAX_WRITE_ID_LENGTH } from '../process/input/write-ids.js';
 import type { ManagedProcess } from '../process/managed-process.js';
 import type { ProcessLimits } from '../process/process-limits.js';
@@ -152,7 +153,7 @@ async function writeInput(
 }
 
 function encodeRead(outcome: ReadOutcome): WireResult {
-  const { chunks, nextSeq, exited, exitCode, closed, failure, sandboxDenied, denial, omitted } = outcome;
+  const { chunks, nextSeq, exited, exitCode, closed, failure, sandboxDenied, omitted } = outcome;
   return readResultWithChunks(chunks, {
     nextSeq,
     exited,
@@ -160,7 +161,7 @@ function encodeRead(outcome: ReadOutcome): WireResult {
     closed,
     failure,
     sandboxDenied,
-    ...(denial === undefined ? {} : { denial }),
+    ...exitDetails(outcome),
     omitted,
   });
 }

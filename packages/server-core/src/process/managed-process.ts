@@ -2,7 +2,7 @@
 // know their own job (launch, input, output, termination) and keeps the state that requests ask for.
 import { startCancelled } from '@codex/exec-protocol';
 import type { ExitStatus, LaunchedProcess, ProcessEntry, SignalScope } from '@codex/launcher';
-import { type CommandExit, exitCodeOf, UNKNOWN_EXIT } from './end/command-exit.js';
+import { type CommandExit, exitCodeOf, exitDetails, UNKNOWN_EXIT } from './end/command-exit.js';
 import { hostRestored } from './end/exit-after-output.js';
 import { sandboxVerdict } from './end/sandbox-verdict.js';
 import { type TerminateMode, Termination } from './end/termination.js';
@@ -300,7 +300,7 @@ export class ManagedProcess {
     if (status.supervisorLost) this.#fail('the process lost its supervisor and was ended');
     this.output.commandEnded();
     const { clock } = this.#services;
-    const { denied, denial, failure } = await sandboxVerdict({
+    const { denied, failure, notice, ...details } = await sandboxVerdict({
       status,
       judge: prepared.judgeExit,
       clock,
@@ -308,9 +308,10 @@ export class ManagedProcess {
       log: this.output.log,
     });
     if (failure !== undefined) this.#fail(failure);
+    if (notice !== undefined) this.output.say(notice, this.request.io.type === 'pty' ? 'pty' : 'stderr');
     if (prepared.restoresHost) await hostRestored(treeGone, clock);
     const exitCode = exitCodeOf(status);
-    this.#publishExit({ exitCode, sandboxDenied: denied, ...(denial === undefined ? {} : { denial }) });
+    this.#publishExit({ exitCode, sandboxDenied: denied, ...exitDetails(details) });
   }
 
   #lost(reason: string): void {

@@ -62,7 +62,7 @@ export class ProcessJournal {
   }
 
   exited({ request, pid, startedAtMs }: ManagedProcess, exit: CommandExit): void {
-    const { exitCode, sandboxDenied, denial } = exit;
+    const { exitCode, sandboxDenied, denial, stopped } = exit;
     const ms = startedAtMs === null ? undefined : Math.max(0, Date.now() - startedAtMs);
     this.#logger.info('a process exited', { ...this.#who(request), pid, exitCode, sandboxDenied, ms });
     this.#record(request, () => ({
@@ -72,6 +72,7 @@ export class ProcessJournal {
       sandboxDenied,
       // It is a line that the command wrote, and the audit log is kept for long.
       ...(denial === undefined ? {} : { denial: { ...denial, line: maskedText(denial.line) } }),
+      ...(stopped === undefined ? {} : { stopped }),
     }));
   }
 

@@ -1,3 +1,4 @@
+import type { MadeLater } from '@codex/launcher';
 import { describe, expect, it } from 'vitest';
 import { settle } from '../../test-support/manual-clock.js';
 import { requestOf, setUpTable } from '../../test-support/scripted-table.js';
@@ -116,8 +117,8 @@ describe('a process of a session', () => {
     const prepare: ProcessSandbox['prepare'] = async ({ spec }) => {
       steps.push('prepared');
       const make = () =>
-        new Promise<Uint8Array>((resolve) => {
-          plan = () => resolve(new Uint8Array(0));
+        new Promise<MadeLater>((resolve) => {
+          plan = () => resolve({ bytes: new Uint8Array(0) });
         });
       return {
         spec: { ...spec, inheritFds: [{ make, as: 3, gate: 4 }] },

@@ -7,7 +7,9 @@ import { closedPipe, collect, pty, run, specOf, until } from '../support/run-com
 /** Reads the gate to its end, then what lies behind it. */
 const reader = ['sh', '-c', 'cat <&8; echo open; cat <&7; echo end'];
 
-const later = (make: () => Promise<Uint8Array>) => ({ inheritFds: [{ make, as: 7, gate: 8 }] });
+const later = (bytes: () => Promise<Uint8Array>) => ({
+  inheritFds: [{ make: async () => ({ bytes: await bytes() }), as: 7, gate: 8 }],
+});
 
 it.each([closedPipe, pty])('reach a program that was started before them ($type)', async (io) => {
   const text = 'x'.repeat(200_000); // more than a pipe holds
@@ -97,7 +99,7 @@ it('leave a supervisor that serves again', async () => {
 });
 
 it('need numbers of their own, and there is one of them', async () => {
-  const make = async () => Buffer.from('');
+  const make = async () => ({ bytes: Buffer.from('') });
   const twice = { inheritFds: [{ make, as: 7, gate: 7 }] };
   await expect(nativeLauncher().launch(specOf(['true'], twice))).rejects.toThrow(
     /7 is not a free descriptor/,

@@ -65,14 +65,19 @@ export class SandboxUser {
     return path;
   }
 
-  async run(request: RunSandboxedRequest): Promise<SandboxedResult> {
+  run(request: RunSandboxedRequest): Promise<SandboxedResult> {
+    return this.ask<SandboxedResult>(request);
+  }
+
+  /** `run` for another runner, which has requests and answers of its own. */
+  async ask<Answer>(request: object): Promise<Answer> {
     const id = ++this.#lastId;
     const reply = await new Promise<Reply>((resolve) => {
       this.#waiting.set(id, resolve);
       this.#child.stdin?.write(`${JSON.stringify({ id, request })}\n`);
     });
     if (reply.error !== undefined) throw new SandboxFailure(reply.error.code, reply.error.message);
-    return reply.result as SandboxedResult;
+    return reply.result as Answer;
   }
 
   /** A shell script with a plain environment. */

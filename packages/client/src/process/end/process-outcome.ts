@@ -1,6 +1,6 @@
 // Turns the end of a process into an outcome. Why it was stopped counts more than its exit code.
 
-import type { SandboxDenial as DenialEvidence } from '@codex/exec-protocol';
+import type { SandboxDenial as DenialEvidence, SandboxStop } from '@codex/exec-protocol';
 import type { ExecServerError } from '../../exec-server-error.js';
 import type { NotStarted, Outcome, SandboxDenial } from '../../result.js';
 import { signalOfExitCode } from './signal-names.js';
@@ -16,6 +16,8 @@ export interface ObservedExit {
   readonly denied: boolean;
   /** What the server shows for a denial. Older ones show nothing. */
   readonly evidence?: DenialEvidence;
+  /** The server ended it, because its sandbox does not hold any more. */
+  readonly stopped?: SandboxStop;
 }
 
 export interface EndFacts {
@@ -29,10 +31,15 @@ export function outcomeOf({ exit, cause, lost, sandboxType }: EndFacts): Outcome
   if (cause !== undefined) return { ...cause, exitCode: exit?.exitCode ?? null };
   if (exit === undefined)
     return lost === undefined ? undefined : { kind: 'lost', exitCode: null, error: lost };
-  const { exitCode, denied, evidence } = exit;
+  const { exitCode, denied, evidence, stopped } = exit;
   if (denied) return { kind: 'denied', exitCode, denial: { sandboxType, ...shown(evidence) } };
   const signal = signalOfExitCode(exitCode);
-  return signal === undefined ? { kind: 'exited', exitCode } : { kind: 'exited', exitCode, signal };
+  return {
+    kind: 'exited',
+    exitCode,
+    ...(signal === undefined ? {} : { signal }),
+    ...(stopped === undefined ? {} : { stopped }),
+  };
 }
 
 function shown(evidence: DenialEvidence | undefined): Omit<SandboxDenial, 'sandboxType'> {

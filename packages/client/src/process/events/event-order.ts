@@ -176,12 +176,17 @@ export function checkedExitCode(exitCode: unknown): number {
   throw violation('the server sent an exit code that is no integer of 32 bits');
 }
 
-/** What a reply or a notification says about a denial. */
+/** What a reply or a notification says about the part of the sandbox. */
 export function denialOf({
   sandboxDenied,
   denial,
-}: Pick<ProcessReadResult, 'sandboxDenied' | 'denial'>): Pick<ObservedExit, 'denied' | 'evidence'> {
-  return { denied: sandboxDenied === true, ...(denial == null ? {} : { evidence: denial }) };
+  stopped,
+}: Pick<ProcessReadResult, 'sandboxDenied' | 'denial' | 'stopped'>): Omit<ObservedExit, 'exitCode'> {
+  return {
+    denied: sandboxDenied === true,
+    ...(denial == null ? {} : { evidence: denial }),
+    ...(stopped == null ? {} : { stopped }),
+  };
 }
 
 export function decodeChunk(chunk: Payload): Uint8Array {

@@ -119,6 +119,20 @@ describe('a process feed', () => {
     expect(missed.feed.outcome).toMatchObject({ kind: 'denied', denial });
   });
 
+  it('shows that the server had to stop it, pushed or read', async () => {
+    const stopped = { reason: 'protection_lost', path: '/ws/.git/config' } as const;
+    const outcome = { kind: 'exited', exitCode: 137, signal: 'SIGKILL', stopped };
+    const pushed = new ScriptedFeed();
+    pushed.feed.notification('process/exited', { processId: 'p', seq: 1, exitCode: 137, stopped });
+    expect(pushed.feed.outcome).toEqual(outcome);
+    const missed = new ScriptedFeed({
+      read: () => ({ ...NOTHING_NEW, nextSeq: 2, exited: true, exitCode: 137, stopped }),
+    });
+    missed.feed.launched();
+    await missed.feed.repair();
+    expect(missed.feed.outcome).toEqual(outcome);
+  });
+
   it('reads what was missed after a reconnect and says so in order', async () => {
     const scripted = new ScriptedFeed({
       read: (afterSeq) =>

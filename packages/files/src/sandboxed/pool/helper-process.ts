@@ -81,7 +81,9 @@ export class HelperProcess {
     const { launcher, prepared } = options;
     try {
       const io = { type: 'pipe', stdin: 'open' } as const;
-      const process = await launcher.launch(launchSpec(prepared, { io }));
+      // What somebody outside takes away from its sandbox does not end it: the next request gets another helper (policy-fingerprint.ts), what
+      // is under way is judged by the guard, and open files stay open.
+      const process = await launcher.launch({ ...launchSpec(prepared, { io }), keptMounts: [] });
       prepared.started({ pid: process.pid });
       return new HelperProcess(options, process);
     } catch (error) {

@@ -15,4 +15,13 @@ describe('encodeOrder', () => {
     expect([0, 4, 8].map((at) => bytes.readUInt32LE(at))).toEqual(numbers);
     expect(bytes).toHaveLength(12);
   });
+
+  it('writes bytes, and what is to be kept behind them', () => {
+    const order = encodeOrder({ type: 'bytes', bytes: Buffer.from('abc'), keptMounts: ['/a', '/b c'] });
+    expect([0, 4, 8].map((at) => order.readUInt32LE(at))).toEqual([7, 3, 8]);
+    expect(order.toString('latin1', 12)).toBe('abc/a\0/b c\0');
+    expect(
+      [0, 4, 8].map((at) => encodeOrder({ type: 'bytes', bytes: Buffer.of(1) }).readUInt32LE(at)),
+    ).toEqual([7, 1, 0]);
+  });
 });

@@ -1,6 +1,8 @@
 // Orders to the supervisor: records of three little-endian 32-bit numbers, one kind with bytes behind it. Twin: enum ORDER_*
 // in native/link.h.
+import type { MadeLater } from '../../launch-spec.js';
 import type { SignalScope } from '../../launched-process.js';
+import { encodePaths } from './path-list.js';
 
 export type Order =
   | { type: 'opened' }
@@ -11,7 +13,7 @@ export type Order =
   /** Nothing but a sign of life: what comes in wakes a supervisor from the nursery. */
   | { type: 'wake' }
   /** What a command that is started already waits for. */
-  | { type: 'bytes'; bytes: Uint8Array };
+  | ({ type: 'bytes' } & MadeLater);
 
 const TYPES: Record<Order['type'], number> = {
   opened: 1,
@@ -28,7 +30,8 @@ const SCOPES: Record<SignalScope, number> = { command: 0, group: 1, descendants:
 
 export function encodeOrder(order: Order): Buffer {
   const behind = order.type === 'bytes' ? order.bytes : NOTHING;
-  const record = Buffer.alloc(RECORD_BYTES + behind.length);
+  const paths = order.type === 'bytes' ? encodePaths(order.keptMounts) : NOTHING;
+  const record = Buffer.alloc(RECORD_BYTES + behind.length + paths.length);
   record.writeUInt32LE(TYPES[order.type], 0);
   if (order.type === 'signal') {
     record.writeUInt32LE(SCOPES[order.scope], 4);
@@ -38,7 +41,9 @@ export function encodeOrder(order: Order): Buffer {
     record.writeUInt32LE(order.cols, 8);
   } else if (order.type === 'bytes') {
     record.writeUInt32LE(behind.length, 4);
+    record.writeUInt32LE(paths.length, 8);
     record.set(behind, RECORD_BYTES);
+    record.set(paths, RECORD_BYTES + behind.length);
   }
   return record;
 }

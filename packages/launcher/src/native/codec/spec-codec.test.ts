@@ -50,6 +50,7 @@ function read(record: Buffer) {
     limits: list(() => [u32(), u64(), u64()]),
     paths: list(() => [u64(), string()]),
     ports: list(() => [u64(), u32()]),
+    keptMounts: bytes().toString(),
   };
   expect(at).toBe(record.length);
   expect(decoded.length).toBe(record.length - 8);
@@ -59,7 +60,7 @@ function read(record: Buffer) {
 describe('encodeSpec', () => {
   it('writes a plain launch', () => {
     expect(read(encodeSpec(plain, { count: 1, inherited: [] }))).toMatchObject({
-      magic: 0x364c5843,
+      magic: 0x374c5843,
       flags: 0,
       fds: 1,
       program: 'ls',
@@ -70,7 +71,16 @@ describe('encodeSpec', () => {
       limits: [],
       paths: [],
       ports: [],
+      keptMounts: '',
     });
+  });
+
+  it('writes what is to be kept, path by path', () => {
+    const keptMounts = ['/ws/.git', '/ws/žluť x'];
+    const inheritFds = [{ settled: true, as: 5 }] as const;
+    const decoded = read(encodeSpec({ ...plain, keptMounts, inheritFds }, { count: 1, inherited: [] }));
+    expect(decoded.keptMounts).toBe('/ws/.git\0/ws/žluť x\0');
+    expect(decoded.grants).toEqual([{ source: -7, target: 5, data: '' }]);
   });
 
   it('keeps the program apart from the name it is given', () => {

@@ -17,9 +17,10 @@ import {
   TCP_BIND,
   TCP_CONNECT,
 } from './landlock-rights.js';
+import { encodePaths } from './path-list.js';
 import { RecordWriter } from './record-writer.js';
 
-const MAGIC = 0x364c5843;
+const MAGIC = 0x374c5843;
 const FLAG_PTY = 1;
 const FLAG_STDIN_OPEN = 2;
 const FLAG_NO_NEW_PRIVS = 4;
@@ -33,6 +34,7 @@ const SOURCE_REPORT = -3;
 const SOURCE_IDENTIFIED = -4;
 const SOURCE_LATER = -5;
 const SOURCE_GATE = -6;
+const SOURCE_SETTLED = -7;
 const IDENTITY_BYTES = 16;
 const NOTHING = new Uint8Array(0);
 
@@ -77,6 +79,7 @@ function encodeBody(spec: LaunchSpec, fds: SupervisorFds, pipes: PipeOptions): B
   writeGrants(writer, spec, fds);
   writeLimits(writer, spec.restrict?.rlimits ?? []);
   writeLandlock(writer, landlock);
+  writer.bytes(encodePaths(spec.keptMounts));
   return writer.finish();
 }
 
@@ -118,6 +121,7 @@ function encodeGrant(grant: InheritedFd, inherited: number[]): { source: number;
   if ('data' in grant) return { source: SOURCE_DATA, bytes: grant.data };
   if ('path' in grant) return encodePath(grant);
   if ('report' in grant) return { source: SOURCE_REPORT, bytes: NOTHING };
+  if ('settled' in grant) return { source: SOURCE_SETTLED, bytes: NOTHING };
   if ('make' in grant) return { source: SOURCE_LATER, bytes: NOTHING };
   const source = inherited.shift();
   if (source === undefined) {

@@ -18,6 +18,8 @@ const records = Buffer.concat([
   record(5, 4),
   Buffer.from('said'),
   record(5, 0),
+  record(8, 4),
+  Buffer.from('/a/b'),
   record(4),
 ]);
 const expected: Status[] = [
@@ -29,6 +31,7 @@ const expected: Status[] = [
   { type: 'relayed' },
   { type: 'report', bytes: Buffer.from('said') },
   { type: 'report', bytes: Buffer.alloc(0) },
+  { type: 'mountLost', path: '/a/b' },
   { type: 'treeGone' },
 ];
 

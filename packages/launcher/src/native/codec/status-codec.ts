@@ -10,6 +10,8 @@ export type Status =
   | { type: 'exited'; code: number; signal: number; restFollows: boolean }
   | { type: 'treeGone' }
   | { type: 'report'; bytes: Buffer }
+  /** The tree is being killed. */
+  | { type: 'mountLost'; path: string }
   | { type: 'relayed' }
   /**
    * The identity of the supervisor, before `started`. The start time, in the kernel's units, is that of /proc/<pid>/stat.
@@ -18,6 +20,7 @@ export type Status =
 
 const RECORD_BYTES = 20;
 const REPORT = 5;
+const MOUNT_LOST = 8;
 /** Twin: MAX_REPORT in native/supervisor.c. */
 const MAX_REPORT_BYTES = 4096;
 /** Index = number on the wire. Twin: enum stage in native/command/child.h. */
@@ -60,7 +63,8 @@ export class StatusDecoder {
 }
 
 function bytesBehind(bytes: Buffer, at: number): number {
-  return bytes.readUInt32LE(at) === REPORT ? bytes.readUInt32LE(at + 4) : 0;
+  const type = bytes.readUInt32LE(at);
+  return type === REPORT || type === MOUNT_LOST ? bytes.readUInt32LE(at + 4) : 0;
 }
 
 function decode(record: Buffer): Status | undefined {
@@ -87,6 +91,8 @@ function decode(record: Buffer): Status | undefined {
       return { type: 'relayed' };
     case 7:
       return { type: 'supervisor', pid: first, startTime: record.readBigUInt64LE(8).toString() };
+    case MOUNT_LOST:
+      return { type: 'mountLost', path: record.toString('utf8', RECORD_BYTES) };
     default:
       return undefined;
   }

@@ -21,6 +21,8 @@ import { processSurvey } from './process-survey.js';
 import { killSession } from './session-sweep.js';
 import { type SupervisorIdentity, TreeTakeover } from './tree-takeover.js';
 
+const KILLED_EXIT = 128 + osConstants.signals.SIGKILL;
+
 type Started = Extract<Status, { type: 'started' }>;
 
 export interface NativeProcessOptions {
@@ -50,6 +52,7 @@ export class NativeProcess implements LaunchedProcess {
   #isGone = false;
   #isForced = false;
   #report: Buffer | undefined;
+  #lostMount: string | undefined;
   /** How the command ended, while that is not told yet. */
   #exit: ExitStatus | undefined;
   readonly #pty: RelayedPtyOutput | undefined;
@@ -100,6 +103,7 @@ export class NativeProcess implements LaunchedProcess {
 
   receive(status: Status): void {
     if (status.type === 'report') this.#report = status.bytes;
+    else if (status.type === 'mountLost') this.#mountLost(status.path);
     else if (status.type === 'exited') this.#ended(status);
     else if (status.type === 'relayed') this.#tellExit();
     else if (status.type === 'treeGone') this.#finish();
@@ -129,6 +133,13 @@ export class NativeProcess implements LaunchedProcess {
     if (this.#isGone) return;
     this.#isForced = true;
     this.#supervisor.send({ type: 'killTree' });
+    this.#takeover.schedule();
+  }
+
+  /** The supervisor is ending the tree already. */
+  #mountLost(path: string): void {
+    this.#lostMount = path;
+    this.#isForced = true;
     this.#takeover.schedule();
   }
 
@@ -163,9 +174,16 @@ export class NativeProcess implements LaunchedProcess {
   }
 
   #exitStatus(code: number, signal: number): ExitStatus {
-    const status = signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) };
+    const end = signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) };
+    const status = this.#lostMount === undefined ? end : stoppedStatus(end, this.#lostMount);
     return this.#report === undefined ? status : { ...status, report: this.#report };
   }
+}
+
+/** A wrapper that outlives its sandbox by a moment says by its code how that ended. */
+function stoppedStatus(end: ExitStatus, lostMount: string): ExitStatus {
+  const isKilled = end.code === KILLED_EXIT;
+  return isKilled ? { code: null, signal: 'SIGKILL', lostMount } : { ...end, lostMount };
 }
 
 /** What the command prints to was made before there was a command, and opened then. Ends of pipes that it does not have are closed. */

@@ -2,7 +2,7 @@
 // environments and input are never part of it.
 import { Type } from '@sinclair/typebox';
 import { Bound64, I32, named, optional, refTo, stringEnum, tagged, U16, U32, U64 } from '../primitives.js';
-import { SandboxDenial } from '../process/process-io.js';
+import { SandboxDenial, SandboxStop } from '../process/process-io.js';
 import { ExecMetadata, SandboxType } from '../process/process-start.js';
 import { Grant } from './observe.js';
 
@@ -48,6 +48,7 @@ export const JournalEvent = named(
       durationMs: U64,
       sandboxDenied: Type.Boolean(),
       denial: optional(refTo(SandboxDenial)),
+      stopped: optional(refTo(SandboxStop)),
     }),
     /** Lost for another reason than its own end. */
     event('processLost', { ...PROCESS, reason: Type.String() }),

@@ -15,7 +15,7 @@ import {
   U64,
 } from '../primitives.js';
 import { ProcessSignal, ProcessSummary, TerminateMode } from '../process/process-control.js';
-import { OmittedOutput, OutputStream, SandboxDenial } from '../process/process-io.js';
+import { OmittedOutput, OutputStream, SandboxDenial, SandboxStop } from '../process/process-io.js';
 
 /**
  * What a connection may do, decided where it came in. `own` opens sessions; the others are for observers: to see sessions,
@@ -219,6 +219,7 @@ export const ObserveExitedNotification = named(
     exitCode: I32,
     sandboxDenied: Type.Boolean(),
     denial: optional(refTo(SandboxDenial)),
+    stopped: optional(refTo(SandboxStop)),
   }),
 );
 

@@ -14,7 +14,7 @@ import {
   U32,
   U64,
 } from '../primitives.js';
-import { SandboxDenial } from './process-io.js';
+import { SandboxDenial, SandboxStop } from './process-io.js';
 import { ExecMetadata, SandboxType } from './process-start.js';
 
 const SIGNAL_NAMES = [
@@ -95,6 +95,7 @@ export const ProcessWaitResult = named(
     closed: Type.Boolean(),
     sandboxDenied: Type.Boolean(),
     denial: optional(refTo(SandboxDenial)),
+    stopped: optional(refTo(SandboxStop)),
     timedOut: Type.Boolean(),
   }),
 );
@@ -137,6 +138,7 @@ export const ProcessSummary = named(
     sandboxType: optional(SandboxType),
     sandboxDenied: optional(Type.Boolean()),
     denial: optional(refTo(SandboxDenial)),
+    stopped: optional(refTo(SandboxStop)),
     endedAtMs: optional(U64),
     /** Its output is not read, because its client does not take it. */
     stalled: optional(Type.Boolean()),

@@ -1,7 +1,7 @@
 // Notifications about a process. `seq` orders output, exit and close; lifecycle notifications take none.
 import { Type } from '@sinclair/typebox';
 import { Base64, I32, named, optional, refTo, U32, U64 } from '../primitives.js';
-import { OutputStream, SandboxDenial } from './process-io.js';
+import { OutputStream, SandboxDenial, SandboxStop } from './process-io.js';
 
 export const ProcessOutputNotification = named(
   'ProcessOutputNotification',
@@ -16,6 +16,7 @@ export const ProcessExitedNotification = named(
     exitCode: I32,
     sandboxDenied: optional(Type.Boolean()),
     denial: optional(refTo(SandboxDenial)),
+    stopped: optional(refTo(SandboxStop)),
   }),
 );
 

@@ -51,6 +51,15 @@ export const SandboxDenial = named(
   }),
 );
 
+/**
+ * Why the server ended a sandboxed command: somebody outside removed, replaced or moved what its sandbox covers at `path` in the workspace or elsewhere,
+ * and the kernel took the cover away.
+ */
+export const SandboxStop = named(
+  'SandboxStop',
+  Type.Object({ reason: stringEnum(['protection_lost']), path: Type.String() }),
+);
+
 /** Output that was dropped before it could be read: what is missing, never silently. */
 export const OmittedOutput = named('OmittedOutput', Type.Object({ fromSeq: U64, toSeq: U64, bytes: U64 }));
 
@@ -65,6 +74,7 @@ export const ProcessReadResult = named(
     failure: nullable(Type.String()),
     sandboxDenied: optional(Type.Boolean()),
     denial: optional(refTo(SandboxDenial)),
+    stopped: optional(refTo(SandboxStop)),
     omitted: optional(refTo(OmittedOutput)),
   }),
 );

@@ -16,13 +16,18 @@ const plan: MountPlan = {
   warnings: [],
 };
 
-function build(supported: readonly string[]): {
+function build(
+  supported: readonly string[],
+  more: Partial<Parameters<typeof buildBwrapArguments>[0]> = {},
+): {
   options: string[];
+  keptMounts: readonly string[];
+  settledAt: number | undefined;
   paths: Map<string, string>;
   warnings: readonly string[];
 } {
   const descriptors = new DescriptorList();
-  const { options, warnings } = buildBwrapArguments(
+  const { options, keptMounts, warnings } = buildBwrapArguments(
     {
       plan,
       cwd: '/ws',
@@ -36,13 +41,21 @@ function build(supported: readonly string[]): {
       kernelSettings: ['/proc/sys'],
       supported: new Set(supported),
       replaced: [],
+      ...more,
     },
     descriptors,
   );
   const paths = descriptors.list.flatMap((grant): [string, string][] =>
     'path' in grant ? [[String(grant.as), grant.path]] : [],
   );
-  return { options: Buffer.from(options).toString().split('\0'), paths: new Map(paths), warnings };
+  const settledAt = descriptors.list.find((grant) => 'settled' in grant)?.as;
+  return {
+    options: Buffer.from(options).toString().split('\0'),
+    keptMounts,
+    settledAt,
+    paths: new Map(paths),
+    warnings,
+  };
 }
 
 /** What is mounted from where, for one option. */
@@ -72,5 +85,16 @@ describe('the bubblewrap arguments', () => {
     const { options, warnings } = build(supported);
     expect(sources(options, '--ro-bind')).toContainEqual(['/ws/.git', '/ws/.git']);
     expect(warnings.join()).toMatch(/no --ro-bind-fd/);
+  });
+
+  it('tell when the mounts are made, where one of them has to stay', () => {
+    const { options, keptMounts, settledAt } = build([]);
+    expect(keptMounts).toEqual(['/ws', '/ws/.git', '/ws/secret']);
+    expect(options[options.indexOf('--block-fd') + 1]).toBe(String(settledAt));
+    const replaced = [{ path: '/bin/bash', by: '/own/bash' }];
+    expect(build([], { plan: { ...plan, steps: [] }, replaced }).keptMounts).toEqual(['/bin/bash']);
+    const nothing = build([], { plan: { ...plan, steps: [{ type: 'bind', path: '/ws' }] } });
+    expect(nothing).toMatchObject({ keptMounts: [], settledAt: undefined });
+    expect(nothing.options).not.toContain('--block-fd');
   });
 });

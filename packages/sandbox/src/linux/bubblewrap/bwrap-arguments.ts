@@ -2,7 +2,7 @@
 // argument can be, and neither the policy nor the environment shows up in a process list.
 import { SandboxError } from '../../errors.js';
 import type { ReplacedFile } from '../../sandbox-request.js';
-import type { BindStep, MountPlan, MountStep } from '../mount-plan.js';
+import { type BindStep, keptMountPoints, type MountPlan, type MountStep } from '../mount-plan.js';
 import type { DescriptorList } from './descriptor-list.js';
 
 export interface BwrapRequest {
@@ -32,6 +32,8 @@ export interface BwrapRequest {
 export interface BwrapArguments {
   /** The options as bubblewrap reads them from a descriptor. */
   readonly options: Uint8Array;
+  /** The mount points that protect something as long as they stay; bubblewrap tells when they are made. */
+  readonly keptMounts: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -52,6 +54,7 @@ export function readingOptionsFrom(...descriptors: readonly number[]): string[] 
 export function buildBwrapArguments(request: BwrapRequest, descriptors: DescriptorList): BwrapArguments {
   const missing = bindByHandleOptions.filter((option) => !request.supported.has(option));
   const bindByHandle = missing.length === 0;
+  const keptMounts = keptMountsOf(request);
   const options = [
     ...isolation(request, descriptors.addReport()),
     ...baseMounts(request),
@@ -60,6 +63,7 @@ export function buildBwrapArguments(request: BwrapRequest, descriptors: Descript
       bindOptions('--ro-bind', { path: by }, bindByHandle ? descriptors : undefined, path),
     ),
     ...sealHidden(request.plan),
+    ...(keptMounts.length === 0 ? [] : ['--block-fd', String(descriptors.addSettled())]),
     '--seccomp',
     String(descriptors.addData(request.seccompProgram)),
     '--chdir',
@@ -71,8 +75,14 @@ export function buildBwrapArguments(request: BwrapRequest, descriptors: Descript
   checkOptions(options);
   return {
     options: Buffer.from(options.map((option) => `${option}\0`).join('')),
+    keptMounts,
     warnings: bindByHandle ? [] : [boundByName(missing)],
   };
+}
+
+/** Where only the network is restricted, nothing covers anything. */
+function keptMountsOf({ plan, replaced }: BwrapRequest): string[] {
+  return [...new Set([...keptMountPoints(plan.steps), ...replaced.map(({ path }) => path)])];
 }
 
 function boundByName(missing: readonly string[]): string {

@@ -29,6 +29,11 @@ export class DescriptorList {
     return { data, gate };
   }
 
+  /** The wrapper reads a byte and closes it when its mounts are made. */
+  addSettled(): number {
+    return this.#add((as) => ({ settled: true, as }));
+  }
+
   /** The wrapper writes here, and its launcher reads. */
   addReport(): number {
     return this.#add((as) => ({ report: true, as }));

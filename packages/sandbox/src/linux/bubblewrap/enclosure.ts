@@ -32,6 +32,8 @@ export interface BubblewrapInput {
 export interface Enclosure {
   readonly changes: HostChanges;
   readonly options: Uint8Array;
+  /** See `LaunchSpec`. */
+  readonly keptMounts: readonly string[];
   /** Those that the options name. */
   readonly descriptors: DescriptorList;
   readonly warnings: readonly string[];
@@ -63,8 +65,17 @@ export async function enclose(input: BubblewrapInput, arg0: string | undefined):
     try {
       changes = await HostChanges.make(plan);
       const descriptors = new DescriptorList();
-      const { options, warnings } = argumentsOf({ ...input, policy }, { plan, arg0, descriptors });
-      return { changes, options, descriptors, warnings: [...scan.warnings, ...plan.warnings, ...warnings] };
+      const { options, keptMounts, warnings } = argumentsOf(
+        { ...input, policy },
+        { plan, arg0, descriptors },
+      );
+      return {
+        changes,
+        options,
+        keptMounts,
+        descriptors,
+        warnings: [...scan.warnings, ...plan.warnings, ...warnings],
+      };
     } catch (error) {
       await changes?.undo();
       // Between the look and the change another process may have put something in the way: then a new plan is made.

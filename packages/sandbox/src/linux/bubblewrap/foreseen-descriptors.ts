@@ -41,6 +41,7 @@ export function areSame(one: readonly InheritedFd[], other: readonly InheritedFd
 function isSame(one: InheritedFd, other: InheritedFd | undefined): boolean {
   if (other === undefined || one.as !== other.as) return false;
   if ('report' in one) return 'report' in other;
+  if ('settled' in one) return 'settled' in other;
   if ('data' in one) return 'data' in other && Buffer.compare(one.data, other.data) === 0;
   if (!('path' in one) || !('path' in other) || one.path !== other.path) return false;
   return one.identity?.device === other.identity?.device && one.identity?.inode === other.identity?.inode;

@@ -49,7 +49,8 @@ function prepareAhead(
     begun = enclose(input, command.arg0);
     made = await begun;
     foreseen.remember(input.policy, made.descriptors.list);
-    if (areSame(made.descriptors.list, expected)) return made.options;
+    const { options: bytes, keptMounts } = made;
+    if (areSame(made.descriptors.list, expected)) return { bytes, keptMounts };
     throw new SandboxError(
       'SANDBOX_PREPARE_FAILED',
       'the sandbox needs other files than the last one of its policy',
@@ -88,6 +89,7 @@ function wrap(
     cwd: '/',
     env: {},
     inheritFds: descriptors.list,
+    keptMounts: made()?.keptMounts ?? [],
     ...(ports.rules === undefined ? {} : { restrict: { noNewPrivileges: true, landlock: ports.rules } }),
     // Through the host's /proc a command of the same user reaches processes that its own signals do not.
     ownPidNamespace: host.mountsProc,

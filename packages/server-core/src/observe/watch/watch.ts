@@ -187,8 +187,9 @@ export class Watch implements BulkSource, ProcessWatcher {
       case 'output':
         return encodeWatchedOutput({ watch, seq, atMs, stream: entry.stream }, entry.bytes);
       case 'exited': {
-        const { exitCode, sandboxDenied, denial } = entry;
-        return encodeNotification('observe/exited', { watch, seq, atMs, exitCode, sandboxDenied, denial });
+        const { exitCode, sandboxDenied, denial, stopped } = entry;
+        const end = { exitCode, sandboxDenied, denial, stopped };
+        return encodeNotification('observe/exited', { watch, seq, atMs, ...end });
       }
       case 'closed':
         return encodeNotification('observe/closed', { watch, seq, atMs });

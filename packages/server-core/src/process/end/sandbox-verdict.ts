@@ -23,15 +23,21 @@ const LINE_END = Buffer.from('\n');
 export async function sandboxVerdict(options: SandboxVerdictOptions): Promise<SandboxVerdict> {
   const { status, judge, clock, outputEnded, log } = options;
   const exitCode = exitCodeOf(status);
-  if (judge === undefined || exitCode === 0) {
+  const { signal, report, lostMount } = status;
+  if (judge === undefined || (exitCode === 0 && lostMount === undefined)) {
     await lastOutputRead(outputEnded);
     return { denied: false };
   }
   await evidenceRead(outputEnded, clock);
   try {
-    const { signal, report } = status;
     const output = () => combinedOutput(log);
-    return await judge({ exitCode, signal, output, ...(report === undefined ? {} : { report }) });
+    return await judge({
+      exitCode,
+      signal,
+      output,
+      ...(report === undefined ? {} : { report }),
+      ...(lostMount === undefined ? {} : { lostMount }),
+    });
   } catch {
     // A verdict that cannot be had is no denial; the exit itself must not get lost.
     return { denied: false };

@@ -5,7 +5,7 @@ import type { RpcPeer } from '@codex/exec-rpc';
 import type { ProcessOutput } from '@codex/launcher';
 import type { CommandExit } from '../end/command-exit.js';
 import type { ProcessLimits } from '../process-limits.js';
-import { OutputLog } from './log/output-log.js';
+import { OutputLog, type OutputStream } from './log/output-log.js';
 import type { OutputBudget, OutputHolder } from './output-budget.js';
 import { OutputIntake } from './output-intake.js';
 import { MAX_BINARY_OUTPUT_MESSAGE_BYTES, MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
@@ -118,6 +118,13 @@ export class OutputDelivery implements OutputHolder {
     if (!this.#intake.isStalled) return;
     this.#exemptBytes = LARGEST_PIPES_BYTES;
     this.#review();
+  }
+
+  /** A line of the server's own, below what the command has written. Its exit follows. */
+  say(text: string, stream: OutputStream): void {
+    if (this.#isDiscarded) return;
+    const line = this.log.streamBytes(stream) === 0 ? `${text}\n` : `\n${text}\n`;
+    this.log.append(stream, Buffer.from(stream === 'pty' ? line.replaceAll('\n', '\r\n') : line));
   }
 
   exited(exit: CommandExit): void {

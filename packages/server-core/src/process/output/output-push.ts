@@ -144,8 +144,9 @@ function encodeEntry(processId: string, entry: LogEntry): WireMessage {
     case 'output':
       return encodeOutputNotification({ processId, seq, stream: entry.stream }, entry.bytes);
     case 'exited': {
-      const { exitCode, sandboxDenied, denial } = entry;
-      return encodeNotification('process/exited', { processId, seq, exitCode, sandboxDenied, denial });
+      const { exitCode, sandboxDenied, denial, stopped } = entry;
+      const end = { exitCode, sandboxDenied, denial, stopped };
+      return encodeNotification('process/exited', { processId, seq, ...end });
     }
     case 'closed':
       return encodeNotification('process/closed', { processId, seq });

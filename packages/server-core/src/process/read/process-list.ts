@@ -2,6 +2,7 @@
 // command lines share evenly what room is left.
 import { formatPath, type ProcessSummary, parsePathInput } from '@codex/exec-protocol';
 import { maskedCommand } from '../../journal/mask-secrets.js';
+import { exitDetails } from '../end/command-exit.js';
 import type { ManagedProcess } from '../managed-process.js';
 import { CUT_MARK, listedCommand, shortened } from './listed-command.js';
 
@@ -77,7 +78,7 @@ function bareSummary(process: ManagedProcess): ProcessSummary {
     ...(size === undefined ? {} : { rows: size.rows, cols: size.cols }),
     sandboxType: process.sandboxType,
     sandboxDenied: process.exit?.sandboxDenied ?? false,
-    ...(process.exit?.denial === undefined ? {} : { denial: process.exit.denial }),
+    ...exitDetails(process.exit ?? {}),
     endedAtMs: log.exited?.atMs ?? null,
     stalled: process.output.isStalled,
     alive: !process.isGone,

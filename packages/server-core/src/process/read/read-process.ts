@@ -1,5 +1,6 @@
 // `process/read`: returns what is there after the reader's cursor, or waits for the next event, within a time limit.
-import type { SandboxDenial } from '@codex/exec-protocol';
+import type { SandboxDenial, SandboxStop } from '@codex/exec-protocol';
+import { exitDetails } from '../end/command-exit.js';
 import type { ManagedProcess } from '../managed-process.js';
 import { type ReadCursor, type ReadWindow, readWindow } from './read-window.js';
 
@@ -7,7 +8,8 @@ export interface ReadOutcome extends ReadWindow {
   readonly exited: boolean;
   readonly exitCode: number | null;
   readonly sandboxDenied: boolean;
-  readonly denial: SandboxDenial | undefined;
+  readonly denial?: SandboxDenial;
+  readonly stopped?: SandboxStop;
   readonly closed: boolean;
   readonly failure: string | null;
 }
@@ -45,7 +47,7 @@ function look(process: ManagedProcess, cursor: ReadCursor): ReadOutcome {
     exited: knowsExit,
     exitCode: knowsExit ? exited.exitCode : null,
     sandboxDenied: knowsExit && exited.sandboxDenied,
-    denial: knowsExit ? exited.denial : undefined,
+    ...(knowsExit ? exitDetails(exited) : {}),
     closed: process.isClosed && !window.isPartial,
     failure: process.failure,
   };

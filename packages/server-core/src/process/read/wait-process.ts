@@ -1,5 +1,6 @@
 // `process/wait`: waits until the command has ended, or until its output has too.
-import type { SandboxDenial } from '@codex/exec-protocol';
+import type { SandboxDenial, SandboxStop } from '@codex/exec-protocol';
+import { exitDetails } from '../end/command-exit.js';
 import type { ManagedProcess } from '../managed-process.js';
 
 export interface WaitOutcome {
@@ -8,6 +9,7 @@ export interface WaitOutcome {
   readonly closed: boolean;
   readonly sandboxDenied: boolean;
   readonly denial?: SandboxDenial;
+  readonly stopped?: SandboxStop;
   readonly timedOut: boolean;
 }
 
@@ -28,7 +30,7 @@ export function waitForProcess(
     exitCode: process.exit?.exitCode ?? null,
     closed: process.isClosed,
     sandboxDenied: process.exit?.sandboxDenied ?? false,
-    ...(process.exit?.denial === undefined ? {} : { denial: process.exit.denial }),
+    ...exitDetails(process.exit ?? {}),
     timedOut,
   });
   return process.ends.wait({

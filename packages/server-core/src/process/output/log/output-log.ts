@@ -1,7 +1,7 @@
 // The output of one process in the order it was seen: one sequence over all streams, `exited` and `closed` included.
 // Readers are cursors (sequence numbers) on it; what is dropped is always the oldest, so one range describes the loss.
 // It decides nothing: what may be dropped, and when, is the caller's decision.
-import type { CommandExit } from '../../end/command-exit.js';
+import { type CommandExit, exitDetails } from '../../end/command-exit.js';
 import { MAX_OUTPUT_MESSAGE_BYTES } from '../output-message-size.js';
 import { EvictedRange, type OmittedOutput } from './evicted-range.js';
 import { hasRoom, OutputPages, PAGE_BYTES, type Page } from './output-pages.js';
@@ -144,15 +144,15 @@ export class OutputLog {
 
   appendExited(exit: CommandExit): ExitedEvent {
     this.#seal();
-    const { exitCode, sandboxDenied, denial } = exit;
-    const end = {
+    const { exitCode, sandboxDenied } = exit;
+    const event: ExitedEvent = {
       kind: 'exited',
       seq: this.#nextSlotSeq,
       atMs: this.#now(),
       exitCode,
       sandboxDenied,
-    } as const;
-    const event: ExitedEvent = denial === undefined ? end : { ...end, denial };
+      ...exitDetails(exit),
+    };
     this.#exited = event;
     this.#push({ event, offset: this.#totalBytes, page: undefined });
     return event;

@@ -52,7 +52,9 @@ export class PolicySandbox implements ProcessSandbox {
         sandboxType: prepared.type,
         ...(prepared.type === 'none' ? {} : { signalScope: 'descendants' as const }),
         judgeExit: (exit) =>
-          this.#judge(exit, { prepared, network: context.policy.network, findDenial: library.findDenial }),
+          exit.lostMount === undefined
+            ? this.#judge(exit, { prepared, network: context.policy.network, findDenial: library.findDenial })
+            : this.#stopped(exit.lostMount, library.describeLostMount(exit.lostMount)),
         ...(prepared.isAhead === true ? { isAhead: true } : {}),
         started: ({ pid }) => {
           prepared.started({ pid });
@@ -112,6 +114,11 @@ export class PolicySandbox implements ProcessSandbox {
     if (commandStarted) return this.#verdict(findDenial({ ...end, sandbox: prepared.type, network }));
     const why = end.combined.trim().slice(-SHOWN_OUTPUT) || `exit code ${exit.exitCode}`;
     return { denied: false, failure: `the sandbox could not be started: ${why}` };
+  }
+
+  #stopped(path: string, notice: string): SandboxVerdict {
+    this.#options.logger.warn('a sandboxed command was stopped', { lostMount: path });
+    return { denied: false, stopped: { reason: 'protection_lost', path }, notice };
   }
 
   #verdict(denial: ReturnType<FindDenial>): SandboxVerdict {

@@ -1,5 +1,5 @@
 // What the process slice asks of a sandbox: turn a launch into a sandboxed one, and judge how it ended.
-import type { SandboxDenial } from '@codex/exec-protocol';
+import type { SandboxDenial, SandboxStop } from '@codex/exec-protocol';
 import type { LaunchSpec, SignalScope } from '@codex/launcher';
 
 export type SandboxType = 'none' | 'macosSeatbelt' | 'linuxSeccomp' | 'windowsRestrictedToken';
@@ -11,9 +11,13 @@ export interface SandboxVerdict {
   readonly denial?: SandboxDenial;
   /** The sandbox itself failed, so that the command never ran. */
   readonly failure?: string;
+  /** The command was ended because its sandbox does not hold any more. */
+  readonly stopped?: SandboxStop;
+  /** For people, below the output of the command. */
+  readonly notice?: string;
 }
 
-/** Only asked for an exit code other than 0. */
+/** Only asked for an exit code other than 0, or with a `lostMount`. */
 export type JudgeExit = (exit: {
   readonly exitCode: number;
   readonly signal: NodeJS.Signals | null;
@@ -21,6 +25,8 @@ export type JudgeExit = (exit: {
   readonly output: () => Uint8Array;
   /** What the launched program itself reported, where its launch asked for that. */
   readonly report?: Uint8Array;
+  /** See `ExitStatus` of the launcher. */
+  readonly lostMount?: string;
 }) => SandboxVerdict | Promise<SandboxVerdict>;
 
 export interface SandboxedLaunch {
