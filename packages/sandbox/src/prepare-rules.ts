@@ -74,6 +74,7 @@ const PREPARE = {
   terminal: flag,
   refusedPorts: portNumbers,
   startsAhead: flag,
+  nullDeviceOnly: flag,
 } as const satisfies Record<keyof SandboxRequest, ValueRule>;
 
 /** As execa, child_process and others call them. */

@@ -11,7 +11,7 @@ import { checkRunRequest } from './run-rules.js';
 import { spawnPrepared } from './spawn-prepared.js';
 
 export interface RunSandboxedRequest
-  extends Omit<SandboxRequest, 'env' | 'terminal' | 'refusedPorts' | 'startsAhead'> {
+  extends Omit<SandboxRequest, 'env' | 'terminal' | 'refusedPorts' | 'startsAhead' | 'nullDeviceOnly'> {
   /** The whole environment of the command. Default: PATH, HOME, LANG and TERM of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;

@@ -101,6 +101,7 @@ function argumentsOf(input: BubblewrapInput, { plan, arg0, descriptors }: Planne
       mountProc: host.mountsProc,
       kernelSettings: kernelSettings(),
       hostDevices: !policy.restrictsFiles,
+      nullDeviceOnly: request.nullDeviceOnly === true,
       replaced: request.replaceFiles ?? [],
       supported: bubblewrap.options,
       ...(arg0 === undefined ? {} : { arg0 }),
