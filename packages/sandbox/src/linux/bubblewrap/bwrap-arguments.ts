@@ -21,7 +21,7 @@ export interface BwrapRequest {
   readonly mountProc: boolean;
   /** Only the network is restricted: the files are those of the host, devices included. */
   readonly hostDevices: boolean;
-  /** Of /dev only `null`, where the plan shows nothing else of it. */
+  /** Of /dev only `null`, where the root is empty. */
   readonly nullDeviceOnly: boolean;
   /** Parts of /proc that stay read-only. */
   readonly kernelSettings: readonly string[];
@@ -121,8 +121,9 @@ function baseMounts(request: BwrapRequest): string[] {
 
 /** Where the root is not empty, /dev is the host's as long as nothing covers it. */
 function devices({ plan, nullDeviceOnly }: BwrapRequest): string[] {
-  const showsDevices = plan.base !== 'empty' || plan.steps.some(({ path }) => /^\/dev(\/|$)/.test(path));
-  return nullDeviceOnly && !showsDevices ? ['--dev-bind', '/dev/null', '/dev/null'] : ['--dev', '/dev'];
+  return nullDeviceOnly && plan.base === 'empty'
+    ? ['--dev-bind', '/dev/null', '/dev/null']
+    : ['--dev', '/dev'];
 }
 
 function mountOptions(step: MountStep, descriptors: DescriptorList | undefined): string[] {
