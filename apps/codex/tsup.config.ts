@@ -2,19 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'tsup';
+import { apartEntries } from '../../scripts/bundling/apart-modules.ts';
 import { bundleExecutable } from '../../scripts/bundling/bundle-executable.ts';
 import { bundleSandboxedHelper } from '../../scripts/bundling/bundle-sandboxed-helper.ts';
 import { commonJsChunks } from '../../scripts/bundling/commonjs-chunks.ts';
 import { lazyWsModules } from '../../scripts/bundling/lazy-ws-modules.ts';
 import { libraryBuild } from '../../scripts/bundling/library-build.ts';
-import { packProgram } from '../../scripts/bundling/pack-program.ts';
+import { orderProgram, packProgram } from '../../scripts/bundling/pack-program.ts';
 import { warmCodeCache } from '../../scripts/bundling/warm-code-cache.ts';
 
 const here = import.meta.dirname;
 
 /** The program: what the address needs is in a few small files, the rest is read when it is wanted. */
 const program = defineConfig({
-  entry: { program: 'src/program.ts' },
+  entry: { program: 'src/program.ts', ...apartEntries(join(here, '..', '..', 'packages')) },
   format: ['esm'],
   target: 'node20',
   outDir: 'dist',
@@ -60,6 +61,8 @@ const program = defineConfig({
     cpSync(join(here, '..', '..', 'packages', 'console', 'dist', 'page'), join(here, 'dist', 'console'), {
       recursive: true,
     });
+    await warmCodeCache(join(here, 'dist', 'codex.js'));
+    orderProgram(join(here, 'dist'));
     await warmCodeCache(join(here, 'dist', 'codex.js'));
   },
 });

@@ -37,7 +37,7 @@ export async function asChunk(code: string): Promise<string> {
     supported: { 'dynamic-import': false },
   });
   const ownUrl = commonJs.includes('__ownUrl') ? OWN_URL : '';
-  return HEAD + ownUrl + lazyBuiltins(directExports(commonJs)) + TAIL;
+  return HEAD + ownUrl + directExports(commonJs) + TAIL;
 }
 
 /**
@@ -54,16 +54,22 @@ function directExports(code: string): string {
 /** Loaded before any program runs, or by whatever is loaded first. */
 const EAGER = ['fs', 'path', 'buffer', 'events', 'util', 'url'];
 
-/** Node's own modules are loaded when something of them is used: a session over stdio needs no `http`. */
-function lazyBuiltins(code: string): string {
+/**
+ * Node's own modules and other chunks are loaded when something of them is used: a session over stdio needs no `http`, and a
+ * server that listens nothing of what reads messages. A name is a function then that asks once. `isSmall` says of which chunks reading
+ * them costs less than asking.
+ */
+export function lazyRequires(code: string, isSmall: (chunk: string) => boolean): string {
   const lazy = new Set<string>();
   const declared = code.replaceAll(
-    /\b(import_\w+)=require\("([a-z_/:]+)"\)/g,
-    (whole, name: string, builtin: string) => {
-      if (EAGER.includes(builtin.replace('node:', ''))) return whole;
+    /\b(import_\w+)=require\("([^"]+)"\)/g,
+    (whole, name: string, wanted: string) => {
+      if (EAGER.includes(wanted.replace('node:', '')) || isSmall(wanted.replace('./', ''))) return whole;
       lazy.add(name);
-      return `${name}=()=>require("${builtin}")`;
+      return `${name}$,${name}=()=>${name}$??=require("${wanted}")`;
     },
   );
-  return declared.replaceAll(/\bimport_\w+\b(?!=\(\)=>)/g, (name) => (lazy.has(name) ? `(${name}())` : name));
+  return declared.replaceAll(/\bimport_\w+\b(?!\$|=\(\)=>)/g, (name) =>
+    lazy.has(name) ? `(${name}())` : name,
+  );
 }

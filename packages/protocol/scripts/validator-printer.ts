@@ -113,18 +113,23 @@ function paramsStructs(): string {
 
 export function validatorFiles(): [string, string][] {
   const params = schemasOf('clientToServer', 'params').filter(([method]) => method !== 'process/start');
+  const those = (isWanted: (method: string) => boolean): Table =>
+    params.filter(([method]) => isWanted(method));
+  const isFirst = (method: string): boolean => method === 'initialize';
+  const isOfProcesses = (method: string): boolean => method.startsWith('process/');
   return [
-    ...moduleFiles(
-      'params-validators',
-      {
-        paramsValidators: params,
-        startValidators: [
-          ['direct', 'DirectStartParams'],
-          ['prepared', 'PreparedStartParams'],
-        ],
-      },
-      paramsStructs(),
-    ),
+    // All that a server needs for its first answer is in a small module, and what commands need apart from the rest.
+    ...moduleFiles('first-validators', { firstValidators: those(isFirst) }, paramsStructs()),
+    ...moduleFiles('process-validators', {
+      processValidators: those(isOfProcesses),
+      startValidators: [
+        ['direct', 'DirectStartParams'],
+        ['prepared', 'PreparedStartParams'],
+      ],
+    }),
+    ...moduleFiles('params-validators', {
+      paramsValidators: those((method) => !isFirst(method) && !isOfProcesses(method)),
+    }),
     ...moduleFiles('message-validators', {
       resultValidators: schemasOf('clientToServer', 'result'),
       notificationValidators: schemasOf('serverToClient', 'params'),

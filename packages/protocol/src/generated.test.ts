@@ -14,7 +14,7 @@ it('generated files are fresh: run `npm run generate` and commit when this fails
 });
 
 it('validators need nothing at run time', () => {
-  for (const name of ['params-validators', 'message-validators']) {
+  for (const name of ['first-validators', 'process-validators', 'params-validators', 'message-validators']) {
     expect(packageFile(`src/generated/${name}.js`)).not.toMatch(/\brequire\(|\bimport\b/);
   }
 });

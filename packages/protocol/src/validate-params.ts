@@ -1,17 +1,12 @@
 // Params of client requests and notifications, checked before any handler sees them. What a schema cannot say
 // stands here: the two kinds of `process/start`, members that depend on each other, and the empty params. An entry
 // point of its own, because the generated validators are most of this package and only a server needs them.
-import { type Expectations, explainFailure } from './errors/explain-failure.js';
+import { explainFailure } from './errors/explain-failure.js';
 import { describeValue, unknownVariant } from './errors/serde-text.js';
 import type { Validator } from './errors/validation-error.js';
-import {
-  integerTypes,
-  paramsStructs,
-  paramsValidators,
-  startValidators,
-  structNames,
-  tagNames,
-} from './generated/params-validators.js';
+import * as first from './generated/first-validators.js';
+import * as others from './generated/params-validators.js';
+import * as ofProcesses from './generated/process-validators.js';
 import type { Method } from './methods.js';
 
 export type Validation = { readonly ok: true } | { readonly ok: false; readonly message: string };
@@ -21,16 +16,18 @@ type Members = Readonly<Record<string, unknown>>;
 const OK: Validation = Object.freeze({ ok: true });
 const refuse = (message: string): Validation => ({ ok: false, message });
 
-const expectations: Expectations = { structs: structNames, integers: integerTypes, tags: tagNames };
-
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;
 
 function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function check(validator: Validator, value: unknown): Validation {
-  return validator(value) ? OK : refuse(explainFailure(value, validator.errors, expectations));
+type Tables = Pick<typeof first, 'structNames' | 'integerTypes' | 'tagNames'>;
+
+function check(validator: Validator, value: unknown, tables: Tables): Validation {
+  if (validator(value)) return OK;
+  const { structNames: structs, integerTypes: integers, tagNames: tags } = tables;
+  return refuse(explainFailure(value, validator.errors, { structs, integers, tags }));
 }
 
 function checkNone(value: unknown): Validation {
@@ -76,12 +73,12 @@ function checkPrepared(params: Members): Validation {
 
 function checkStart(params: Members): Validation {
   const kind = Object.hasOwn(params, 'kind') ? params['kind'] : 'direct';
-  const validator = typeof kind === 'string' ? startValidators.get(kind) : undefined;
+  const validator = typeof kind === 'string' ? ofProcesses.startValidators.get(kind) : undefined;
   if (validator === undefined) {
     if (typeof kind !== 'string') return refuse(`invalid type: ${describeValue(kind)}, expected a string`);
-    return refuse(unknownVariant(kind, [...startValidators.keys()]));
+    return refuse(unknownVariant(kind, [...ofProcesses.startValidators.keys()]));
   }
-  const shape = check(validator, params);
+  const shape = check(validator, params, ofProcesses);
   if (!shape.ok) return shape;
   if (kind === 'prepared') return checkPrepared(params);
   const io = checkIo(params);
@@ -90,15 +87,21 @@ function checkStart(params: Members): Validation {
 
 /** For every method a client sends. The message belongs into an invalid-params error. */
 export function validateParams(method: Method, value: unknown): Validation {
-  const struct = paramsStructs.get(method);
+  const struct = first.paramsStructs.get(method);
   if (struct === 'any') return OK;
   if (struct === 'none') return checkNone(value);
   if (!isMembers(value)) {
     return refuse(`invalid type: ${describeValue(value)}, expected struct ${struct ?? 'params'}`);
   }
   if (method === 'process/start') return checkStart(value);
-  const validator = paramsValidators.get(method);
+  // Each module is loaded when it is first needed: all of them are longer than the rest of a server.
+  const known = first.firstValidators.get(method);
+  if (known !== undefined) return check(known, value, first);
+  const isOfProcesses = method.startsWith('process/');
+  const validator = isOfProcesses
+    ? ofProcesses.processValidators.get(method)
+    : others.paramsValidators.get(method);
   if (validator === undefined) return refuse(`\`${method}\` is not sent by clients`);
-  const shape = check(validator, value);
+  const shape = check(validator, value, isOfProcesses ? ofProcesses : others);
   return shape.ok ? checkSandbox(value) : shape;
 }

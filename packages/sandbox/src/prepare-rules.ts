@@ -77,6 +77,7 @@ const PREPARE = {
   outputIsTerminal: flag,
   refusedPorts: portNumbers,
   startsAhead: flag,
+  nullDeviceOnly: flag,
 } as const satisfies Record<keyof SandboxRequest, ValueRule>;
 
 /** As execa, child_process and others call them. */

@@ -71,6 +71,11 @@ export interface SandboxRequest {
    * may then be `isAhead`. Default false.
    */
   readonly startsAhead?: boolean;
+  /**
+   * The command needs nothing of /dev but `null`. It gets no more under a policy that does not let it read everything and names nothing
+   * in /dev: each device is two mounts. Linux with bubblewrap only. Default false.
+   */
+  readonly nullDeviceOnly?: boolean;
 }
 
 export interface ReplacedFile {

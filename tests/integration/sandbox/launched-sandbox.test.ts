@@ -1,5 +1,5 @@
 // Sandboxed commands under the launcher: signals, terminals, descriptors, mount points and the end of the tree.
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createLauncher, type LaunchedProcess } from '@codex/launcher';
 import { type PreparedSandbox, prepareSandbox, type SandboxRequest, workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -66,6 +66,20 @@ describe('under the launcher', () => {
     expect(end.commandStarted).toBe(true);
     expect(await end.cleanup).toEqual([]);
     expect(readdirSync(ws)).not.toContain('.git');
+  });
+
+  it('shows one device to a command that needs no more, and the usual ones where its policy names others', async () => {
+    const devices = async (...named: string[]): Promise<string> => {
+      const readable = ['/usr', '/bin', '/lib', '/lib64', ws, ...named].filter((path) => existsSync(path));
+      const entries = readable.map((path) => ({ path: { type: 'path', path }, access: 'read' }) as const);
+      const policy = { fileSystem: { type: 'restricted', entries }, network: 'restricted' } as const;
+      const command = 'ls /dev | xargs; echo lost > /dev/null && echo written; : > /dev/new';
+      const { process, output } = await start(['/bin/sh', '-c', command], { policy, nullDeviceOnly: true });
+      await process.treeGone;
+      return output();
+    };
+    expect(await devices()).toMatch(/^null\nwritten\n.*\/dev\/new: Read-only file system\n$/);
+    expect(await devices('/dev/zero')).toMatch(/\bfull\b.*\bnull\b.*\bzero\b.*\nwritten\n/);
   });
 
   it('tells a sandbox that could not start the command from a command that failed', async () => {

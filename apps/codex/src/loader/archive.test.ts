@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Archive, encodeArchive, releaseMemory } from './archive.js';
+import { Archive, encodeArchive } from './archive.js';
 
 const about = { size: 10, mtimeMs: 1.5 };
 const parts = new Map([
@@ -29,14 +29,31 @@ describe('an archive', () => {
     expect(archive?.about).toEqual(about);
     expect(archive?.names).toEqual([...parts.keys()]);
     for (const [name, data] of parts) expect(archive?.part(name)).toEqual(data);
-    releaseMemory();
+    archive?.releaseMemory();
     expect(archive?.part('program.js')?.toString()).toBe('compiled');
     expect(archive?.part('constructor')).toBeUndefined();
   });
 
   it('gives each part where V8 may read words', () => {
     const archive = read(encodeArchive(about, parts));
-    expect(archive?.part('chunk-A.js')?.byteOffset).toBe(0);
+    for (const name of parts.keys())
+      expect(archive?.part(name)?.byteOffset).toSatisfy((at: number) => at % 8 === 0);
+    archive?.releaseMemory();
+    for (const name of parts.keys())
+      expect(archive?.part(name)?.byteOffset).toSatisfy((at: number) => at % 8 === 0);
+  });
+
+  it('reads parts that lie together at once, and each alone when its memory was released', () => {
+    const long = new Map(Array.from({ length: 6 }, (_, at) => [`${at}`, Buffer.alloc(50_000, at)] as const));
+    const archive = read(encodeArchive(about, long));
+    for (const [name, data] of long) expect(archive?.part(name)?.equals(data)).toBe(true);
+    // What is read ahead is in the same memory, one part behind the other.
+    const [first, second] = ['0', '1'].map((name) => archive?.part(name));
+    expect(second?.buffer).toBe(first?.buffer);
+    expect(second?.byteOffset).toBe((first?.byteOffset ?? 0) + 50_000);
+    archive?.releaseMemory();
+    for (const [name, data] of long) expect(archive?.part(name)?.equals(data)).toBe(true);
+    expect(archive?.part('0')?.buffer.byteLength).toBe(50_000);
   });
 
   it.each([

@@ -13,31 +13,32 @@ const LENGTH_BYTES = 4;
 /** V8 reads words where they are. */
 const ALIGNMENT = 8;
 
-/** All parts are read into the same memory: each is used up before the next is wanted. */
-let memory = Buffer.alloc(0);
+/** What a start needs lies together, and each call of `readSync` costs more than reading this much. */
+const READ_AHEAD = 128 * 1024;
 
 export class Archive {
-  readonly #descriptor: number;
+  readonly #bytes: ReadAhead;
   readonly #begin: number;
   readonly #index: Index;
 
-  private constructor(descriptor: number, begin: number, index: Index) {
-    this.#descriptor = descriptor;
+  private constructor(bytes: ReadAhead, begin: number, index: Index) {
+    this.#bytes = bytes;
     this.#begin = begin;
     this.#index = index;
   }
 
   /** Undefined for what is no archive, or a part of one. The descriptor stays the caller's. */
   static read(descriptor: number): Archive | undefined {
-    const length = take(descriptor, 0, LENGTH_BYTES)?.readUInt32LE(0) ?? 0;
+    const bytes = new ReadAhead(descriptor);
+    const length = bytes.take(0, LENGTH_BYTES)?.readUInt32LE(0) ?? 0;
     const { size } = fstatSync(descriptor);
     if (length > size) return undefined;
-    const text = take(descriptor, LENGTH_BYTES, length);
+    const text = bytes.take(LENGTH_BYTES, length);
     try {
       const index = JSON.parse(text?.toString('latin1') ?? '') as Index;
       const begin = aligned(LENGTH_BYTES + length);
       const isWhole = Object.values(index.parts).every(([offset, bytes]) => begin + offset + bytes <= size);
-      return isWhole ? new Archive(descriptor, begin, index) : undefined;
+      return isWhole ? new Archive(bytes, begin, index) : undefined;
     } catch {
       return undefined;
     }
@@ -51,11 +52,16 @@ export class Archive {
     return Object.keys(this.#index.parts);
   }
 
-  /** In memory that the next reading of any archive overwrites. Undefined where there is none of that name. */
+  /** In memory that the next reading overwrites. Undefined where there is none of that name. */
   part(name: string): Buffer | undefined {
     if (!Object.hasOwn(this.#index.parts, name)) return undefined;
     const [offset, length] = this.#index.parts[name] ?? [0, 0];
-    return take(this.#descriptor, this.#begin + offset, length);
+    return this.#bytes.take(this.#begin + offset, length);
+  }
+
+  /** What was read ahead goes, and from here on each part is read alone: little is read after the start. */
+  releaseMemory(): void {
+    this.#bytes.release();
   }
 }
 
@@ -76,16 +82,38 @@ export function encodeArchive(about: unknown, parts: ReadonlyMap<string, Buffer>
   return Buffer.concat([head, ...blocks]);
 }
 
-/** The memory goes when nothing has been read for a while; the next reading takes new. */
-export function releaseMemory(): void {
-  memory = Buffer.alloc(0);
-}
+/** Reads more than it is asked for, into the same memory each time: each part is used up before the next is wanted. */
+class ReadAhead {
+  readonly #descriptor: number;
+  #memory = Buffer.alloc(0);
+  /** What of the file the memory has. */
+  #begin = 0;
+  #end = 0;
+  #ahead = READ_AHEAD;
 
-function take(descriptor: number, position: number, length: number): Buffer | undefined {
-  if (memory.length < length) memory = Buffer.allocUnsafeSlow(Math.max(length, 64 * 1024));
-  return readSync(descriptor, memory, 0, length, position) === length
-    ? memory.subarray(0, length)
-    : undefined;
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  take(position: number, length: number): Buffer | undefined {
+    if (position < this.#begin || position + length > this.#end) this.#read(position, length);
+    const offset = position - this.#begin;
+    return position + length > this.#end ? undefined : this.#memory.subarray(offset, offset + length);
+  }
+
+  release(): void {
+    this.#ahead = 0;
+    this.#memory = Buffer.alloc(0);
+    this.#end = this.#begin;
+  }
+
+  #read(position: number, length: number): void {
+    this.#begin = position - (position % ALIGNMENT);
+    const wanted = Math.max(position + length - this.#begin, this.#ahead);
+    // Without reading ahead nothing is kept for the next part.
+    if (this.#memory.length < wanted || this.#ahead === 0) this.#memory = Buffer.allocUnsafeSlow(wanted);
+    this.#end = this.#begin + readSync(this.#descriptor, this.#memory, 0, wanted, this.#begin);
+  }
 }
 
 const aligned = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT;

@@ -1,7 +1,6 @@
 // Loads the files that the program is split into. Node's own `require` would do, but it looks every file up through links
 // and package.json files, and compiles each anew.
 import { Script } from 'node:vm';
-import { releaseMemory } from './archive.js';
 import { CodeCache, type CompiledChunk } from './code-cache.js';
 import { ProgramFiles } from './program-files.js';
 
@@ -57,7 +56,8 @@ export class ChunkLoader {
   keepCompiledCode(): void {
     this.#cache.keep(this.#compiled);
     this.#compiled.clear();
-    releaseMemory();
+    this.#files.releaseMemory();
+    this.#cache.releaseMemory();
   }
 
   #require(name: string): unknown {

@@ -47,6 +47,10 @@ export class CodeCache {
     return this.#archive?.part(name);
   }
 
+  releaseMemory(): void {
+    this.#archive?.releaseMemory();
+  }
+
   /**
    * Adds what was compiled in this run to what is there. Nothing depends on it: a folder that is not ours stays as it is.
    */

@@ -58,4 +58,8 @@ export class ProgramFiles {
     }
     return source;
   }
+
+  releaseMemory(): void {
+    this.#archive.releaseMemory();
+  }
 }

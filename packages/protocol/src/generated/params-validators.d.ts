@@ -2,8 +2,6 @@
 import type { Validator } from '../errors/validation-error.js';
 
 export declare const paramsValidators: ReadonlyMap<string, Validator>;
-export declare const startValidators: ReadonlyMap<string, Validator>;
-export declare const paramsStructs: ReadonlyMap<string, string>;
 export declare const structNames: ReadonlyMap<string, string>;
 export declare const integerTypes: ReadonlyMap<string, string>;
 export declare const tagNames: ReadonlyMap<string, readonly string[]>;

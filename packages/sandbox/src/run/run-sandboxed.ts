@@ -13,7 +13,13 @@ import { startByNode } from './spawn-prepared.js';
 export interface RunSandboxedRequest
   extends Omit<
     SandboxRequest,
-    'env' | 'terminal' | 'ownTerminal' | 'outputIsTerminal' | 'refusedPorts' | 'startsAhead'
+    | 'env'
+    | 'terminal'
+    | 'ownTerminal'
+    | 'outputIsTerminal'
+    | 'refusedPorts'
+    | 'startsAhead'
+    | 'nullDeviceOnly'
   > {
   /** The whole environment of the command. Default: PATH, HOME, LANG and TERM of this process. */
   readonly env?: Readonly<Record<string, string>>;

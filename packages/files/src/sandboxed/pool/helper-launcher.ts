@@ -61,6 +61,8 @@ export class HelperLauncher {
       alwaysDeny: secretFiles,
       ownFolders,
       accept: acceptedForms,
+      // Node, and the program that watches for the helper, open nothing else there.
+      nullDeviceOnly: true,
     });
     for (const warning of prepared.warnings) logger.debug('file sandbox', { warning });
     return HelperProcess.start({

@@ -38,6 +38,7 @@ function build(
       dieWithParent: true,
       mountProc: true,
       hostDevices: false,
+      nullDeviceOnly: false,
       kernelSettings: ['/proc/sys'],
       supported: new Set(supported),
       replaced: [],
@@ -79,6 +80,18 @@ describe('the bubblewrap arguments', () => {
     expect(byHandle('--bind-fd')).toEqual([['/ws', '/ws']]);
     expect(byHandle('--ro-bind-fd')).toEqual([['/ws/.git', '/ws/.git']]);
     expect(warnings).toEqual([]);
+  });
+
+  it('show one device where no more is needed, and never those of the host', () => {
+    const empty: MountPlan = { ...plan, base: 'empty' };
+    const devicesOf = (of: MountPlan, nullDeviceOnly: boolean): unknown => {
+      const { options } = build(['--bind-fd', '--ro-bind-fd'], { plan: of, nullDeviceOnly });
+      return { folder: options.includes('--dev'), bound: sources(options, '--dev-bind') };
+    };
+    const usual = { folder: true, bound: [] };
+    expect(devicesOf(empty, true)).toEqual({ folder: false, bound: [['/dev/null', '/dev/null']] });
+    expect(devicesOf(empty, false)).toEqual(usual);
+    expect(devicesOf(plan, true)).toEqual(usual);
   });
 
   it.each([[[]], [['--bind-fd']]])('warn where bubblewrap knows only %j', (supported) => {

@@ -21,6 +21,8 @@ export interface BwrapRequest {
   readonly mountProc: boolean;
   /** Only the network is restricted: the files are those of the host, devices included. */
   readonly hostDevices: boolean;
+  /** Of /dev only `null`, where the root is empty. */
+  readonly nullDeviceOnly: boolean;
   /** Parts of /proc that stay read-only. */
   readonly kernelSettings: readonly string[];
   /** Files that are others inside. */
@@ -115,7 +117,8 @@ function isolation(request: BwrapRequest, report: number): string[] {
  */
 const hiddenWrapper: readonly string[] = ['--perms', '0555', '--tmpfs', '/proc/1'];
 
-function baseMounts({ plan, mountProc, kernelSettings, hostDevices }: BwrapRequest): string[] {
+function baseMounts(request: BwrapRequest): string[] {
+  const { plan, mountProc, kernelSettings, hostDevices } = request;
   const base = { readOnly: ['--ro-bind', '/', '/'], writable: ['--bind', '/', '/'], empty: ['--tmpfs', '/'] }[
     plan.base
   ];
@@ -123,7 +126,14 @@ function baseMounts({ plan, mountProc, kernelSettings, hostDevices }: BwrapReque
     ? ['--proc', '/proc', ...kernelSettings.flatMap((path) => ['--ro-bind', path, path])]
     : [];
   if (hostDevices) return ['--dev-bind', '/', '/', ...proc];
-  return [...base, '--dev', '/dev', ...proc, ...(mountProc ? hiddenWrapper : [])];
+  return [...base, ...devices(request), ...proc, ...(mountProc ? hiddenWrapper : [])];
+}
+
+/** Where the root is not empty, /dev is the host's as long as nothing covers it. */
+function devices({ plan, nullDeviceOnly }: BwrapRequest): string[] {
+  return nullDeviceOnly && plan.base === 'empty'
+    ? ['--dev-bind', '/dev/null', '/dev/null']
+    : ['--dev', '/dev'];
 }
 
 function mountOptions(step: MountStep, descriptors: DescriptorList | undefined): string[] {

@@ -115,6 +115,7 @@ function argumentsOf(input: BubblewrapInput, { plan, arg0, descriptors }: Planne
       mountProc: host.mountsProc,
       kernelSettings: kernelSettings(),
       hostDevices: !policy.restrictsFiles,
+      nullDeviceOnly: request.nullDeviceOnly === true && !namesDevices(policy),
       replaced: request.replaceFiles ?? [],
       supported: bubblewrap.options,
       ...(arg0 === undefined ? {} : { arg0 }),
@@ -122,6 +123,10 @@ function argumentsOf(input: BubblewrapInput, { plan, arg0, descriptors }: Planne
     descriptors,
   );
 }
+
+/** Their plan has no step for them: /dev is the sandbox's own, with the devices that every command may use. */
+const namesDevices = ({ rules }: ResolvedPolicy): boolean =>
+  rules.some(({ path }) => /^\/dev(\/|$)/.test(path));
 
 /** Sockets that control the host, unless the policy names them. */
 async function controlSockets(policy: ResolvedPolicy, env: SandboxRequest['env']): Promise<string[]> {
