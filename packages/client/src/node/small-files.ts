@@ -39,7 +39,7 @@ export function readSmallFile(place: string): Uint8Array | undefined {
  * Makes a file where there is nothing of that name, not even a link; the umask takes its bits of the mode. One that did not
  * become whole is removed.
  */
-function createSmallFile(place: string, { mode, bytes, modifiedAtMs }: NewFile): void {
+export function createSmallFile(place: string, { mode, bytes, modifiedAtMs }: NewFile): void {
   const fd = openSync(place, 'wx', mode);
   try {
     if (bytes.length > 0 && writeSync(fd, bytes) !== bytes.length) throw notWhole(place);
@@ -53,10 +53,11 @@ function createSmallFile(place: string, { mode, bytes, modifiedAtMs }: NewFile):
 }
 
 /** Replaces whatever stands there, also a link. `partial` lies beside it: under its name a file is whole, also after a kill. */
-export function writeSmallFile(place: string, partial: string, file: NewFile): void {
+export function writeSmallFile(place: string, partial: string, file: NewFile): true {
   createSmallFile(partial, file);
   try {
     renameSync(partial, place);
+    return true;
   } catch (error) {
     unlinkSync(partial);
     throw error;

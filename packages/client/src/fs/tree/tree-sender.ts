@@ -72,6 +72,7 @@ export class TreeSender {
 
   async #flush(): Promise<void> {
     if (this.#entries.length === 0) return;
+    const isWaiting = this.#underWay.size >= MESSAGES_AT_ONCE;
     while (this.#underWay.size >= MESSAGES_AT_ONCE && this.#failure === undefined)
       await Promise.race(this.#underWay);
     this.#throwFailure();
@@ -87,7 +88,8 @@ export class TreeSender {
     this.#bytes = 0;
     this.#payloadBytes = 0;
     this.#nameCharacters = 0;
-    this.#mostBytes = Math.min(2 * this.#mostBytes, TREE_PAYLOAD_BYTES);
+    // Many small messages keep two quick ends busy, and few long ones are what a long way needs.
+    if (isWaiting) this.#mostBytes = Math.min(2 * this.#mostBytes, TREE_PAYLOAD_BYTES);
   }
 
   async #send(entries: readonly TreeEntry[], bytes: Uint8Array): Promise<void> {
