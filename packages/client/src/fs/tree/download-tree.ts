@@ -1,4 +1,5 @@
-// A directory of the server with everything in it, from a server that gives whole trees. What the server says is checked: nothing is written outside of the target.
+// A directory of the server with everything in it, from a server that gives whole trees. What the server says is checked: nothing
+// is written outside of the target.
 
 import {
   payloadBytes,
