@@ -24,7 +24,7 @@ export const localFiles: LocalFiles = {
   entries: walkLocal,
   read: (root, path) => createReadStream(join(root, path), { highWaterMark: BLOCK_BYTES }),
   readWhole: (root, { path, size, isOnQuickDisk = false }) => {
-    const place = join(root, path);
+    const place = path === '' ? root : `${root}/${path}`;
     if (!isOnQuickDisk) return readWholeFile(place);
     const read = (): Uint8Array | undefined => readSmallFile(place, size);
     if (QuickDisk.isTurnOver) return QuickDisk.run(read).then((bytes) => bytes ?? readWholeFile(place));

@@ -68,7 +68,7 @@ async function collect(collection: Collection, names: readonly string[]): Promis
   if (!found.isDirectory()) return;
   collection.take({ path, kind: 'directory', size: 0, ...attributesOf(found) });
   const isQuick = options.links === 'keep' && isOnQuickDisk;
-  const within: Listed = { collection, names, place };
+  const within: Listed = { collection, names, path, place };
   const listed = isQuick ? QuickDisk.runNow(() => listSmallDirectory(place)) : undefined;
   for (const name of namesIn(listed ?? (await list(place)), (broken) =>
     skipName(collection, [...names, broken]),
@@ -84,17 +84,17 @@ interface Listed {
   readonly collection: Collection;
   /** Of the directory in its tree, and where it lies. */
   readonly names: readonly string[];
+  readonly path: string;
   readonly place: string;
 }
 
 /** A regular file. False: it is something else, or has to be looked at the long way. */
-function collectQuickly({ collection, names, place }: Listed, name: string): boolean {
+function collectQuickly({ collection, names, path, place }: Listed, name: string): boolean {
   const found = QuickDisk.runNow(() => lstatSync(`${place}/${name}`));
   if (found?.isFile() !== true) return false;
   const { options, disk } = collection;
-  const itsNames = [...names, name];
-  if (options.excludes?.(itsNames, false) !== true)
-    collection.take(fileEntry(itsNames.join('/'), found, disk.has(found.dev)));
+  if (options.excludes?.([...names, name], false) !== true)
+    collection.take(fileEntry(path === '' ? name : `${path}/${name}`, found, disk.has(found.dev)));
   return true;
 }
 
