@@ -1,9 +1,4 @@
-import {
-  FIRST_TREE_BYTES,
-  STEADY_TREE_BYTES,
-  TREE_PAYLOAD_BYTES,
-  type TreeCursor,
-} from '@codex/exec-protocol';
+import { FIRST_TREE_BYTES, TREE_PAYLOAD_BYTES, type TreeCursor } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
 import { PartsAhead, type TreePlace } from './parts-ahead.js';
 

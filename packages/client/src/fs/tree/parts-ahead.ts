@@ -2,12 +2,7 @@
 // other. A part is twice as long as the one before when that one had to be waited for: many small ones keep two quick ends busy,
 // and few long ones are what a long way needs.
 
-import {
-  FIRST_TREE_BYTES,
-  STEADY_TREE_BYTES,
-  TREE_PAYLOAD_BYTES,
-  type TreeCursor,
-} from '@codex/exec-protocol';
+import { FIRST_TREE_BYTES, TREE_PAYLOAD_BYTES, type TreeCursor } from '@codex/exec-protocol';
 
 export interface TreePlace {
   readonly after: TreeCursor | null;
