@@ -51,6 +51,8 @@ export interface EntriesOptions {
   readonly links: 'keep' | 'follow';
   /** Leaves an entry out; a directory with everything in it. */
   excludes?(names: readonly string[], isDirectory: boolean): boolean;
+  /** Is given each entry when it is found, a directory before what is in it. What it throws ends the walk. */
+  onEntry?(entry: LocalEntry): void;
   /** Is told of what is left out because it cannot be copied. */
   onSkip?(skipped: SkippedEntry): void;
 }
@@ -88,7 +90,11 @@ export interface LocalFiles {
   /** A root that cannot be read is an error. */
   entries(root: string, options: EntriesOptions): Promise<LocalEntry[]>;
   read(root: string, path: string): AsyncIterable<Uint8Array>;
-  readWhole(root: string, file: Pick<LocalEntry, 'path' | 'isOnQuickDisk'>): Promise<Uint8Array>;
+  /** No promise where it took no time. */
+  readWhole(
+    root: string,
+    file: Pick<LocalEntry, 'path' | 'size' | 'isOnQuickDisk'>,
+  ): Uint8Array | Promise<Uint8Array>;
   makeDirectory(root: string, path: string): Promise<void>;
   write(root: string, path: string, data: AsyncIterable<Uint8Array>): Promise<void>;
   treeWriter(root: string): LocalTreeWriter;

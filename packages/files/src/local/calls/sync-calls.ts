@@ -93,8 +93,8 @@ export class SyncCalls {
    * call may be made. False: the long way has to be taken, and finds the file as far as it came.
    */
   create(root: NativePath, place: NativePath, file: NewFile): boolean {
-    if (file.bytes.byteLength > SMALL_FILE_BYTES || this.#guard !== NO_GUARD) return false;
-    return this.#gate.run(root, () => createSmallFile(place, file)) === true;
+    if (file.bytes.byteLength > SMALL_FILE_BYTES) return false;
+    return this.run(root, () => createSmallFile(place, file)) === true;
   }
 
   /**
@@ -102,8 +102,7 @@ export class SyncCalls {
    * Undefined: the long way has to be taken.
    */
   lookAt(path: NativePath, place: NativePath): fs.Stats | undefined {
-    if (this.#guard !== NO_GUARD) return undefined;
-    return this.#gate.run(path, () => fs.lstatSync(place));
+    return this.run(path, () => fs.lstatSync(place));
   }
 
   /**
@@ -111,8 +110,25 @@ export class SyncCalls {
    * False: the long way has to be taken.
    */
   readAt(path: NativePath, place: NativePath, part: FilePart): boolean {
-    if (part.target.byteLength > SMALL_FILE_BYTES || this.#guard !== NO_GUARD) return false;
-    return this.#gate.run(path, () => readPart(place, part)) === true;
+    if (part.target.byteLength > SMALL_FILE_BYTES) return false;
+    return this.run(path, () => readPart(place, part)) === true;
+  }
+
+  /**
+   * Calls that concern what lies at `path`, such as those of transfer/quick-entries.ts. Undefined: the long way has to be taken,
+   * whatever came of them. Not under a policy, where each call is judged.
+   */
+  run<T>(path: NativePath, act: () => T): T | undefined {
+    return this.#guard === NO_GUARD ? this.#gate.run(path, act) : undefined;
+  }
+
+  /** Closing a directory is always a small call. False: the long way has to be taken. */
+  closeDirectory(fd: number): boolean {
+    const close = (): true => {
+      fs.closeSync(fd);
+      return true;
+    };
+    return this.run('/', close) === true;
   }
 
   #overwriteSmallFile(path: string, bytes: Uint8Array): boolean {

@@ -16,7 +16,7 @@ import type { FileCalls } from '../calls/file-calls.js';
 import { runsOf } from './file-runs.js';
 import { HeldDirectories } from './held-directories.js';
 import { readRootFile } from './root-file.js';
-import { planTree } from './tree-plan.js';
+import { planTree, type TreePlan } from './tree-plan.js';
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
 const FILES_AT_ONCE = 8;
@@ -40,12 +40,17 @@ export async function readTree(
     return undefined;
   });
   if (plan === undefined) return readRootFile(calls, root, options);
-  const contents = new Contents(calls, root, plan.entries);
-  const entries = await contents.read();
+  const nextBehind = (last: TreeEntry | undefined): TreeCursor | null =>
+    plan.isFull ? cursorBehind(plan.reached, last) : null;
+  const { entries, skipped, memory, read } = plan;
+  if (entries.every((entry) => entry.kind !== 'file' || read.has(entry)))
+    return { entries, skipped, next: nextBehind(entries.at(-1)), bytes: memory.contents };
+  const contents = new Contents(calls, root, plan);
+  const found = await contents.read();
   return {
-    entries,
-    skipped: [...plan.skipped, ...contents.skipped],
-    next: plan.isFull ? cursorBehind(plan.reached, entries.at(-1)) : null,
+    entries: found,
+    skipped: [...skipped, ...contents.skipped],
+    next: nextBehind(found.at(-1)),
     bytes: contents.bytes(),
   };
 }
@@ -73,20 +78,27 @@ class Contents {
   readonly #entries: readonly TreeEntry[];
   /** Of all files, one behind the other, as long as they were when they were looked at. */
   readonly #memory: Buffer;
+  /** Read when they were looked at. */
+  readonly #isRead: ReadonlySet<TreeEntry>;
   /** What of the memory is contents. */
   readonly #read = new Map<TreeEntry, Buffer>();
 
-  constructor(calls: FileCalls, root: NativePath, entries: readonly TreeEntry[]) {
+  constructor(calls: FileCalls, root: NativePath, { entries, memory, read }: TreePlan) {
     this.#calls = calls;
     this.#root = root;
     this.#directories = new HeldDirectories(calls, root);
     this.#entries = entries;
-    this.#memory = Buffer.allocUnsafeSlow(entries.reduce((sum, { length = 0 }) => sum + length, 0));
+    this.#memory = memory.contents;
+    this.#isRead = read;
   }
 
   /** The entries as they were found when they were read: a file that shrank is shorter, one that is gone is left out. */
   async read(): Promise<TreeEntry[]> {
-    const files = [...this.#places()];
+    const files: FileToRead[] = [];
+    for (const file of this.#places()) {
+      if (this.#isRead.has(file.entry)) this.#read.set(file.entry, file.target);
+      else files.push(file);
+    }
     try {
       for (const run of runsOf(files)) {
         await this.#directories.makeRoom();

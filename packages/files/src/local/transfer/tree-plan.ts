@@ -18,7 +18,10 @@ import { invalidInput, isErrno } from '../../fs-error.js';
 import { displayPath, joinName, type NativePath } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
 import { OpenDirectory } from '../paths/open-directory.js';
-import { sortedNames } from './sorted-names.js';
+import { PartMemory } from './part-memory.js';
+import { readSmallEntry } from './quick-entries.js';
+import { sortedEntries } from './sorted-entries.js';
+import { Turns } from './turns.js';
 
 export interface TreePlan {
   readonly entries: readonly TreeEntry[];
@@ -27,6 +30,9 @@ export interface TreePlan {
   readonly isFull: boolean;
   /** What was looked at last. */
   readonly reached: string;
+  /** Has room for all files one behind the other, and the contents of those that were read when they were looked at. */
+  readonly memory: PartMemory;
+  readonly read: ReadonlySet<TreeEntry>;
 }
 
 export interface PlanOptions {
@@ -42,16 +48,14 @@ const MAX_PATH_CHARACTERS = 1024 * 1024;
 const MAX_SKIPPED = MAX_TREE_ENTRIES;
 /** Also what is excluded takes its time. */
 const MAX_LOOKS = 16 * MAX_TREE_ENTRIES;
-/** Looks are synchronous where they may be: others get their turn in between. */
-const LOOKS_PER_TURN = 256;
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export async function planTree(calls: FileCalls, root: NativePath, options: PlanOptions): Promise<TreePlan> {
   const walk = new PlanWalk(calls, root, options);
   const after = options.after === undefined ? [] : treeNames(options.after.path);
   if (after === undefined) throw invalidInput('`after` is no path below the root');
-  const directory = await OpenDirectory.open(calls, root, 'list');
+  const directory =
+    OpenDirectory.openQuickly(calls, { path: root, place: root, access: 'list' }) ??
+    (await OpenDirectory.open(calls, root, 'list'));
   try {
     if (options.after === undefined)
       walk.take({ ...attributes(await calls.fstat(directory.fd)), path: '', kind: 'directory' });
@@ -65,6 +69,8 @@ export async function planTree(calls: FileCalls, root: NativePath, options: Plan
 class PlanWalk implements TreePlan {
   readonly entries: TreeEntry[] = [];
   readonly skipped: SkippedTreeEntry[] = [];
+  readonly read = new Set<TreeEntry>();
+  readonly memory: PartMemory;
   isFull = false;
   reached = '';
   #looks = 0;
@@ -72,25 +78,29 @@ class PlanWalk implements TreePlan {
   readonly #calls: FileCalls;
   readonly #root: NativePath;
   readonly #options: PlanOptions;
-  #bytes = 0;
+  /** Looks are synchronous where they may be: others get their turn in between. */
+  readonly #turns = new Turns();
 
   constructor(calls: FileCalls, root: NativePath, options: PlanOptions) {
     this.#calls = calls;
     this.#root = root;
     this.#options = options;
+    this.memory = new PartMemory(options.enoughBytes);
   }
 
   take(entry: TreeEntry): void {
     this.entries.push(entry);
-    this.#bytes += entry.length ?? 0;
+    this.memory.take(entry.length ?? 0);
     this.#characters += entry.path.length + (entry.target?.length ?? 0);
-    if (this.entries.length >= MAX_TREE_ENTRIES || this.#bytes >= TREE_PAYLOAD_BYTES) this.isFull = true;
+    if (this.entries.length >= MAX_TREE_ENTRIES || this.memory.used >= TREE_PAYLOAD_BYTES) this.isFull = true;
     if (this.#characters >= MAX_PATH_CHARACTERS || this.#isEnough()) this.isFull = true;
   }
 
   #isEnough(): boolean {
     const { enoughBytes } = this.#options;
-    return enoughBytes !== undefined && this.#bytes + this.entries.length * TREE_ENTRY_BYTES >= enoughBytes;
+    return (
+      enoughBytes !== undefined && this.memory.used + this.entries.length * TREE_ENTRY_BYTES >= enoughBytes
+    );
   }
 
   #skip(path: string, why: SkippedTreeEntry['why']): void {
@@ -109,12 +119,41 @@ class PlanWalk implements TreePlan {
   /** `after`: the names of the cursor from this directory on; none when everything in it comes. */
   async visit(directory: OpenDirectory, above: readonly string[], after: readonly string[]): Promise<void> {
     const [start, ...rest] = after;
-    for await (const name of sortedNames(this.#calls, directory.self, start)) {
+    const path = above.join('/');
+    const listed = { path: this.#placeOf(path), self: directory.self };
+    for (const { name, kind } of await sortedEntries(this.#calls, listed, start)) {
       if (this.isFull) return;
       this.#options.signal?.throwIfAborted();
-      if (this.#looks % LOOKS_PER_TURN === LOOKS_PER_TURN - 1) await nextTurn();
+      if (this.#turns.isOver) await this.#turns.next();
+      if (kind === 'file' && name !== start && this.#takeQuickly(directory, name, { above, path })) continue;
       await this.#look(directory, { name, above, after: name === start ? rest : undefined });
     }
+  }
+
+  /** A small file, with its contents. False: the long way has to be taken. */
+  #takeQuickly(
+    directory: OpenDirectory,
+    name: NativePath,
+    within: { readonly above: readonly string[]; readonly path: string },
+  ): boolean {
+    if (typeof name !== 'string' || within.above.length >= MAX_TREE_DEPTH) return false;
+    const path = within.path === '' ? name : `${within.path}/${name}`;
+    const isExcluded = this.#options.excludes([...within.above, name], false);
+    const most = TREE_PAYLOAD_BYTES - this.memory.used;
+    const read = (): Stats | undefined => readSmallEntry(directory.entry(name), this.memory, most);
+    const stats = isExcluded ? undefined : this.#calls.sync.run(this.#placeOf(path), read);
+    if (stats === undefined && !isExcluded) return false;
+    this.#reach(path);
+    if (stats === undefined) return true;
+    const { size } = stats;
+    const entry: TreeEntry = { ...attributes(stats), path, kind: 'file', size, offset: 0, length: size };
+    this.take(entry);
+    this.read.add(entry);
+    return true;
+  }
+
+  #placeOf(path: string): NativePath {
+    return path === '' ? this.#root : joinName(this.#root, path);
   }
 
   /** `after` undefined: the entry itself comes too. */
@@ -139,7 +178,7 @@ class PlanWalk implements TreePlan {
     this.#reach(path);
     try {
       const place = directory.entry(name);
-      const known = this.#calls.sync.lookAt(joinName(this.#root, path), place);
+      const known = this.#calls.sync.lookAt(this.#placeOf(path), place);
       const stats = known ?? (await this.#calls.lstat(place));
       if (this.#options.excludes(names, stats.isDirectory())) return;
       if (stats.isDirectory()) await this.#enter(directory, { names, path, stats, after });
@@ -166,7 +205,9 @@ class PlanWalk implements TreePlan {
       after: readonly string[] | undefined;
     },
   ): Promise<void> {
-    const child = await directory.openChild(names.at(-1) ?? '', 'list');
+    const name = names.at(-1) ?? '';
+    const place = { path: this.#placeOf(path), place: directory.entry(name), access: 'list' } as const;
+    const child = OpenDirectory.openQuickly(this.#calls, place) ?? (await directory.openChild(name, 'list'));
     try {
       if (after === undefined) this.take({ ...attributes(stats), path, kind: 'directory' });
       await this.visit(child, names, after ?? []);
@@ -191,7 +232,7 @@ class PlanWalk implements TreePlan {
       else this.take({ path, kind: 'link', target });
     } else if (stats.isFile()) {
       const offset = this.#isWithin(path) ? (this.#options.after?.offset ?? 0) : 0;
-      const length = Math.min(Math.max(stats.size - offset, 0), TREE_PAYLOAD_BYTES - this.#bytes);
+      const length = Math.min(Math.max(stats.size - offset, 0), TREE_PAYLOAD_BYTES - this.memory.used);
       this.take({ ...attributes(stats), path, kind: 'file', size: stats.size, offset, length });
     } else this.#skip(path, 'notAFile');
   }

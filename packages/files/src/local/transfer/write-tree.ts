@@ -7,6 +7,7 @@ import { forEachBounded } from '../../bounded-parallel.js';
 import { errnoError, FsError, isErrno, toFsError } from '../../fs-error.js';
 import type { NativePath } from '../../native-path.js';
 import type { FileCalls } from '../calls/file-calls.js';
+import type { NewFile } from '../calls/sync-calls.js';
 import type { OpenDirectory } from '../paths/open-directory.js';
 import { createDirectory } from '../tree/create-directory.js';
 import { type CheckedEntry, checkEntries } from './checked-entries.js';
@@ -14,7 +15,9 @@ import { runsOf } from './file-runs.js';
 import { HeldDirectories } from './held-directories.js';
 import { modeOf, openEmpty, openExisting, PERMISSIONS, setMode, setTime } from './open-entry.js';
 import { writePartial } from './partial-file.js';
+import { makeDirectory } from './quick-entries.js';
 import { atRootFile, isRootFile } from './root-file.js';
+import { Turns } from './turns.js';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants;
 /** What keeps a thread pool of four busy. */
@@ -32,49 +35,106 @@ export async function writeTree(
   payload: Uint8Array,
 ): Promise<void> {
   const checked = checkEntries(entries, payload);
-  const directories = new HeldDirectories(calls, root);
-  const pace = new CreatePace();
-  const write = async (item: CheckedEntry): Promise<void> => {
-    try {
-      if (isRootFile(item))
-        await atRootFile(calls, root, (directory, name) =>
-          writeFileEntry(calls, { ...item, directory, name, root, pace }),
-        );
-      else if (item.entry.kind === 'file') {
-        const directory = await directories.get(item.names.slice(0, -1));
-        const name = item.names.at(-1) ?? '';
-        await writeFileEntry(calls, { ...item, directory, name, root, pace });
-      } else if (item.entry.kind === 'link') await writeLink(calls, directories, item);
-      else if (item.names.length === 0) await writeRoot(calls, root, item.entry);
-      else await writeDirectory(calls, directories, item);
-    } catch (error) {
-      throw about(item.entry, toFsError(error));
-    }
-  };
+  const job = { calls, root, directories: new HeldDirectories(calls, root), pace: new CreatePace() };
+  const turns = new Turns();
   try {
-    for (const run of runsOf(spread(checked))) {
-      await directories.makeRoom();
-      await forEachBounded(run, FILES_AT_ONCE, write);
-      // What is written synchronously holds the event loop: others get their turn between runs.
-      if (run.length > 1) await new Promise((resolve) => setImmediate(resolve));
+    let files: CheckedEntry[] = [];
+    for (const item of checked) {
+      if (!item.isAlone) {
+        files.push(item);
+        continue;
+      }
+      await writeFiles(job, files, turns);
+      files = [];
+      if (turns.isOver) await turns.next();
+      await job.directories.makeRoom();
+      if (!makeQuickly(job, item)) await writeEntry(job, item);
     }
+    await writeFiles(job, files, turns);
   } finally {
-    await directories.close();
+    await job.directories.close();
   }
 }
 
-/** Files in different directories are made side by side; what waits for others, and what others wait for, keeps its place. */
-function* spread(items: readonly CheckedEntry[]): Generator<CheckedEntry> {
-  let files: CheckedEntry[] = [];
-  for (const item of items) {
-    if (!item.isAlone) files.push(item);
-    else {
-      yield* spreadOverDirectories(files, ({ entry }) => entry.path);
-      yield item;
-      files = [];
-    }
+interface Job {
+  readonly calls: FileCalls;
+  readonly root: NativePath;
+  readonly directories: HeldDirectories;
+  readonly pace: CreatePace;
+}
+
+async function writeEntry(job: Job, item: CheckedEntry): Promise<void> {
+  const { calls, root, directories } = job;
+  try {
+    if (isRootFile(item))
+      await atRootFile(calls, root, (directory, name) => writeFileEntry(calls, { ...item, directory, name }));
+    else if (item.entry.kind === 'file') {
+      const directory = await directories.get(item.names.slice(0, -1));
+      await writeFileEntry(calls, { ...item, directory, name: item.names.at(-1) ?? '' });
+    } else if (item.entry.kind === 'link') await writeLink(calls, directories, item);
+    else if (item.names.length === 0) await writeRoot(calls, root, item.entry);
+    else await writeDirectory(calls, directories, item);
+  } catch (error) {
+    throw about(item.entry, toFsError(error));
   }
-  yield* spreadOverDirectories(files, ({ entry }) => entry.path);
+}
+
+/** Small new files one after the other on the event loop, where that is quick; the others several at once. */
+async function writeFiles(job: Job, files: readonly CheckedEntry[], turns: Turns): Promise<void> {
+  const left: CheckedEntry[] = [];
+  const leftPaths = new Set<string>();
+  for (const file of files) {
+    if (turns.isOver) await turns.next();
+    if (job.directories.isFull) await job.directories.close();
+    const { path } = file.entry;
+    // Two entries of one path are carried out in their order.
+    if (!leftPaths.has(path) && createQuickly(job, file)) continue;
+    left.push(file);
+    leftPaths.add(path);
+  }
+  // In different directories side by side.
+  for (const run of runsOf(spreadOverDirectories(left, ({ entry }) => entry.path))) {
+    await job.directories.makeRoom();
+    await forEachBounded(run, FILES_AT_ONCE, (file) => writeEntry(job, file));
+    await turns.next();
+  }
+}
+
+/** False: the long way has to be taken. */
+function createQuickly(
+  { calls, root, directories, pace }: Job,
+  { entry, names, bytes }: CheckedEntry,
+): boolean {
+  if (names.length === 0 || entry.partial !== undefined || !isWholeFile(entry, bytes) || pace.isSlow)
+    return false;
+  const directory = directories.getQuickly(directoryOf(entry.path));
+  if (directory === undefined) return false;
+  const place = directory.entry(names.at(-1) ?? '');
+  return pace.measure(() => calls.sync.create(root, place, newFileOf(entry, { bytes, directory })));
+}
+
+/** A directory, with its attributes. False: the long way has to be taken. */
+function makeQuickly({ calls, root, directories, pace }: Job, { entry, names }: CheckedEntry): boolean {
+  if (entry.kind !== 'directory' || names.length === 0 || pace.isSlow) return false;
+  const place = directories.getQuickly(directoryOf(entry.path))?.entry(names.at(-1) ?? '');
+  if (place === undefined) return false;
+  return pace.measure(() => calls.sync.run(root, () => makeDirectory(place, entry))) === true;
+}
+
+function isWholeFile({ offset = 0, size }: TreeEntry, bytes: Uint8Array): boolean {
+  return offset === 0 && (size ?? bytes.byteLength) === bytes.byteLength;
+}
+
+function newFileOf(
+  entry: TreeEntry,
+  { bytes, directory }: { readonly bytes: Uint8Array; readonly directory: OpenDirectory },
+): NewFile {
+  const exactModes = entry.mode === undefined ? undefined : directory.exactModes;
+  return { bytes, mode: modeOf(entry), modifiedAtMs: entry.modifiedAtMs, exactModes };
+}
+
+function directoryOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /**
@@ -131,27 +191,15 @@ async function setDirectoryAttributes(
 interface FileToWrite extends CheckedEntry {
   readonly directory: OpenDirectory;
   readonly name: NativePath;
-  readonly root: NativePath;
-  readonly pace: CreatePace;
 }
 
 async function writeFileEntry(calls: FileCalls, file: FileToWrite): Promise<void> {
-  const { entry, bytes, directory, name, root, pace } = file;
+  const { entry, bytes, directory, name } = file;
   const { partial } = entry;
   if (partial !== undefined)
     return writePartial(calls, { directory, name, bytes, entry: { ...entry, partial } });
   const place = directory.entry(name);
   const offset = entry.offset ?? 0;
-  const mode = modeOf(entry);
-  const { modifiedAtMs } = entry;
-  const isNew = offset === 0 && (entry.size ?? bytes.byteLength) === bytes.byteLength;
-  const newFile = {
-    bytes,
-    mode,
-    modifiedAtMs,
-    exactModes: entry.mode === undefined ? undefined : directory.exactModes,
-  };
-  if (isNew && !pace.isSlow && pace.measure(() => calls.sync.create(root, place, newFile))) return;
   const fd = offset === 0 ? await openEmpty(calls, place, entry) : await openExisting(calls, place);
   try {
     // Before there is anything in it that the mode should keep from others.

@@ -23,7 +23,7 @@ export async function* entryBatches(
       while (batch.length < BATCH) {
         const entry = await handle.read();
         if (entry === null) break;
-        batch.push(describe(entry));
+        batch.push(describeEntry(entry));
       }
       if (batch.length > 0) yield batch;
       if (batch.length < BATCH) return;
@@ -41,7 +41,7 @@ export async function listEntries(calls: FileCalls, directory: NativePath): Prom
   return entries;
 }
 
-function describe(entry: Dirent): DirectoryEntryInfo {
+export function describeEntry(entry: Dirent): DirectoryEntryInfo {
   return { name: fromBytes(entry.name as unknown as Uint8Array), kind: kindOf(entry) };
 }
 

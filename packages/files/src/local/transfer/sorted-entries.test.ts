@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { compareNames } from '../../native-path.js';
 import { FileCalls } from '../calls/file-calls.js';
-import { sortedNames } from './sorted-names.js';
+import { sortedEntries } from './sorted-entries.js';
 
 it('names of many batches come in the order of their bytes, from the first that is wanted', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'sorted-names-'));
@@ -18,7 +18,8 @@ it('names of many batches come in the order of their bytes, from the first that 
   const calls = new FileCalls();
   const read = async (first?: string) => {
     const found: string[] = [];
-    for await (const name of sortedNames(calls, directory, first)) found.push(String(name));
+    const entries = await sortedEntries(calls, { path: directory, self: directory }, first);
+    for (const { name } of entries) found.push(String(name));
     return found;
   };
   const sorted = [...names].sort(compareNames);
