@@ -4,7 +4,7 @@
 
 import { Buffer } from 'node:buffer';
 
-export const PAGE_BYTES = 256 * 1024;
+export const PAGE_BYTES = 448 * 1024;
 const SMALLEST_PAGE_BYTES = 1024;
 
 export interface Page {
