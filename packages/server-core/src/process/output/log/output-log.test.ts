@@ -80,13 +80,16 @@ describe('OutputLog', () => {
   it.each([
     ['text', MAX_OUTPUT_MESSAGE_BYTES, 256],
     ['raw bytes', MAX_BINARY_OUTPUT_MESSAGE_BYTES, 448],
-  ])('has pages that hold the messages of clients that take %s, and no longer ones', (_form, mostBlockBytes, kibibytes) => {
-    const log = newLog();
-    log.mostBlockBytes = mostBlockBytes;
-    for (let read = 0; read < 40; read++) log.append('stdout', new Uint8Array(65536));
-    const newest = log.entry(log.nextSeq - 1);
-    expect(newest?.kind === 'output' && newest.bytes.buffer.byteLength).toBe(kibibytes * 1024);
-  });
+  ])(
+    'has pages that hold the messages of clients that take %s, and no longer ones',
+    (_form, mostBlockBytes, kibibytes) => {
+      const log = newLog();
+      log.mostBlockBytes = mostBlockBytes;
+      for (let read = 0; read < 40; read++) log.append('stdout', new Uint8Array(65536));
+      const newest = log.entry(log.nextSeq - 1);
+      expect(newest?.kind === 'output' && newest.bytes.buffer.byteLength).toBe(kibibytes * 1024);
+    },
+  );
 
   it('joins reads up to the size of a message', () => {
     const log = newLog();
