@@ -1,5 +1,5 @@
 // `npm run bench:payloads -- [--rounds N] [--only TEXT,TEXT] [--json FILE]`: our client at both ends, as raw bytes and as text,
-// beside OpenSSH and Node alone. The client is bundled as its users would: a loader of sources has a heap of its own, which
+// beside OpenSSH, `ws` alone and Node alone. The client is bundled as its users would: a loader of sources has a heap of its own, which
 // the garbage collector visits for every few megabytes that pass.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
@@ -28,9 +28,13 @@ await runScript(async () => {
       banner: { js: REQUIRE },
       logLevel: 'error',
     });
-    await runCommand(process.execPath, [outfile, '--program', codexEntry, ...process.argv.slice(2)], {
-      cwd: root,
-    });
+    await runCommand(
+      process.execPath,
+      [outfile, '--program', codexEntry, '--bench', inRoot('tests', 'bench'), ...process.argv.slice(2)],
+      {
+        cwd: root,
+      },
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -89,7 +89,7 @@ static void start(struct supervisor *s) {
     job.is_pty = 1;
     if ((peer = open_terminal(&s->io, &s->spec)) < 0) give_up(s, STAGE_PTY, errno);
     for (int i = 0; i < 3; i++) job.stdio[i] = peer;
-    if ((error = relay_open(&s->io.relay, s->io.relay.pty_fd, &s->io.pipe_fds[2])) != 0) give_up(s, STAGE_IO, error);
+    if ((error = relay_open(&s->io.relay, s->io.relay.pty_fd, wide_pipe_bytes(&s->spec), &s->io.pipe_fds[2])) != 0) give_up(s, STAGE_IO, error);
     if ((error = keys_open(&s->io.keys, &s->io.pipe_fds[1])) != 0) give_up(s, STAGE_IO, error);
   } else {
     if ((error = make_pipes(&s->io, &s->spec)) != 0) give_up(s, STAGE_IO, error);

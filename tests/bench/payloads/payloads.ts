@@ -1,5 +1,5 @@
-// `npm run bench:payloads`: our client at both ends, payloads as raw bytes and as base64 in text, beside OpenSSH and Node
-// alone, in interleaved rounds. For each job the speed, and the processor time of both ends per MiB. It asserts nothing.
+// `npm run bench:payloads`: our client at both ends, payloads as raw bytes and as base64 in text, beside OpenSSH, `ws` and
+// Node alone, in interleaved rounds. For each job the speed, and the processor time of both ends per MiB. It asserts nothing.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { ourWay } from './our-way.js';
 import { processorMs } from './processor-time.js';
 import { sshWay } from './ssh-way.js';
 import type { Job, OpenWay, Way } from './way.js';
+import { wsWay } from './ws-way.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -23,6 +24,8 @@ const { values: options } = parseArgs({
     json: { type: 'string' },
     /** The server: a built codex.js. */
     program: { type: 'string', default: '' },
+    /** The folder of the benchmark: this file is in a bundle elsewhere. */
+    bench: { type: 'string', default: '' },
   },
 });
 
@@ -48,7 +51,7 @@ const JOBS: readonly Job[] = [
 
 const ways: Way[] = [ourWay('binary', true, COMMAND), ourWay('text', false, COMMAND)];
 if (isSshInstalled(say)) ways.push(sshWay(sshVersion()));
-ways.push(nodeWay);
+ways.push(wsWay('ws, binary', true, options.bench), wsWay('ws, text', false, options.bench), nodeWay);
 
 interface Taken {
   readonly job: Job;

@@ -21,6 +21,10 @@
    every few kilobytes. */
 enum { WIDE_PIPE_BYTES = 256 * 1024 };
 
+int wide_pipe_bytes(const struct spec *spec) {
+  return (spec->flags & FLAG_WIDE_PIPES) ? WIDE_PIPE_BYTES : 0;
+}
+
 /* Real pipes, because programs reopen /dev/stdout and a socket refuses that. Node opens its ends through
    /proc/<us>/fd; until it says so we keep both ends, so that neither side sees a hang-up that is not there. Of a pipe that was
    made ahead (nursery.c) it has its end. */

@@ -16,6 +16,7 @@ struct command_io {
 };
 
 void io_clear(struct command_io *io);
+int wide_pipe_bytes(const struct spec *spec);   /* for the pipes of its output; 0: as they are */
 int make_pipes(struct command_io *io, const struct spec *spec);   /* those that are not there yet; 0 or an errno */
 void close_pipes(struct command_io *io);
 int open_terminal(struct command_io *io, const struct spec *spec);   /* the terminal end, or -1 with errno */

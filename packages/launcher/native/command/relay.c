@@ -7,20 +7,32 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { SHARE = 64 * 1024 };           /* between two looks at orders and children */
+enum { SHARE = 64 * 1024 };           /* between two looks at orders and children; more where it comes within */
+enum { SHARE_NS = 2000000 };          /* so long, or what is typed and ordered would wait */
 enum { FULL_TERMINAL = 64 * 1024 };   /* more than a terminal holds: what comes after it is a background child's */
 enum { SHORT_READ = 1024 };           /* a keystroke or a line: looking for more would only cost a failed read */
 enum { ONE_READ = 4096 };             /* as much as a terminal gives at once */
 
 enum progress { MOVED, MOVED_LITTLE, EMPTY, FULL, ENDED };
 
-int relay_open(struct relay *relay, int pty_fd, int *read_end) {
+static size_t least(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+int relay_open(struct relay *relay, int pty_fd, int wide, int *read_end) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+  if (wide > 0) (void)fcntl(ends[1], F_SETPIPE_SZ, wide);   /* refused where the user has too much in pipes already */
+  int holds = fcntl(ends[1], F_GETPIPE_SZ);
+  relay->most = holds > ONE_READ ? (size_t)holds : ONE_READ;
+  if (relay->most > sizeof relay->bytes) relay->most = sizeof relay->bytes;
+  relay->wanted = least(SHARE, relay->most);
   *read_end = ends[0];
   relay->fd = ends[1];   /* stays ours when Node has opened its end */
   relay->pty_fd = pty_fd;
@@ -51,14 +63,31 @@ static int is_pipe_empty(const struct relay *relay) {
   return ioctl(relay->fd, FIONREAD, &waiting) == 0 && waiting == 0;
 }
 
-/* One read; in a flow, as many as the empty pipe has room for. Returns what the last read did. */
+static int64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* One read; in a flow, as many as the empty pipe has room for and time allows. What is in hand dies with us, so it is not much
+   before Node is seen to keep up with a flow. Returns what the last read did. */
 static ssize_t take_output(struct relay *relay) {
-  size_t wanted = is_pipe_empty(relay) ? sizeof relay->bytes : ONE_READ;
+  int is_empty = is_pipe_empty(relay);
+  size_t wanted = is_empty ? relay->wanted : ONE_READ;
+  int64_t until = now_ns() + SHARE_NS;
   for (;;) {
     ssize_t got = read(relay->pty_fd, relay->bytes + relay->length, ONE_READ);
     if (got < 0 && errno == EINTR) continue;
     if (got > 0) relay->length += (size_t)got;
-    if (got < SHORT_READ || relay->length + ONE_READ > wanted) return got;
+    if (got < SHORT_READ) {
+      relay->wanted = least(SHARE, relay->most);
+      return got;
+    }
+    if (relay->length + ONE_READ > wanted) {
+      if (is_empty) relay->wanted = least(2 * wanted, relay->most);
+      return got;
+    }
+    if (relay->length >= SHARE && now_ns() >= until) return got;
   }
 }
 

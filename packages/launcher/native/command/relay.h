@@ -10,8 +10,10 @@ struct relay {
   int fd;              /* the pipe that its output goes into; -1 when there is none, or no more */
   int is_full;         /* Node has to read before anything more can go */
   size_t owed;         /* > 0: an exit was told, and is confirmed after so many bytes or at an empty terminal */
+  size_t most;         /* as much as the empty pipe takes in one write */
+  size_t wanted;       /* of that, in one write: more after each time that as much came without a pause */
   size_t length;       /* of what was read and not written yet */
-  char bytes[64 * 1024];   /* as much as an empty pipe takes in one write */
+  char bytes[256 * 1024];   /* for the widest pipe; what nothing was written to takes no memory */
 };
 
 /* Node's way to the master: only one process can have it, and that is us. */
@@ -21,8 +23,9 @@ struct keys {
   char bytes[4096];
 };
 
-/* 0, or an errno. `*read_end` is for Node, which opens it as it does with a command's own pipes. */
-int relay_open(struct relay *relay, int pty_fd, int *read_end);
+/* 0, or an errno. `wide` is how much the pipe is to hold, 0 for an ordinary one. `*read_end` is for Node, which opens it as it does
+   with a command's own pipes. */
+int relay_open(struct relay *relay, int pty_fd, int wide, int *read_end);
 
 /* The same for the other direction; `*write_end` is for Node. */
 int keys_open(struct keys *keys, int *write_end);

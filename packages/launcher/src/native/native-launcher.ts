@@ -50,8 +50,7 @@ export class NativeLauncher implements Launcher {
     spec: LaunchSpec,
     passed: readonly number[],
   ): Promise<LaunchedProcess> {
-    // A terminal has no pipes of its own.
-    const widePipes = spec.io.type === 'pty' ? undefined : this.#widePipes.take();
+    const widePipes = this.#widePipes.take();
     const onGone = this.#onGone(spec, supervisor);
     try {
       return await start(spec, {

@@ -1,15 +1,18 @@
-// The pipes of a command hold what it writes at once, so that its reader is not woken for every few kilobytes; of very many
-// commands only some have such pipes.
+// The pipes of a command, and the one behind a terminal, hold what it writes at once, so that its reader is not woken for every few
+// kilobytes; of very many commands only some have such pipes.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { launchers } from '../support/launcher-under-test.js';
-import { closedPipe, specOf, until } from '../support/run-command.js';
+import { closedPipe, pty, specOf, until } from '../support/run-command.js';
 
 const native = launchers.find(([kind]) => kind === 'native');
 
-it.skipIf(native === undefined)('hold 256 KiB for some commands and the usual for the others', async () => {
+it.skipIf(native === undefined).each([
+  ['of pipes', closedPipe],
+  ['of a terminal', pty],
+])('%s hold 256 KiB for some commands and the usual for the others', async (_of, io) => {
   const launcher = native?.[1]();
   if (launcher === undefined) return;
   const folder = mkdtempSync(join(tmpdir(), 'wide-pipes-'));
@@ -18,9 +21,7 @@ it.skipIf(native === undefined)('hold 256 KiB for some commands and the usual fo
   // Each command writes 200 kB to a reader that does not read, and leaves a mark where its pipe takes them.
   const write = `head -c 200000 /dev/zero; echo done >> ${marks}`;
   const launched = await Promise.all(
-    Array.from({ length: 36 }, () =>
-      launcher.launch(specOf(['sh', '-c', `${write}; sleep 60`], { io: closedPipe })),
-    ),
+    Array.from({ length: 36 }, () => launcher.launch(specOf(['sh', '-c', `${write}; sleep 60`], { io }))),
   );
   const markCount = () => readFileSync(marks, { encoding: 'utf8', flag: 'a+' }).split('\n').length - 1;
   try {
@@ -34,7 +35,7 @@ it.skipIf(native === undefined)('hold 256 KiB for some commands and the usual fo
     }
     await Promise.all(launched.map(({ treeGone }) => treeGone));
   }
-  const after = await launcher.launch(specOf(['sh', '-c', write], { io: closedPipe }));
+  const after = await launcher.launch(specOf(['sh', '-c', write], { io }));
   expect((await after.exited).code).toBe(0);
   for (const output of after.outputs) output.discard();
 });

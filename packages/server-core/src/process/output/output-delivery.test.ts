@@ -23,15 +23,15 @@ describe('OutputDelivery to a client that reads', () => {
   });
 
   it.each([
-    ['raw bytes', true, 8, [256 * 1024]],
-    ['text', false, 8, Array(4).fill(64 * 1024)],
-    ['raw bytes, of a log that keeps little', true, 4, Array(4).fill(64 * 1024)],
+    ['raw bytes', true, 8, [448 * 1024]],
+    ['text', false, 8, Array(7).fill(64 * 1024)],
+    ['raw bytes, of a log that keeps little', true, 4, Array(7).fill(64 * 1024)],
   ])('sends larger messages to a client that takes %s', (_what, sendsBinary, mebibytes, lengths) => {
     const retainedOutputBytesPerProcess = mebibytes * 1024 * 1024;
     const { delivery, child, peer } = scriptedOutput({ retainedOutputBytesPerProcess });
     peer.sendsBinary = sendsBinary;
     delivery.goLive(peer.asPeer);
-    child.say('x'.repeat(256 * 1024));
+    child.say('x'.repeat(448 * 1024));
     const seqs = lengths.map((_, index) => index + 1);
     expect(
       seqs
@@ -39,6 +39,45 @@ describe('OutputDelivery to a client that reads', () => {
         .map((entry) => entry?.kind === 'output' && entry.bytes.length),
     ).toEqual(lengths);
     expect(delivery.log.nextSeq).toBe(lengths.length + 1);
+  });
+
+  it('sends a client that takes raw bytes whole messages of a flow, and a part after a millisecond', async () => {
+    const { delivery, child, peer, clock } = scriptedOutput();
+    peer.sendsBinary = true;
+    delivery.goLive(peer.asPeer);
+    const pull = () => peer.pull().map((line) => line.split(' ')[2]?.length);
+    const say = (kibibytes: number) => child.say('x'.repeat(kibibytes * 1024));
+    say(448);
+    expect(pull()).toEqual([448 * 1024]);
+    say(256);
+    say(150);
+    expect(pull()).toEqual([]);
+    say(42);
+    expect(pull()).toEqual([448 * 1024]);
+    say(100);
+    expect(pull()).toEqual([]);
+    const { wakes } = peer;
+    await clock.advance(1);
+    expect(peer.wakes).toBe(wakes + 1);
+    expect(pull()).toEqual([100 * 1024]);
+  });
+
+  it('keeps no part of a message back when the command has exited, or is stalled until something is sent', () => {
+    const exited = scriptedOutput();
+    const stalled = scriptedOutput({ unsentOutputBytesPerProcess: 100 * 1024 });
+    for (const { delivery, child, peer } of [exited, stalled]) {
+      peer.sendsBinary = true;
+      delivery.goLive(peer.asPeer);
+      child.say('x'.repeat(448 * 1024));
+      expect(peer.pull()).toHaveLength(1);
+      child.say('x'.repeat(128 * 1024));
+    }
+    expect(exited.peer.pull()).toEqual([]);
+    exited.delivery.exited({ exitCode: 0, sandboxDenied: false });
+    expect(exited.peer.pull().map((line) => line.slice(0, 8))).toEqual(['output 2', 'exited 3']);
+    expect(stalled.isPaused()).toBe(true);
+    expect(stalled.peer.pull()).toHaveLength(1);
+    expect(stalled.isPaused()).toBe(false);
   });
 
   it('is settled when everything was sent, and no longer when it is to be sent again', async () => {

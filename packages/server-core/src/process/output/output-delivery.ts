@@ -25,7 +25,7 @@ const LARGEST_PIPES_BYTES = 2 * 1024 * 1024;
  */
 const TRIM_AFTER_MS = [2000, 10_000];
 
-const LEAST_RETAINED_FOR_LARGE_BLOCKS = 32 * MAX_BINARY_OUTPUT_MESSAGE_BYTES;
+const LEAST_RETAINED_FOR_LARGE_BLOCKS = 16 * MAX_BINARY_OUTPUT_MESSAGE_BYTES;
 
 export interface OutputDeliveryOptions {
   readonly processId: string;
@@ -63,7 +63,7 @@ export class OutputDelivery implements OutputHolder {
         log.append(stream, block);
         this.#exemptBytes = Math.max(0, this.#exemptBytes - block.length);
         this.#review();
-        this.#push.came(this.#intake.isStalled);
+        this.#push.came();
         options.onChange();
       },
     });
@@ -71,6 +71,7 @@ export class OutputDelivery implements OutputHolder {
       processId,
       log,
       clock,
+      isStalled: () => this.#intake.isStalled,
       onSent: () => {
         this.#review();
         budget.moreMayGo();

@@ -9,12 +9,15 @@ import {
 import type { BulkHandle, BulkSource, RpcPeer } from '@codex/exec-rpc';
 import { ConfirmedPosition } from './confirmed-position.js';
 import type { LogEntry, OutputLog } from './log/output-log.js';
+import { MAX_OUTPUT_MESSAGE_BYTES } from './output-message-size.js';
 import { PushPacer } from './push-pacer.js';
 
 export interface OutputPushOptions {
   readonly processId: string;
   readonly log: OutputLog;
   readonly clock: Clock;
+  /** Nothing more comes before something is sent. */
+  readonly isStalled: () => boolean;
   /** A message was taken, or everything before it is known to be read. */
   readonly onSent: () => void;
   /** The client was sent everything up to and including `closed`. */
@@ -91,10 +94,9 @@ export class OutputPush implements BulkSource {
     this.#handle = undefined;
   }
 
-  /** Output has come. A child that is stalled until something is sent brings no company for it. */
-  came(isStalled: boolean): void {
-    if (isStalled) this.wake();
-    else this.#pacer.came(this.unsentBytes, this.#options.log.mostBlockBytes);
+  /** Output has come. */
+  came(): void {
+    if (this.#mayGo()) this.wake();
   }
 
   wake(): void {
@@ -103,7 +105,7 @@ export class OutputPush implements BulkSource {
 
   next(): WireMessage | undefined {
     const handle = this.#handle;
-    if (handle === undefined) return undefined;
+    if (handle === undefined || this.#isHeldBack()) return undefined;
     if (handle.progress !== undefined) this.#confirmed.sent(this.#cursor, handle.progress.sentBytes);
     const entry = this.#takeNext();
     if (entry === undefined) return undefined;
@@ -111,6 +113,21 @@ export class OutputPush implements BulkSource {
     if (entry.kind === 'output') this.#pacer.sent(entry.bytes.length);
     else if (entry.kind === 'closed') this.#delivered(handle);
     return encodeEntry(this.#options.processId, entry);
+  }
+
+  #mayGo(): boolean {
+    const { log, isStalled } = this.#options;
+    const isLast = log.exited !== undefined || log.isClosed || isStalled();
+    return isLast || this.#pacer.mayGo(this.unsentBytes, log.mostBlockBytes);
+  }
+
+  /**
+   * A connection that has room again asks for what is there. A piece of a large message would cost both ends as much as all of
+   * it, so it waits for the rest, a millisecond at most. A message of the usual size is hardly ever half full.
+   */
+  #isHeldBack(): boolean {
+    const isLarge = this.#options.log.mostBlockBytes > MAX_OUTPUT_MESSAGE_BYTES;
+    return isLarge && this.unsentBytes > 0 && !this.#mayGo();
   }
 
   /** An exit is announced even where the log has dropped it: the client would wait for it for ever. */

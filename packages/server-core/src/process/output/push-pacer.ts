@@ -20,16 +20,17 @@ export class PushPacer {
     this.#wake = wake;
   }
 
-  /** Output has come; that much is not sent, and so much makes a message. */
-  came(unsentBytes: number, messageBytes: number): void {
-    if (unsentBytes >= messageBytes || this.#clock.now() >= this.#flowsUntil) this.#wake();
-    else if (!this.#isWaiting) {
+  /** Whether a message may go out; that much is not sent, and so much makes a whole one. If it may not, wakes when it may. */
+  mayGo(unsentBytes: number, messageBytes: number): boolean {
+    if (unsentBytes >= messageBytes || this.#clock.now() >= this.#flowsUntil) return true;
+    if (!this.#isWaiting) {
       this.#isWaiting = true;
       this.#clock.schedule(FLOW_MS, () => {
         this.#isWaiting = false;
         this.#wake();
       });
     }
+    return false;
   }
 
   /** A message with that much output has gone out. */

@@ -72,10 +72,24 @@ describe('OutputLog', () => {
       log.append('stdout', new Uint8Array(kibibytes * 1024));
       log.seal();
     };
-    for (const kibibytes of [256, 130, 130, 130, 256, 256, 200]) append(kibibytes);
+    for (const kibibytes of [448, 230, 230, 230, 448, 448, 350]) append(kibibytes);
     const lengths = entries(log).map((entry) => (entry.kind === 'output' ? entry.bytes.length / 1024 : 0));
-    expect(lengths).toEqual([256, 130, 126, 4, 130, 256, 256, 200]);
+    expect(lengths).toEqual([448, 230, 218, 12, 230, 448, 448, 350]);
   });
+
+  it.each([
+    ['text', MAX_OUTPUT_MESSAGE_BYTES, 256],
+    ['raw bytes', MAX_BINARY_OUTPUT_MESSAGE_BYTES, 448],
+  ])(
+    'has pages that hold the messages of clients that take %s, and no longer ones',
+    (_form, mostBlockBytes, kibibytes) => {
+      const log = newLog();
+      log.mostBlockBytes = mostBlockBytes;
+      for (let read = 0; read < 40; read++) log.append('stdout', new Uint8Array(65536));
+      const newest = log.entry(log.nextSeq - 1);
+      expect(newest?.kind === 'output' && newest.bytes.buffer.byteLength).toBe(kibibytes * 1024);
+    },
+  );
 
   it('joins reads up to the size of a message', () => {
     const log = newLog();

@@ -4,7 +4,7 @@
 import { type CommandExit, exitDetails } from '../../end/command-exit.js';
 import { MAX_OUTPUT_MESSAGE_BYTES } from '../output-message-size.js';
 import { EvictedRange, type OmittedOutput } from './evicted-range.js';
-import { hasRoom, OutputPages, PAGE_BYTES, type Page } from './output-pages.js';
+import { hasRoom, OutputPages, type Page } from './output-pages.js';
 import { StreamHeads } from './stream-heads.js';
 
 export type OutputStream = 'stdout' | 'stderr' | 'pty';
@@ -64,8 +64,6 @@ type Slot = KeptBlock | KeptEvent;
 
 /** What an entry costs besides its bytes; without it a million one-byte blocks would look like one megabyte. */
 export const ENTRY_OVERHEAD_BYTES = 160;
-
-const MOST_OF_A_PAGE = (3 * PAGE_BYTES) / 4;
 
 export class OutputLog {
   readonly heads: StreamHeads;
@@ -130,6 +128,7 @@ export class OutputLog {
   }
 
   set mostBlockBytes(bytes: number) {
+    this.#pages.fit(bytes);
     this.#mostBlockBytes = bytes;
   }
 
@@ -216,8 +215,8 @@ export class OutputLog {
    * that follow in full flow are as long, and fit.
    */
   #nextBytes(wanted: number): number {
-    const { room } = this.#pages;
-    const isCut = room >= MAX_OUTPUT_MESSAGE_BYTES && wanted < MOST_OF_A_PAGE;
+    const { room, pageBytes } = this.#pages;
+    const isCut = room >= MAX_OUTPUT_MESSAGE_BYTES && wanted < (3 * pageBytes) / 4;
     return Math.min(wanted, this.#mostBlockBytes, isCut ? room : wanted);
   }
 

@@ -4,7 +4,7 @@
 
 import { Buffer } from 'node:buffer';
 
-export const PAGE_BYTES = 256 * 1024;
+const PAGE_BYTES = 256 * 1024;
 const SMALLEST_PAGE_BYTES = 1024;
 
 export interface Page {
@@ -20,7 +20,18 @@ export class OutputPages {
   #current: Page | undefined;
   #spare: Page | undefined;
   #allocatedBytes = 0;
+  #pageBytes = PAGE_BYTES;
   #hasEnded = false;
+
+  /** How long a page is, once a process has said much. */
+  get pageBytes(): number {
+    return this.#pageBytes;
+  }
+
+  /** From here on a page takes a block of that many bytes. */
+  fit(bytes: number): void {
+    this.#pageBytes = Math.max(PAGE_BYTES, bytes);
+  }
 
   /** What is left of the page that is being filled. */
   get room(): number {
@@ -28,7 +39,7 @@ export class OutputPages {
     return current === undefined ? 0 : current.memory.length - current.used;
   }
 
-  /** A page with room for that many bytes in a row, `PAGE_BYTES` at most. What is left of the one before stays unused. */
+  /** A page with room for that many bytes in a row, `pageBytes` at most. What is left of the one before stays unused. */
   withRoom(bytes: number): Page {
     const current = this.#current;
     if (current !== undefined && hasRoom(current, bytes)) return current;
@@ -51,7 +62,7 @@ export class OutputPages {
 
   #keepSpare(page: Page): void {
     if (this.#hasEnded) return;
-    if (!page.isLent && page.memory.length === PAGE_BYTES) this.#spare = page;
+    if (!page.isLent && page.memory.length === this.#pageBytes) this.#spare = page;
   }
 
   #takeSpare(bytes: number): Page | undefined {
@@ -65,7 +76,7 @@ export class OutputPages {
   /** Most processes say little: pages grow with what was said before. */
   #allocate(bytes: number): Page {
     const wanted = Math.max(SMALLEST_PAGE_BYTES, 4 * this.#allocatedBytes, 2 * bytes);
-    const memory = new Uint8Array(Buffer.allocUnsafeSlow(Math.min(PAGE_BYTES, wanted)).buffer);
+    const memory = new Uint8Array(Buffer.allocUnsafeSlow(Math.min(this.#pageBytes, wanted)).buffer);
     this.#allocatedBytes += memory.length;
     return { memory, used: 0, blocks: 0, isLent: false };
   }
