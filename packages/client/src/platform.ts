@@ -88,7 +88,11 @@ export interface LocalFiles {
   /** A root that cannot be read is an error. */
   entries(root: string, options: EntriesOptions): Promise<LocalEntry[]>;
   read(root: string, path: string): AsyncIterable<Uint8Array>;
-  readWhole(root: string, file: Pick<LocalEntry, 'path' | 'isOnQuickDisk'>): Promise<Uint8Array>;
+  /** No promise where it took no time. */
+  readWhole(
+    root: string,
+    file: Pick<LocalEntry, 'path' | 'size' | 'isOnQuickDisk'>,
+  ): Uint8Array | Promise<Uint8Array>;
   makeDirectory(root: string, path: string): Promise<void>;
   write(root: string, path: string, data: AsyncIterable<Uint8Array>): Promise<void>;
   treeWriter(root: string): LocalTreeWriter;

@@ -11,6 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { staysInside } from '@codex/exec-protocol';
 import type { EntriesOptions, LocalEntry, LocalFiles } from '../platform.js';
+import { PERMISSIONS } from './local-file-steps.js';
 import { openSource } from './node-file-source.js';
 import { fileWriter } from './node-file-writer.js';
 import { NodeTreeWriter } from './node-tree-writer.js';
@@ -28,10 +29,12 @@ export const localFiles: LocalFiles = {
     return entries;
   },
   read: (root, path) => createReadStream(join(root, path), { highWaterMark: BLOCK_BYTES }),
-  readWhole: async (root, { path, isOnQuickDisk = false }) => {
+  readWhole: (root, { path, size, isOnQuickDisk = false }) => {
     const place = join(root, path);
-    const bytes = isOnQuickDisk ? await QuickDisk.run(() => readSmallFile(place)) : undefined;
-    return bytes ?? readWholeFile(place);
+    if (!isOnQuickDisk) return readWholeFile(place);
+    const read = (): Uint8Array | undefined => readSmallFile(place, size);
+    if (QuickDisk.isTurnOver) return QuickDisk.run(read).then((bytes) => bytes ?? readWholeFile(place));
+    return QuickDisk.runNow(read) ?? readWholeFile(place);
   },
   makeDirectory: async (root, path) => void (await mkdir(join(root, path), { recursive: true })),
   write: async (root, path, data) => {
@@ -63,27 +66,54 @@ interface Name {
   readonly isDirectory: boolean;
 }
 
-async function collect(collection: Collection, names: readonly string[], known?: Stats): Promise<void> {
+async function collect(collection: Collection, names: readonly string[]): Promise<void> {
   const { root, entries, options, disk } = collection;
   const path = names.join('/');
   const place = join(root, path);
   const keepsLink = options.links === 'keep' && names.length > 0;
-  const found = known ?? (keepsLink ? await lstat(place) : await statOrBroken(place, path));
+  const found = keepsLink ? await lstat(place) : await statOrBroken(place, path);
   if (found === undefined) return options.onSkip?.({ path, why: 'brokenLink' });
   if (options.excludes?.(names, found.isDirectory()) === true) return;
   const isOnQuickDisk = disk.has(found.dev);
-  const attributes = { mode: found.mode & 0o777, modifiedAtMs: Math.floor(found.mtimeMs) };
-  if (found.isFile()) entries.push({ path, kind: 'file', size: found.size, isOnQuickDisk, ...attributes });
+  if (found.isFile()) entries.push(fileEntry(path, found, isOnQuickDisk));
   else if (found.isSymbolicLink()) await collectLink(collection, path);
   else if (!found.isDirectory()) options.onSkip?.({ path, why: 'notAFile' });
   if (!found.isDirectory()) return;
-  entries.push({ path, kind: 'directory', size: 0, ...attributes });
+  entries.push({ path, kind: 'directory', size: 0, ...attributesOf(found) });
+  const isQuick = options.links === 'keep' && isOnQuickDisk;
+  const within: Listed = { collection, names, place };
   for (const name of await namesOf(place, (broken) => skipName(collection, [...names, broken]))) {
+    if (isQuick && QuickDisk.isTurnOver) await QuickDisk.nextTurn();
     // Another file system may be mounted at a directory.
-    const isQuick = options.links === 'keep' && isOnQuickDisk && !name.isDirectory;
-    const stats = isQuick ? await QuickDisk.run(() => lstatSync(join(place, name.text))) : undefined;
-    await collect(collection, [...names, name.text], stats);
+    if (isQuick && !name.isDirectory && collectQuickly(within, name.text)) continue;
+    await collect(collection, [...names, name.text]);
   }
+}
+
+interface Listed {
+  readonly collection: Collection;
+  /** Of the directory in its tree, and where it lies. */
+  readonly names: readonly string[];
+  readonly place: string;
+}
+
+/** A regular file. False: it is something else, or has to be looked at the long way. */
+function collectQuickly({ collection, names, place }: Listed, name: string): boolean {
+  const found = QuickDisk.runNow(() => lstatSync(`${place}/${name}`));
+  if (found?.isFile() !== true) return false;
+  const { entries, options, disk } = collection;
+  const itsNames = [...names, name];
+  if (options.excludes?.(itsNames, false) !== true)
+    entries.push(fileEntry(itsNames.join('/'), found, disk.has(found.dev)));
+  return true;
+}
+
+function fileEntry(path: string, found: Stats, isOnQuickDisk: boolean): LocalEntry {
+  return { path, kind: 'file', size: found.size, isOnQuickDisk, ...attributesOf(found) };
+}
+
+function attributesOf({ mode, mtimeMs }: Stats): Pick<LocalEntry, 'mode' | 'modifiedAtMs'> {
+  return { mode: mode & PERMISSIONS, modifiedAtMs: Math.floor(mtimeMs) };
 }
 
 function skipName({ options }: Collection, names: readonly string[]): void {

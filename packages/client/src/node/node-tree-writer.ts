@@ -1,11 +1,11 @@
-// Writes a downloaded tree. Files that replace others, and large ones, are written beside their targets and renamed when they
-// are whole; directories are open to their owner while they are filled; links come last. No link below the root is followed, neither one of this tree nor
+// Writes a downloaded tree. Files are written beside their targets and renamed when they are whole, or lie in a new directory that
+// is renamed when they are; directories are open to their owner while they are filled; links come last. No link below the root is followed, neither one of this tree nor
 // one that stood there before, which an earlier download may have brought: what is a link on the way is an error.
 // Modes are those of the source, less what the umask, or a directory that was there, does not allow.
 // What it does not stop: another local process that puts a link in the place of a directory while the tree is written.
 
 import { randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import { mkdirSync, type Stats } from 'node:fs';
 import {
   chmod,
   type FileHandle,
@@ -23,6 +23,7 @@ import { spreadOverDirectories, type TreeEntry } from '@codex/exec-protocol';
 import { ExecServerError } from '../exec-server-error.js';
 import type { LocalTreeWriter } from '../platform.js';
 import { createFile } from './create-file.js';
+import { DirectoryFill } from './directory-fill.js';
 import { hasCode, keepWithin, PERMISSIONS, setTime, writeAll } from './local-file-steps.js';
 import { QuickDisk } from './quick-disk.js';
 import { SMALL_FILE_BYTES, setAttributesSync, writeSmallFile } from './small-files.js';
@@ -50,10 +51,12 @@ export class NodeTreeWriter implements LocalTreeWriter {
   readonly #directories: TreeEntry[] = [];
   readonly #links: TreeEntry[] = [];
   /** Directories that are known to be none but directories, and whether they lie on a quick disk. */
-  readonly #known = new Map<string, Promise<boolean>>();
+  readonly #known = new Map<string, boolean | Promise<boolean>>();
   #disk: QuickDisk | undefined;
   /** The file of which only the beginning has come; the next piece is its own. */
   #unfinished: PartialFile | undefined;
+  /** The directory that has no name yet, while small files of it come one after the other. */
+  #fill: DirectoryFill | undefined;
 
   constructor(root: string) {
     this.#root = root;
@@ -61,9 +64,11 @@ export class NodeTreeWriter implements LocalTreeWriter {
 
   async write(items: readonly Item[]): Promise<void> {
     let files: Item[] = [];
-    for (const item of items) {
+    for (const [index, item] of items.entries()) {
       const { entry } = item;
-      if (entry.kind === 'link') this.#links.push(entry);
+      if (QuickDisk.isTurnOver) await QuickDisk.nextTurn();
+      if (this.#takeQuickly(item, items[index + 1])) continue;
+      await this.#endFill();
       if (entry.kind === 'directory') await this.#makeDirectory(entry);
       if (entry.kind !== 'file') continue;
       if (isPiece(item)) {
@@ -73,6 +78,7 @@ export class NodeTreeWriter implements LocalTreeWriter {
         files = [];
       } else files.push(item);
     }
+    await this.#endFill();
     await this.#writeFiles(files);
   }
 
@@ -89,16 +95,17 @@ export class NodeTreeWriter implements LocalTreeWriter {
   }
 
   async abandon(): Promise<void> {
+    await this.#fill?.remove();
     if (this.#unfinished !== undefined) await rm(this.#unfinished.place, { force: true });
   }
 
   async #makeDirectory(entry: TreeEntry): Promise<void> {
     const { path } = entry;
-    const mode = ((entry.mode ?? PERMISSIONS) & PERMISSIONS) | OWNER;
+    const mode = toOwner(entry);
     if (path === '') {
       await mkdir(this.#root, { recursive: true, mode });
       this.#disk = await QuickDisk.of(this.#root);
-      this.#known.set('', Promise.resolve(this.#disk.isLocal));
+      this.#known.set('', this.#disk.isLocal);
     } else {
       const place = await this.#placeOf(path);
       const isParentQuick = await this.#isQuick(parentOf(path));
@@ -109,18 +116,61 @@ export class NodeTreeWriter implements LocalTreeWriter {
           return this.#disk?.has((await openToOwner(place, path)).dev) === true;
         },
       );
-      this.#known.set(path, made);
-      await made;
+      await this.#know(path, made);
     }
     this.#directories.push(entry);
   }
 
+  /** False: it has to be written the long way. */
+  #takeQuickly(item: Item, next: Item | undefined): boolean {
+    const { entry } = item;
+    if (entry.kind === 'link') this.#links.push(entry);
+    else if (entry.kind === 'directory') return this.#makeQuickly(entry, next);
+    else return this.#writeQuickly(item);
+    return true;
+  }
+
+  #makeQuickly(entry: TreeEntry, next: Item | undefined): boolean {
+    const { path } = entry;
+    const parent = parentOf(path);
+    if (path === '' || this.#known.get(parent) !== true) return false;
+    if (this.#fill?.endQuickly() === false) return false;
+    this.#fill = undefined;
+    const place = join(this.#root, path);
+    const mode = toOwner(entry);
+    if (next !== undefined && isSmallFile(next) && parentOf(next.entry.path) === path) {
+      this.#fill = DirectoryFill.begin(path, { place, partial: this.#partialPlace(path) }, mode);
+      if (this.#fill === undefined) return false;
+    } else if (QuickDisk.runNow(() => mkdirSync(place, { mode }) ?? true) !== true) return false;
+    this.#known.set(path, true);
+    this.#directories.push(entry);
+    return true;
+  }
+
+  #writeQuickly(item: Item): boolean {
+    const { entry, bytes } = item;
+    const { path, mode = DEFAULT_MODE, modifiedAtMs } = entry;
+    if (!isSmallFile(item) || this.#unfinished !== undefined) return false;
+    const file = { mode: mode & PERMISSIONS, bytes, modifiedAtMs };
+    const parent = parentOf(path);
+    if (this.#fill?.path === parent) return this.#fill.add(path.slice(parent.length + 1), file);
+    if (this.#known.get(parent) !== true) return false;
+    const place = join(this.#root, path);
+    const partial = this.#partialPlace(path);
+    return QuickDisk.runNow(() => writeSmallFile(place, partial, file)) === true;
+  }
+
+  async #endFill(): Promise<void> {
+    const fill = this.#fill;
+    if (fill === undefined) return;
+    if (!fill.endQuickly()) await fill.end();
+    this.#fill = undefined;
+  }
+
   /** Resolves when all have ended, so that nothing is written behind a failure. */
   async #writeFiles(files: readonly Item[]): Promise<void> {
-    const left: Item[] = [];
-    for (const file of files) if (!(await this.#writeQuickly(file))) left.push(file);
-    if (left.length === 0) return;
-    const waiting = spreadOverDirectories(left, ({ entry }) => entry.path)[Symbol.iterator]();
+    if (files.length === 0) return;
+    const waiting = spreadOverDirectories(files, ({ entry }) => entry.path)[Symbol.iterator]();
     let hasFailed = false;
     const writeOneByOne = async (): Promise<void> => {
       for (const file of waiting) {
@@ -133,22 +183,6 @@ export class NodeTreeWriter implements LocalTreeWriter {
     };
     const ends = await Promise.allSettled(Array.from({ length: FILES_AT_ONCE }, writeOneByOne));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  }
-
-  /** False: it has to be written the long way. */
-  async #writeQuickly({ entry, bytes }: Item): Promise<boolean> {
-    const { path, mode = DEFAULT_MODE, modifiedAtMs } = entry;
-    if (bytes.length > SMALL_FILE_BYTES || this.#unfinished !== undefined) return false;
-    const place = await this.#placeOf(path);
-    if (!(await this.#isQuick(parentOf(path)))) return false;
-    const file = { mode: mode & PERMISSIONS, bytes, modifiedAtMs };
-    const partial = this.#partialPlace(path);
-    return (
-      (await QuickDisk.run(() => {
-        writeSmallFile(place, partial, file);
-        return true;
-      })) === true
-    );
   }
 
   async #writeFile({ entry, bytes }: Item): Promise<void> {
@@ -209,11 +243,17 @@ export class NodeTreeWriter implements LocalTreeWriter {
   }
 
   #lookAt(directory: string): Promise<boolean> {
-    const known = mustBeDirectory(join(this.#root, directory), directory).then(
-      ({ dev }) => this.#disk?.has(dev) === true,
+    const found = mustBeDirectory(join(this.#root, directory), directory);
+    return this.#know(
+      directory,
+      found.then(({ dev }) => this.#disk?.has(dev) === true),
     );
-    this.#known.set(directory, known);
-    return known;
+  }
+
+  async #know(directory: string, isQuick: Promise<boolean>): Promise<boolean> {
+    this.#known.set(directory, isQuick);
+    this.#known.set(directory, await isQuick);
+    return isQuick;
   }
 
   async #isQuick(directory: string): Promise<boolean> {
@@ -232,6 +272,15 @@ async function writePiece(place: string, { entry, bytes }: Item, isWhole: boolea
   } finally {
     await file.close();
   }
+}
+
+/** A directory is open to its owner while it is filled. */
+function toOwner({ mode = PERMISSIONS }: TreeEntry): number {
+  return (mode & PERMISSIONS) | OWNER;
+}
+
+function isSmallFile(item: Item): boolean {
+  return item.entry.kind === 'file' && item.bytes.length <= SMALL_FILE_BYTES && !isPiece(item);
 }
 
 function isPiece({ entry: { offset = 0, size = 0 }, bytes }: Item): boolean {

@@ -29,7 +29,21 @@ export class TurnShare {
 
   /** The result of `act`; undefined when it has to be done the long way, which fails as `act` did. */
   async run<T>(act: () => T): Promise<T | undefined> {
-    while (this.#spentMs >= SLICE_MS) await this.#nextTurn;
+    while (this.isUsedUp) await this.nextTurn();
+    return this.runNow(act);
+  }
+
+  /** To be asked before `runNow`: the next call has to wait for the next turn. */
+  get isUsedUp(): boolean {
+    return this.#spentMs >= SLICE_MS;
+  }
+
+  async nextTurn(): Promise<void> {
+    await this.#nextTurn;
+  }
+
+  /** `run` without a promise for each call. */
+  runNow<T>(act: () => T): T | undefined {
     const begin = performance.now();
     if (begin < this.#pausedUntil) return undefined;
     try {
@@ -89,5 +103,17 @@ export class QuickDisk {
   /** For what lies on a quick disk. */
   static run<T>(act: () => T): Promise<T | undefined> {
     return share.run(act);
+  }
+
+  static get isTurnOver(): boolean {
+    return share.isUsedUp;
+  }
+
+  static nextTurn(): Promise<void> {
+    return share.nextTurn();
+  }
+
+  static runNow<T>(act: () => T): T | undefined {
+    return share.runNow(act);
   }
 }

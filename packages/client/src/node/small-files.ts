@@ -1,5 +1,6 @@
 // Small files in as few calls as they take, on the event loop: see quick-disk.ts for when that may be done.
 
+import { Buffer } from 'node:buffer';
 import {
   closeSync,
   constants,
@@ -22,14 +23,28 @@ const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 /** What is larger takes longer than the trip through the thread pool. */
 export const SMALL_FILE_BYTES = 64 * 1024;
 
-/** Undefined for everything but a small regular file. An empty one may be a file whose size is not known. */
-export function readSmallFile(place: string): Uint8Array | undefined {
+const SLAB_BYTES = 256 * 1024;
+
+/** Where the next small file is read to: one behind the other, so that those of a message need not be put together. */
+let slab: Buffer = Buffer.alloc(0);
+let taken = 0;
+
+/**
+ * A file that was seen to be a regular one of `size` bytes. Undefined unless it has as many, and not none: an empty one may be a
+ * file whose size is not known.
+ */
+export function readSmallFile(place: string, size: number): Uint8Array | undefined {
+  if (size === 0 || size > SMALL_FILE_BYTES) return undefined;
+  if (taken + size >= slab.length) {
+    slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+    taken = 0;
+  }
   const fd = openSync(place, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
-    const stats = fstatSync(fd);
-    if (!stats.isFile() || stats.size === 0 || stats.size > SMALL_FILE_BYTES) return undefined;
-    const bytes = new Uint8Array(stats.size);
-    return readSync(fd, bytes) === bytes.length ? bytes : undefined;
+    // One that has become longer shows in one byte more.
+    if (readSync(fd, slab, taken, size + 1, null) !== size) return undefined;
+    taken += size;
+    return slab.subarray(taken - size, taken);
   } finally {
     closeSync(fd);
   }
@@ -39,7 +54,7 @@ export function readSmallFile(place: string): Uint8Array | undefined {
  * Makes a file where there is nothing of that name, not even a link; the umask takes its bits of the mode. One that did not
  * become whole is removed.
  */
-function createSmallFile(place: string, { mode, bytes, modifiedAtMs }: NewFile): void {
+export function createSmallFile(place: string, { mode, bytes, modifiedAtMs }: NewFile): void {
   const fd = openSync(place, 'wx', mode);
   try {
     if (bytes.length > 0 && writeSync(fd, bytes) !== bytes.length) throw notWhole(place);
@@ -53,10 +68,11 @@ function createSmallFile(place: string, { mode, bytes, modifiedAtMs }: NewFile):
 }
 
 /** Replaces whatever stands there, also a link. `partial` lies beside it: under its name a file is whole, also after a kill. */
-export function writeSmallFile(place: string, partial: string, file: NewFile): void {
+export function writeSmallFile(place: string, partial: string, file: NewFile): true {
   createSmallFile(partial, file);
   try {
     renameSync(partial, place);
+    return true;
   } catch (error) {
     unlinkSync(partial);
     throw error;

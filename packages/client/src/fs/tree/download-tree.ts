@@ -1,12 +1,10 @@
-// A directory of the server with everything in it, from a server that gives whole trees. The next part is asked for
-// while the last one is written. What the server says is checked: nothing is written outside of the target.
+// A directory of the server with everything in it, from a server that gives whole trees. What the server says is checked: nothing
+// is written outside of the target.
 
 import {
-  FIRST_TREE_BYTES,
   payloadBytes,
   type ResultWithPayload,
   staysInside,
-  TREE_PAYLOAD_BYTES,
   type TreeCursor,
   type TreeEntry,
   treeNames,
@@ -14,6 +12,7 @@ import {
 import { ExecServerError } from '../../exec-server-error.js';
 import type { LocalTreeWriter, SkippedEntry } from '../../platform.js';
 import type { FsContext } from '../fs-context.js';
+import { PartsAhead, type TreePlace } from './parts-ahead.js';
 import type { TransferOptions } from './transfer-options.js';
 
 export interface TreeDownload {
@@ -26,28 +25,19 @@ export interface TreeDownload {
 }
 
 export async function downloadTree(fs: FsContext, download: TreeDownload): Promise<void> {
-  let enoughBytes = FIRST_TREE_BYTES;
-  let part: Part | undefined = await ask(fs, download, { after: null, enoughBytes });
-  while (part !== undefined) {
-    const next: TreeCursor | null = part.next;
-    enoughBytes = Math.min(2 * enoughBytes, TREE_PAYLOAD_BYTES);
-    const following: Promise<Part> | undefined =
-      next === null ? undefined : ask(fs, download, { after: next, enoughBytes });
-    following?.catch(() => undefined); // it is awaited below unless writing fails first
+  const parts = new PartsAhead(async (place) => {
+    const part = await ask(fs, download, place);
+    if (place.after !== null) mustAdvance(part, place.after);
+    return part;
+  });
+  for (let part = await parts.take(); part !== undefined; part = await parts.take())
     await store(download, part);
-    part = await following;
-    if (part !== undefined && next !== null) mustAdvance(part, next);
-  }
   await download.writer.finish();
 }
 
 type Part = ResultWithPayload<'fs/readTree'>;
 
-function ask(
-  fs: FsContext,
-  { remote, options }: TreeDownload,
-  place: { readonly after: TreeCursor | null; readonly enoughBytes: number },
-): Promise<Part> {
+function ask(fs: FsContext, { remote, options }: TreeDownload, place: TreePlace): Promise<Part> {
   const { exclude, signal } = options;
   const params = {
     path: fs.uri(remote),

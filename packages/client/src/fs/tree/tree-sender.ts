@@ -48,12 +48,19 @@ export class TreeSender {
     this.#job = job;
   }
 
-  /** Resolves when there is room for more. `bytes` are those of a file, not more than a message takes. */
-  async add(entry: TreeEntry, bytes?: Uint8Array): Promise<void> {
+  /** No promise, or one that resolves when there is room for more. `bytes` are those of a file, not more than a message takes. */
+  add(entry: TreeEntry, bytes?: Uint8Array): Promise<void> | undefined {
     const isFull = this.#bytes + (bytes?.length ?? 0) > this.#mostBytes;
     const names = entry.path.length + (entry.target?.length ?? 0);
     const isLong = this.#nameCharacters + names > MOST_NAME_CHARACTERS;
-    if (isFull || isLong || this.#entries.length >= MAX_TREE_ENTRIES) await this.#flush();
+    if (isFull || isLong || this.#entries.length >= MAX_TREE_ENTRIES)
+      return this.#flush().then(() => this.#put(entry, bytes));
+    this.#put(entry, bytes);
+    return undefined;
+  }
+
+  #put(entry: TreeEntry, bytes: Uint8Array | undefined): void {
+    const names = entry.path.length + (entry.target?.length ?? 0);
     this.#entries.push(entry);
     this.#nameCharacters += names;
     this.#bytes += TREE_ENTRY_BYTES + names;
@@ -72,10 +79,11 @@ export class TreeSender {
 
   async #flush(): Promise<void> {
     if (this.#entries.length === 0) return;
+    const isWaiting = this.#underWay.size >= MESSAGES_AT_ONCE;
     while (this.#underWay.size >= MESSAGES_AT_ONCE && this.#failure === undefined)
       await Promise.race(this.#underWay);
     this.#throwFailure();
-    const message = this.#send(this.#entries, concat(this.#blocks, this.#payloadBytes)).catch(
+    const message = this.#send(this.#entries, joinBlocks(this.#blocks, this.#payloadBytes)).catch(
       (error: unknown) => {
         this.#failure ??= { error };
       },
@@ -87,7 +95,8 @@ export class TreeSender {
     this.#bytes = 0;
     this.#payloadBytes = 0;
     this.#nameCharacters = 0;
-    this.#mostBytes = Math.min(2 * this.#mostBytes, TREE_PAYLOAD_BYTES);
+    // Many small messages keep two quick ends busy, and few long ones are what a long way needs.
+    if (isWaiting) this.#mostBytes = Math.min(2 * this.#mostBytes, TREE_PAYLOAD_BYTES);
   }
 
   async #send(entries: readonly TreeEntry[], bytes: Uint8Array): Promise<void> {
@@ -110,4 +119,17 @@ export class TreeSender {
   #throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
+}
+
+/** Blocks that lie one behind the other already are not copied. */
+function joinBlocks(blocks: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = blocks;
+  if (first === undefined) return new Uint8Array(0);
+  const { buffer, byteOffset } = first;
+  let end = byteOffset;
+  for (const block of blocks) {
+    if (block.buffer !== buffer || block.byteOffset !== end) return concat(blocks, length);
+    end += block.length;
+  }
+  return new Uint8Array(buffer, byteOffset, length);
 }

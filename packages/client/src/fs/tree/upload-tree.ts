@@ -45,12 +45,15 @@ async function sendFiles({ local, root, entries }: TreeUpload, sender: TreeSende
   for (let start = 0; start < files.length; start += FILES_READ_AT_ONCE) {
     const run = files.slice(start, start + FILES_READ_AT_ONCE);
     const small = await Promise.all(
-      run.map(async (file) => (file.size <= BLOCK_BYTES ? local.readWhole(root, file) : undefined)),
+      run.map((file) => (file.size <= BLOCK_BYTES ? local.readWhole(root, file) : undefined)),
     );
     for (const [index, entry] of run.entries()) {
       const bytes = small[index];
-      if (bytes !== undefined && bytes.length <= BLOCK_BYTES) await sendPiece(sender, entry, { bytes });
-      else await sendPieces(sender, entry, local.read(root, entry.path));
+      const room =
+        bytes !== undefined && bytes.length <= BLOCK_BYTES
+          ? sendPiece(sender, entry, { bytes })
+          : sendPieces(sender, entry, local.read(root, entry.path));
+      if (room !== undefined) await room;
     }
   }
 }
@@ -67,14 +70,14 @@ async function sendPieces(
   }
 }
 
-async function sendPiece(
+function sendPiece(
   sender: TreeSender,
   entry: LocalEntry,
   { bytes, offset = 0 }: { readonly bytes: Uint8Array; readonly offset?: number },
-): Promise<void> {
+): Promise<void> | undefined {
   const place = offset === 0 ? {} : { offset };
   const { length } = bytes;
-  await sender.add({ ...wireEntry(entry), ...timeOf(entry), ...place, length }, bytes);
+  return sender.add({ ...wireEntry(entry), ...timeOf(entry), ...place, length }, bytes);
 }
 
 function wireEntry({ path, kind, mode, target }: LocalEntry): TreeEntry {
