@@ -51,6 +51,8 @@ export interface EntriesOptions {
   readonly links: 'keep' | 'follow';
   /** Leaves an entry out; a directory with everything in it. */
   excludes?(names: readonly string[], isDirectory: boolean): boolean;
+  /** Is given each entry when it is found, a directory before what is in it. What it throws ends the walk. */
+  onEntry?(entry: LocalEntry): void;
   /** Is told of what is left out because it cannot be copied. */
   onSkip?(skipped: SkippedEntry): void;
 }

@@ -12,6 +12,7 @@ import type { FsContext } from './fs-context.js';
 import { Transfer, type TransferReport } from './transfer.js';
 import { downloadFile } from './tree/download-file.js';
 import { downloadTree } from './tree/download-tree.js';
+import { FoundEntries } from './tree/found-entries.js';
 import { excludesOf, type TransferOptions, type TransferSummary } from './tree/transfer-options.js';
 import { uploadFile } from './tree/upload-file.js';
 import { uploadTree } from './tree/upload-tree.js';
@@ -97,21 +98,34 @@ async function uploadEntries(job: Job): Promise<TransferSummary> {
   const count = new Count(job.report);
   const takesTrees = fs.capabilities.supports('fs.trees');
   const excludes = excludesOf(options);
-  const entries = await localStep(paths.local, () =>
+  const found = new FoundEntries();
+  const walk = localStep(paths.local, () =>
     local.entries(paths.local, {
       links: takesTrees ? 'keep' : 'follow',
       excludes: (names, isDirectory) => names.length > 0 && excludes(names, isDirectory),
+      onEntry: found.add,
       onSkip: count.onSkip,
     }),
+  ).then((entries) => {
+    const files = entries.filter(({ kind }) => kind === 'file');
+    job.report.total({ bytes: files.reduce((sum, { size }) => sum + size, 0), files: files.length });
+    return entries;
+  });
+  walk.then(
+    () => found.end(),
+    (error: unknown) => found.end({ error }),
   );
-  const files = entries.filter(({ kind }) => kind === 'file');
-  job.report.total({ bytes: files.reduce((sum, { size }) => sum + size, 0), files: files.length });
-  const isTree = takesTrees && entries[0]?.kind === 'directory';
+  const isTree = takesTrees && (await found.first())?.kind === 'directory';
   if (isTree) {
     const { onFile, onBytes } = count;
     const { local: root, remote } = paths;
-    await localStep(root, () => uploadTree(fs, { local, root, remote, entries, options, onFile, onBytes }));
-  } else if (takesTrees && entries.length > 0) await uploadOne(job, count);
+    const send = (): Promise<void> =>
+      uploadTree(fs, { local, root, remote, found, options, onFile, onBytes });
+    await localStep(root, send).finally(() => found.leave());
+    return count.summary;
+  }
+  const entries = await walk;
+  if (takesTrees && entries.length > 0) await uploadOne(job, count);
   else await uploadOneByOne(job, entries, count);
   return count.summary;
 }

@@ -1,17 +1,18 @@
-// A local directory with everything in it, to a server that takes whole trees. Directories come first, closed to others
-// but open to their owner; files and links follow; at last directories get their own modes and times, which a read-only
+// A local directory with everything in it, to a server that takes whole trees. A directory comes before what is in it, closed to
+// others but open to its owner; files follow while others are still found, then links; at last directories get their own modes and times, which a read-only
 // directory and one that was changed last by this transfer need.
 
 import type { TreeEntry } from '@codex/exec-protocol';
 import type { LocalEntry, LocalFiles } from '../../platform.js';
 import type { FsContext, FsOptions } from '../fs-context.js';
+import type { FoundEntries } from './found-entries.js';
 import { TreeSender } from './tree-sender.js';
 
 export interface TreeUpload {
   readonly local: LocalFiles;
   readonly root: string;
   readonly remote: string;
-  readonly entries: readonly LocalEntry[];
+  readonly found: FoundEntries;
   readonly options: FsOptions;
   onBytes(bytes: number): void;
   onFile(path: string): void;
@@ -23,7 +24,7 @@ const BLOCK_BYTES = 1024 * 1024;
 const OWNER = 0o700;
 
 export async function uploadTree(fs: FsContext, upload: TreeUpload): Promise<void> {
-  const { entries, remote, options } = upload;
+  const { found, remote, options } = upload;
   const sender = new TreeSender(fs, {
     remote,
     options,
@@ -32,16 +33,30 @@ export async function uploadTree(fs: FsContext, upload: TreeUpload): Promise<voi
       upload.onBytes(bytes);
     },
   });
-  const directories = entries.filter(({ kind }) => kind === 'directory');
-  for (const entry of directories) await sender.add({ ...wireEntry(entry), ...ownerOnly(entry) });
-  await sendFiles(upload, sender);
-  for (const entry of entries) if (entry.kind === 'link') await sender.add(wireEntry(entry));
+  const directories: LocalEntry[] = [];
+  const links: LocalEntry[] = [];
+  for (let entries = await found.take(); entries !== undefined; entries = await found.take()) {
+    const files: LocalEntry[] = [];
+    for (const entry of entries) {
+      if (entry.kind === 'file') files.push(entry);
+      else if (entry.kind === 'link') links.push(entry);
+      else {
+        directories.push(entry);
+        await sender.add({ ...wireEntry(entry), ...ownerOnly(entry) });
+      }
+    }
+    await sendFiles(upload, sender, files);
+  }
+  for (const entry of links) await sender.add(wireEntry(entry));
   for (const entry of directories.toReversed()) await sender.add({ ...wireEntry(entry), ...timeOf(entry) });
   await sender.finish();
 }
 
-async function sendFiles({ local, root, entries }: TreeUpload, sender: TreeSender): Promise<void> {
-  const files = entries.filter(({ kind }) => kind === 'file');
+async function sendFiles(
+  { local, root }: TreeUpload,
+  sender: TreeSender,
+  files: readonly LocalEntry[],
+): Promise<void> {
   for (let start = 0; start < files.length; start += FILES_READ_AT_ONCE) {
     const run = files.slice(start, start + FILES_READ_AT_ONCE);
     const small = await Promise.all(
@@ -75,8 +90,12 @@ function sendPiece(
   entry: LocalEntry,
   { bytes, offset = 0 }: { readonly bytes: Uint8Array; readonly offset?: number },
 ): Promise<void> | undefined {
-  const place = offset === 0 ? {} : { offset };
+  const { path, mode, modifiedAtMs } = entry;
   const { length } = bytes;
+  // What nearly all are, without a copy of each member.
+  if (offset === 0 && mode !== undefined && modifiedAtMs !== undefined)
+    return sender.add({ path, kind: 'file', mode, modifiedAtMs, length }, bytes);
+  const place = offset === 0 ? {} : { offset };
   return sender.add({ ...wireEntry(entry), ...timeOf(entry), ...place, length }, bytes);
 }
 

@@ -119,22 +119,26 @@ class PlanWalk implements TreePlan {
   /** `after`: the names of the cursor from this directory on; none when everything in it comes. */
   async visit(directory: OpenDirectory, above: readonly string[], after: readonly string[]): Promise<void> {
     const [start, ...rest] = after;
-    const listed = { path: this.#placeOf(above.join('/')), self: directory.self };
+    const path = above.join('/');
+    const listed = { path: this.#placeOf(path), self: directory.self };
     for (const { name, kind } of await sortedEntries(this.#calls, listed, start)) {
       if (this.isFull) return;
       this.#options.signal?.throwIfAborted();
       if (this.#turns.isOver) await this.#turns.next();
-      if (kind === 'file' && name !== start && this.#takeQuickly(directory, name, above)) continue;
+      if (kind === 'file' && name !== start && this.#takeQuickly(directory, name, { above, path })) continue;
       await this.#look(directory, { name, above, after: name === start ? rest : undefined });
     }
   }
 
   /** A small file, with its contents. False: the long way has to be taken. */
-  #takeQuickly(directory: OpenDirectory, name: NativePath, above: readonly string[]): boolean {
-    if (typeof name !== 'string' || above.length >= MAX_TREE_DEPTH) return false;
-    const names = [...above, name];
-    const path = names.join('/');
-    const isExcluded = this.#options.excludes(names, false);
+  #takeQuickly(
+    directory: OpenDirectory,
+    name: NativePath,
+    within: { readonly above: readonly string[]; readonly path: string },
+  ): boolean {
+    if (typeof name !== 'string' || within.above.length >= MAX_TREE_DEPTH) return false;
+    const path = within.path === '' ? name : `${within.path}/${name}`;
+    const isExcluded = this.#options.excludes([...within.above, name], false);
     const most = TREE_PAYLOAD_BYTES - this.memory.used;
     const read = (): Stats | undefined => readSmallEntry(directory.entry(name), this.memory, most);
     const stats = isExcluded ? undefined : this.#calls.sync.run(this.#placeOf(path), read);
