@@ -49,17 +49,33 @@ describe('small files', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('are read when they are regular files with something in them, and small', () => {
+  it('are read when they are what they were seen to be', () => {
     const directory = folder();
     const place = join(directory, 'file');
-    writeFileSync(place, '');
-    expect(readSmallFile(place)).toBeUndefined();
     writeFileSync(place, 'bytes');
-    expect(String.fromCharCode(...(readSmallFile(place) ?? []))).toBe('bytes');
+    expect(String(readSmallFile(place, 5))).toBe('bytes');
+    for (const size of [0, 4, 6]) expect(readSmallFile(place, size)).toBeUndefined();
     truncateSync(place, SMALL_FILE_BYTES + 1);
-    expect(readSmallFile(place)).toBeUndefined();
-    expect(readSmallFile(directory)).toBeUndefined();
+    expect(readSmallFile(place, SMALL_FILE_BYTES)).toBeUndefined();
+    expect(readSmallFile(place, SMALL_FILE_BYTES + 1)).toBeUndefined();
+    expect(() => readSmallFile(directory, 5)).toThrow('EISDIR');
     symlinkSync('file', join(directory, 'link'));
-    expect(() => readSmallFile(join(directory, 'link'))).toThrow('ELOOP');
+    expect(() => readSmallFile(join(directory, 'link'), 5)).toThrow('ELOOP');
+  });
+
+  it('lie one behind the other, and none is written over by a later one', () => {
+    const directory = folder();
+    const texts = Array.from({ length: 60 }, (_, index) => `${index} `.repeat(3000));
+    const read = texts.map((text, index) => {
+      writeFileSync(join(directory, `${index}`), text);
+      return readSmallFile(join(directory, `${index}`), text.length);
+    });
+    expect(read.map(String)).toEqual(texts);
+    const isBehindTheOneBefore = read.map(
+      (bytes, index) =>
+        bytes?.buffer === read[index - 1]?.buffer &&
+        bytes?.byteOffset === (read[index - 1]?.byteOffset ?? 0) + (read[index - 1]?.length ?? 0),
+    );
+    expect(isBehindTheOneBefore.filter(Boolean).length).toBeGreaterThan(50);
   });
 });
