@@ -23,7 +23,8 @@ const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 /** What is larger takes longer than the trip through the thread pool. */
 export const SMALL_FILE_BYTES = 64 * 1024;
 
-const SLAB_BYTES = 256 * 1024;
+/** That of several messages of small files. */
+const SLAB_BYTES = 1024 * 1024;
 
 /** Where the next small file is read to: one behind the other, so that those of a message need not be put together. */
 let slab: Buffer = Buffer.alloc(0);
