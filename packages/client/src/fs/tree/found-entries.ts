@@ -1,5 +1,6 @@
 // The entries of a local tree between the walk that finds them and the upload that sends them, so that both go on at once.
 
+import { ExecServerError } from '../../exec-server-error.js';
 import type { LocalEntry } from '../../platform.js';
 
 export class FoundEntries {
@@ -10,7 +11,8 @@ export class FoundEntries {
 
   /** Throws once nobody takes them any more, which ends the walk. */
   readonly add = (entry: LocalEntry): void => {
-    if (!this.#isWanted) throw new Error('the upload has ended before its walk');
+    if (!this.#isWanted)
+      throw new ExecServerError('fs.io', 'the upload has ended before its walk', { details: entry });
     this.#waiting.push(entry);
     this.#wake?.();
   };

@@ -60,7 +60,7 @@ async function sendFiles(
   for (let start = 0; start < files.length; start += FILES_READ_AT_ONCE) {
     const run = files.slice(start, start + FILES_READ_AT_ONCE);
     const small = await Promise.all(
-      run.map((file) => (file.size <= BLOCK_BYTES ? local.readWhole(root, file) : undefined)),
+      run.map(async (file) => (file.size <= BLOCK_BYTES ? local.readWhole(root, file) : undefined)),
     );
     for (const [index, entry] of run.entries()) {
       const bytes = small[index];

@@ -16,9 +16,9 @@ const MOST_LISTED = 512;
 
 /** Undefined: there are many. */
 export function listSmallDirectory(place: NativePath): DirectoryEntryInfo[] | undefined {
-  // Node types both as text only for this call; it takes bytes like the others.
+  // Node types this as an encoding of text only.
   const encoding = 'buffer' as BufferEncoding;
-  const directory = fs.opendirSync(place as string, { encoding, bufferSize: MOST_LISTED });
+  const directory = fs.opendirSync(place, { encoding, bufferSize: MOST_LISTED });
   try {
     const entries: DirectoryEntryInfo[] = [];
     for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
