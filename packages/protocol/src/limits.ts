@@ -47,8 +47,6 @@ export const TREE_PAYLOAD_BYTES = 2 * 1024 * 1024;
 export const TREE_ENTRY_BYTES = 128;
 /** What both ends begin a tree with, so that the other one has something to do early. Each message may be twice the one before. */
 export const FIRST_TREE_BYTES = 64 * 1024;
-/** Longer ones than this leave one of two quick ends without work; they are for ends that wait for each other anyway. */
-export const STEADY_TREE_BYTES = 256 * 1024;
 /** Patterns of one `exclude`, and characters of each and of all. */
 export const MAX_EXCLUDE_PATTERNS = 1000;
 export const MAX_EXCLUDE_PATTERN_LENGTH = 1024;

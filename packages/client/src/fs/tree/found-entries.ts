@@ -12,7 +12,9 @@ export class FoundEntries {
   /** Throws once nobody takes them any more, which ends the walk. */
   readonly add = (entry: LocalEntry): void => {
     if (!this.#isWanted)
-      throw new ExecServerError('fs.io', 'the upload has ended before its walk', { details: entry });
+      throw new ExecServerError('fs.io', 'the upload has ended before its walk', {
+        details: { path: entry.path },
+      });
     this.#waiting.push(entry);
     this.#wake?.();
   };

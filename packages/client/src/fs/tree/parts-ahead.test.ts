@@ -1,9 +1,4 @@
-import {
-  FIRST_TREE_BYTES,
-  STEADY_TREE_BYTES,
-  TREE_PAYLOAD_BYTES,
-  type TreeCursor,
-} from '@codex/exec-protocol';
+import { FIRST_TREE_BYTES, TREE_PAYLOAD_BYTES, type TreeCursor } from '@codex/exec-protocol';
 import { describe, expect, it } from 'vitest';
 import { PartsAhead, type TreePlace } from './parts-ahead.js';
 
@@ -68,7 +63,7 @@ describe('parts of a tree', () => {
     expect(sizes.at(-1)).toBe(TREE_PAYLOAD_BYTES);
   });
 
-  it('do not become long when they are there before they are wanted', async () => {
+  it('stay short when they are there before they are wanted', async () => {
     const server = new Server(10);
     const parts = new PartsAhead(server.ask);
     const first = parts.take();
@@ -80,7 +75,7 @@ describe('parts of a tree', () => {
       await settle();
     }
     const sizes = server.asked.map(({ enoughBytes }) => enoughBytes);
-    expect(new Set(sizes)).toEqual(new Set([FIRST_TREE_BYTES, 2 * FIRST_TREE_BYTES, STEADY_TREE_BYTES]));
+    expect(new Set(sizes)).toEqual(new Set([FIRST_TREE_BYTES, 2 * FIRST_TREE_BYTES]));
   });
 
   it('end with what made one of them fail, and no more are asked for', async () => {

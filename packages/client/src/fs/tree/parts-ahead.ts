@@ -1,13 +1,8 @@
 // The parts of a tree on their way from the server: a few are asked for before they are wanted, so that neither end waits for the
-// other. Parts become longer, beyond some length only when they have to be waited for: many small ones keep two quick ends busy, and
-// few long ones are what a long way needs.
+// other. A part is twice as long as the one before when that one had to be waited for: many small ones keep two quick ends busy,
+// and few long ones are what a long way needs.
 
-import {
-  FIRST_TREE_BYTES,
-  STEADY_TREE_BYTES,
-  TREE_PAYLOAD_BYTES,
-  type TreeCursor,
-} from '@codex/exec-protocol';
+import { FIRST_TREE_BYTES, TREE_PAYLOAD_BYTES, type TreeCursor } from '@codex/exec-protocol';
 
 export interface TreePlace {
   readonly after: TreeCursor | null;
@@ -55,8 +50,7 @@ export class PartsAhead<Part extends { readonly next: TreeCursor | null }> {
     part.then(
       ({ next }) => {
         // It was being waited for, with nothing else to do.
-        const isLate = this.#isWaiting && this.#parts.length === 0;
-        if (isLate || this.#enoughBytes < STEADY_TREE_BYTES)
+        if (this.#isWaiting && this.#parts.length === 0)
           this.#enoughBytes = Math.min(2 * this.#enoughBytes, TREE_PAYLOAD_BYTES);
         this.#next = next;
         this.#goOn();

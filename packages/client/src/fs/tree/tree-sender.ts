@@ -4,7 +4,6 @@
 import {
   FIRST_TREE_BYTES,
   MAX_TREE_ENTRIES,
-  STEADY_TREE_BYTES,
   TREE_ENTRY_BYTES,
   TREE_PAYLOAD_BYTES,
   type TreeEntry,
@@ -97,8 +96,7 @@ export class TreeSender {
     this.#payloadBytes = 0;
     this.#nameCharacters = 0;
     // Many small messages keep two quick ends busy, and few long ones are what a long way needs.
-    if (isWaiting || this.#mostBytes < STEADY_TREE_BYTES)
-      this.#mostBytes = Math.min(2 * this.#mostBytes, TREE_PAYLOAD_BYTES);
+    if (isWaiting) this.#mostBytes = Math.min(2 * this.#mostBytes, TREE_PAYLOAD_BYTES);
   }
 
   async #send(entries: readonly TreeEntry[], bytes: Uint8Array): Promise<void> {
