@@ -64,6 +64,8 @@ describe('a hostile model', () => {
     await using program = await McpProgram.start(['--approvals', 'untrusted', '--rules', rules], {
       answer: () => ({ action: answers[program.questions.length - 1] ?? 'decline', content: {} }),
     });
+    // The first sandbox of a server takes longest, and only what is denied soon is asked about again.
+    await program.exec('git status');
     // A yes to running it in the sandbox is no yes to running it outside.
     const denied = await program.exec(`touch ${folder}/new`);
     expect(denied.data).toMatchObject({

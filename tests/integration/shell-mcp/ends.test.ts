@@ -65,7 +65,7 @@ describe('with the patched Bash', () => {
     const mark = newMark();
     await using server = await ShellServer.start({ rules: RULES, flags: PATCHED });
     const command = `echo partial; (exec -a "inside ${mark}" tail -f /dev/null) & sleep ${mark}`;
-    expect(await server.shell(command, { timeout_ms: 500 })).toMatchObject({
+    expect(await server.shell(command, { timeout_ms: 1500 })).toMatchObject({
       exit_code: 124,
       timed_out: true,
       output: 'partial\n',

@@ -93,7 +93,8 @@ describe('time', () => {
   it('that is up ends everything, and what was printed is there', async () => {
     const mark = newMark();
     const command = `echo partial; sleep ${mark} & sleep ${mark}`;
-    expect(await server.shell(command, { timeout_ms: 300 })).toMatchObject({
+    // Long enough for a shell to start on a busy machine.
+    expect(await server.shell(command, { timeout_ms: 1500 })).toMatchObject({
       exit_code: 124,
       timed_out: true,
       output: 'partial\n',
@@ -104,8 +105,7 @@ describe('time', () => {
   it('ends what does not listen, too', async () => {
     const mark = newMark();
     const command = `trap '' TERM; echo deaf; while :; do sleep ${mark} || :; done`;
-    // Long enough for a shell to start on a busy machine.
-    expect(await server.shell(command, { timeout_ms: 1000 })).toMatchObject({
+    expect(await server.shell(command, { timeout_ms: 1500 })).toMatchObject({
       exit_code: 124,
       output: 'deaf\n',
     });
