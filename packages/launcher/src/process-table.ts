@@ -37,6 +37,11 @@ export function findTree(root: number): number[] {
   return entries.map((entry) => entry.pid).filter((pid) => found.has(pid));
 }
 
+/** Whether a process of the group runs. Signals also reach what has ended, until somebody takes note of it. */
+export function runsInGroup(group: number): boolean {
+  return listProcesses().some((entry) => entry.group === group && !entry.isZombie);
+}
+
 function fromProc(): ProcessEntry[] {
   return listPids().flatMap((pid) => readProcess(pid) ?? []);
 }

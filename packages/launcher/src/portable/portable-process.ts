@@ -8,7 +8,7 @@ import type {
   ProcessOutput,
   SignalScope,
 } from '../launched-process.js';
-import { findTree } from '../process-table.js';
+import { findTree, runsInGroup } from '../process-table.js';
 
 const KILL_ROUNDS = 5;
 const FIRST_LOOK_MS = 10;
@@ -73,9 +73,14 @@ export class PortableProcess implements LaunchedProcess {
 
   /** There is no event for the end of a group: look again, ever more rarely. */
   async #waitGone(): Promise<void> {
-    for (let pause = FIRST_LOOK_MS; killQuietly(-this.pid, 0); pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
+    for (let pause = FIRST_LOOK_MS; this.#hasGroup(); pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
     this.#isGone = true;
+  }
+
+  /** The first process of some containers takes seconds to take note of an orphan's end. */
+  #hasGroup(): boolean {
+    return killQuietly(-this.pid, 0) && runsInGroup(this.pid);
   }
 }
