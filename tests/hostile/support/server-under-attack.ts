@@ -97,7 +97,8 @@ export class ServerUnderAttack {
       this.child.kill('SIGKILL');
       await once(this.child, 'exit');
     }
-    rmSync(this.#folder, { recursive: true, force: true });
+    // What compiles beside a server that was killed writes a moment longer.
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
   async #listening(): Promise<void> {

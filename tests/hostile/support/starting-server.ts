@@ -69,7 +69,8 @@ export class StartingServer {
   #end(): void {
     clearInterval(this.#watch);
     this.#child.kill('SIGKILL');
-    rmSync(this.#folder, { recursive: true, force: true });
+    // What compiles beside a server that was killed writes a moment longer.
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 

@@ -74,7 +74,7 @@ describe.runIf(isRoot).each([
     expect(readdirSync(shared)).toEqual([]);
   });
 
-  it('moves aside what the command makes when the other user gives way', async () => {
+  it('moves aside what the command makes when the other user gives way, who does not end it by that', async () => {
     await other.host(shared, 'mkdir .git');
     const script = `touch started; while [ -e ${shared}/.git/.. ] && [ ! -e go ]; do sleep 0.05; done; mkdir ${shared}/.git && echo evil > ${shared}/.git/config`;
     const running = user.shell(ws, policy(), script);

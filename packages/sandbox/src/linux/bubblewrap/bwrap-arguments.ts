@@ -4,6 +4,7 @@ import { SandboxError } from '../../errors.js';
 import type { ReplacedFile } from '../../sandbox-request.js';
 import { type BindStep, keptMountPoints, type MountPlan, type MountStep } from '../mount-plan.js';
 import type { DescriptorList } from './descriptor-list.js';
+import { othersCanTake } from './others-can-take.js';
 
 export interface BwrapRequest {
   readonly plan: MountPlan;
@@ -84,7 +85,8 @@ export function buildBwrapArguments(request: BwrapRequest, descriptors: Descript
 
 /** Where only the network is restricted, nothing covers anything. */
 function keptMountsOf({ plan, replaced }: BwrapRequest): string[] {
-  return [...new Set([...keptMountPoints(plan.steps), ...replaced.map(({ path }) => path)])];
+  const mounts = new Set([...keptMountPoints(plan.steps), ...replaced.map(({ path }) => path)]);
+  return [...mounts].filter((path) => !othersCanTake(path));
 }
 
 function boundByName(missing: readonly string[]): string {
