@@ -48,7 +48,7 @@ async function runCall(call: Call, runtimePaths: ExecServerRuntimePaths): Promis
   const { name, bare } = call;
   const root = rootCommand();
   const { text, load }: TableEntry = COMMANDS[name];
-  const command = (await load(runtimePaths, call.args)).copyInheritedSettings(root);
+  const command = settle(await load(runtimePaths, call.args), root);
   const args = [...wordsBelow(command, call.about), ...call.args];
   if (bare) {
     await command.name(PROGRAM).description(`${text}\n\n${commandList()}`).parseAsync(args, { from: 'user' });
@@ -56,6 +56,12 @@ async function runCall(call: Call, runtimePaths: ExecServerRuntimePaths): Promis
   }
   root.addCommand(command.description(text));
   await root.parseAsync([name, ...args], { from: 'user' });
+}
+
+/** Commands below commands too, which would end the process by themselves and with a code of their own. */
+function settle(command: Command, root: Command): Command {
+  for (const below of command.commands) settle(below, root);
+  return command.copyInheritedSettings(root);
 }
 
 /** Only names of commands: behind any other word `--help` could belong to a command that is run. */

@@ -47,6 +47,17 @@ describe.skipIf(whyNoBrowser !== undefined)(TITLE, () => {
     await page.waitForSelector('.link-open', { timeout: 5000 });
   });
 
+  it('says nothing about agents before the server has said something', async () => {
+    page = await server.openConsole();
+    await page.waitForSelector('text=No agent is connected');
+    await page.addInitScript(() => {
+      WebSocket.prototype.send = () => undefined;
+    });
+    await page.reload();
+    await page.waitForSelector('text=Connecting');
+    expect(await page.locator('text=No agent is connected').count()).toBe(0);
+  });
+
   it('still shows what it has of a process that was forgotten while it was cut off', async () => {
     const agent = await server.agent('brief');
     page = await server.openConsole();

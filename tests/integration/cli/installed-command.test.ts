@@ -95,6 +95,27 @@ describe('exec-server', () => {
     expect(installed.run(['dcotor']).stderr).toContain('Did you mean doctor?');
   });
 
+  it('calls wrong flags of what lies below a command errors of use', () => {
+    for (const words of [
+      ['mint'],
+      ['mint', 'folder', '--role', 'boss'],
+      ['ls', '--no-such-flag'],
+      ['nonsense'],
+    ]) {
+      const { status, stderr } = installed.run(['fleet', ...words]);
+      expect({ words, status, stderr }).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining("try '--help'"),
+      });
+    }
+    expect(installed.run(['fleet', 'mint', '--help'])).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('shows defaults in words', () => {
+    for (const words of [['cp'], ['fleet', 'mint'], ['fleet', 'init']])
+      expect(installed.run([...words, '--help']).stdout).not.toMatch(/default: \[/);
+  });
+
   it('helps with what lies below a command, and starts nothing for it', () => {
     expect(installed.run(['help', 'fleet', 'mint']).stdout).toContain('Usage: exec-server fleet mint');
     expect(installed.run(['help', 'run', 'ls']).stdout).toBe(installed.run(['run', '--help']).stdout);

@@ -46,7 +46,7 @@ Exit codes:
 interface CopyFlags extends ServerFlags {
   readonly recursive?: boolean;
   readonly force?: boolean;
-  readonly exclude: readonly string[];
+  readonly exclude?: readonly string[];
   readonly quiet?: boolean;
   readonly json?: boolean;
 }
@@ -62,8 +62,7 @@ export function cpCommand(paths: ExecServerRuntimePaths): Command {
     .option(
       '--exclude <pattern>',
       'leave out what matches, as a line of a .gitignore (may be repeated)',
-      (pattern: string, before: readonly string[]) => [...before, pattern],
-      [],
+      (pattern: string, before: readonly string[] = []) => [...before, pattern],
     )
     .option('-q, --quiet', 'no progress and no line at the end')
     .option('--json', 'no progress; what was copied, or why nothing was, as one line of JSON on stdout')
@@ -120,7 +119,7 @@ async function copy(
       remote,
       recursive: flags.recursive === true,
       force: flags.force === true,
-      exclude: flags.exclude,
+      exclude: flags.exclude ?? [],
       progress,
       signal,
     });

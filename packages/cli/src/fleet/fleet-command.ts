@@ -22,7 +22,9 @@ function keyCommands(command: Command): void {
     .command('init')
     .description('make the keys of a fleet and the configuration of its broker')
     .argument('<folder>', 'a folder that does not exist yet, or is empty')
-    .option('--account <name...>', 'one account for each tenant', ['default'])
+    .addOption(
+      new Option('--account <name...>', 'one account for each tenant').default(['default'], 'default'),
+    )
     .action(initFleet);
   command
     .command('add-account')
@@ -37,7 +39,7 @@ function keyCommands(command: Command): void {
     .addOption(new Option('--role <role>', 'who it is for').choices(MINTED_ROLES).makeOptionMandatory())
     .requiredOption('--out <file>', 'where to write it')
     .option('--account <name>', 'the tenant', 'default')
-    .option('--environment <name...>', 'environments it is good for (default: all)', ['*'])
+    .addOption(new Option('--environment <name...>', 'environments it is good for').default(['*'], 'all'))
     .option('--machine <name>', 'of an executor: the name of its machine')
     .option('--any-machine', 'of an executor, instead: for machines that trust each other, such as copies')
     .option('--name <name>', 'how lists show it')

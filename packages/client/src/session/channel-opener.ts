@@ -2,6 +2,7 @@
 // possible.
 
 import { show } from '@codex/exec-protocol/options';
+import type { Channel } from '@codex/exec-rpc';
 import { platform } from '#platform';
 import { unsupported } from '../capabilities.js';
 import { invalidArgument } from '../exec-server-error.js';
@@ -16,10 +17,29 @@ export function channelOpener(target: ConnectTarget, options: ConnectOptions): C
   checkTarget(target);
   if ('command' in target) return commandOpener(target);
   const { channel } = target;
-  if (typeof channel === 'function') {
-    return { label: 'channel', reopenable: true, open: async () => channel() };
-  }
+  if (typeof channel === 'function') return new OpenerOfChannels(channel);
   return { label: channel.label, reopenable: false, open: () => Promise.resolve(channel) };
+}
+
+/** Called as its newest channel is: a function tells nothing of what it leads to. */
+class OpenerOfChannels implements ChannelOpener {
+  readonly reopenable = true;
+  readonly #make: () => Channel | Promise<Channel>;
+  #label = 'channel';
+
+  constructor(make: () => Channel | Promise<Channel>) {
+    this.#make = make;
+  }
+
+  get label(): string {
+    return this.#label;
+  }
+
+  async open(): Promise<Channel> {
+    const channel = await this.#make();
+    this.#label = channel.label;
+    return channel;
+  }
 }
 
 /** For callers without types: `connect()`, or a URL of the environment that is not set. */

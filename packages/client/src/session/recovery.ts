@@ -20,24 +20,35 @@ export interface RecoveryOptions {
 
 export async function recoverConnection(options: RecoveryOptions): Promise<OpenConnection> {
   const { clock, policy, signal } = options;
+  const intervalMs = policy.intervalMs ?? INTERVAL_MS;
   const deadline = clock.now() + (policy.maxElapsedMs ?? MAX_ELAPSED_MS);
+  let why: unknown;
   for (let attempts = 1; ; attempts++) {
+    const timeMs = Math.max(1, deadline - clock.now());
     try {
-      return await options.attempt(Math.max(1, deadline - clock.now()));
+      return await options.attempt(timeMs);
     } catch (error) {
       if (!isWorthRetrying(error)) throw error;
+      // One that began just before the end says only that it was cut off; the one before knows what is wrong.
+      if (why === undefined || timeMs >= intervalMs) why = error;
       const remaining = deadline - clock.now();
-      await sleep(clock, Math.min(policy.intervalMs ?? INTERVAL_MS, Math.max(0, remaining)), signal);
-      if (signal.aborted || clock.now() >= deadline) throw gaveUp(attempts, error);
+      await sleep(clock, Math.min(intervalMs, Math.max(0, remaining)), signal);
+      if (signal.aborted || clock.now() >= deadline) throw gaveUp(attempts, why);
     }
   }
 }
 
 function gaveUp(attempts: number, cause: unknown): ExecServerError<'transport.connect'> {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new ExecServerError('transport.connect', `gave up after ${attempts} attempts: ${why}`, {
+  return new ExecServerError('transport.connect', `gave up after ${attempts} attempts: ${reasonOf(cause)}`, {
     details: { target: '', attempts },
     retryable: true,
     cause,
   });
+}
+
+/** Without the target, which the sentence around it names. */
+function reasonOf(error: unknown): string {
+  if (ExecServerError.is(error, 'transport.connect') && error.cause instanceof Error)
+    return error.cause.message;
+  return error instanceof Error ? error.message : String(error);
 }

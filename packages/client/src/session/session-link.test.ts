@@ -181,6 +181,38 @@ describe('a lost connection', () => {
     }
   });
 
+  it('tells why nothing could be reached, not that its last attempt was cut short', async () => {
+    const { server, clock, connect } = setUp();
+    server.answers['process/start'] = () => ({ processId: 'p' });
+    const client = await connect({ reconnect: { maxElapsedMs: 1000, intervalMs: 950 } });
+    const process = await client.spawn(['cat'], { id: 'p' });
+    server.refusing = true;
+    server.cut();
+    await turns();
+    server.refusing = false;
+    delete server.answers['initialize'];
+    await clock.advance(950);
+    await turns();
+    await clock.advance(50);
+    await turns();
+    expect(await process.wait()).toMatchObject({
+      kind: 'lost',
+      error: {
+        message: expect.stringMatching(/is lost: .*; gave up after 2 attempts: nobody listens$/),
+      },
+    });
+  });
+
+  it('calls what a function leads to by the name of its channel', async () => {
+    const { server, connect } = setUp();
+    const client = await connect({ reconnect: false });
+    server.cut();
+    await turns();
+    await expect(client.fs.stat('/x')).rejects.toMatchObject({
+      message: expect.stringMatching(/^the connection to exec-server in-memory is lost/),
+    });
+  });
+
   it('finds a process whose start was answered into the void', async () => {
     const { server, connect } = setUp();
     const client = await connect();

@@ -5,7 +5,7 @@ import type { ProcessRow } from '../model/process-row.js';
 import type { SessionRow } from '../model/world.js';
 import { formatDuration } from '../text/format.js';
 import { safeText } from '../text/safe-text.js';
-import { now, searchText, world } from './context.js';
+import { link, now, searchText, world } from './context.js';
 import { Command, MarkSign, markOf, stateText, Took } from './parts.js';
 import { go, route } from './route.js';
 import { VirtualList } from './virtual-list.js';
@@ -70,6 +70,12 @@ export function selectBy(step: 1 | -1): void {
 
 const ROW_HEIGHT = 46;
 
+function NoItems() {
+  if (searchText.value !== '') return <p class="hint-block">Nothing fits the search.</p>;
+  if (link.state.value !== 'open') return null;
+  return <p class="hint-block">No agent is connected, and none was since the server started.</p>;
+}
+
 export function Tree() {
   const items = treeItems.value;
   const current = route.value;
@@ -82,14 +88,7 @@ export function Tree() {
             item.process.peek().session === current.session &&
             item.process.peek().processId === current.processId,
         );
-  if (items.length === 0)
-    return (
-      <p class="hint-block">
-        {searchText.value === ''
-          ? 'No agent is connected, and none was since the server started.'
-          : 'Nothing fits the search.'}
-      </p>
-    );
+  if (items.length === 0) return <NoItems />;
   const fold = (session: string): void => {
     if (!closedSessions.delete(session)) closedSessions.add(session);
     world.pulse.value++;
