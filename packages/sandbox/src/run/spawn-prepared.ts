@@ -72,7 +72,7 @@ export function startByNode(prepared: PreparedSandbox, options: SpawnPreparedOpt
     const isKept = settled instanceof Duplex;
     return {
       child,
-      lostMount: isKept ? keepMounts(child, settled, prepared.keptMounts) : Promise.resolve(undefined),
+      lostMount: isKept ? keepMounts(child, settled, prepared) : Promise.resolve(undefined),
     };
   } finally {
     for (const fd of temporary) closeQuietly(fd);
