@@ -62,7 +62,8 @@ interface KeeperEnd {
 }
 
 async function keep(program: string, wrapper: number, keptMounts: readonly string[]): Promise<KeeperEnd> {
-  const keeper = spawn(program, ['--keep', String(wrapper)], {
+  // Short of descriptors Node makes no streams.
+  const keeper: ChildProcess = spawn(program, ['--keep', String(wrapper)], {
     argv0: 'codex-launcher',
     stdio: ['pipe', 'pipe', 'ignore'],
     env: {},
