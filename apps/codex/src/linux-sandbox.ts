@@ -1,7 +1,7 @@
 // `codex-linux-sandbox`: runs one command in the sandbox of a permission profile, for callers that prepare commands
 // themselves. The flags are those of the helper of the same name that other Codex programs start.
 import { parseArgs } from 'node:util';
-import { parseSandboxContext, prepareSandbox, runInForeground } from '@codex/sandbox';
+import { describeLostMount, parseSandboxContext, prepareSandbox, runInForeground } from '@codex/sandbox';
 
 const USAGE_ERROR = 2;
 const FAILURE = 1;
@@ -15,8 +15,9 @@ export async function runLinuxSandbox(args: readonly string[]): Promise<number> 
   }
   try {
     const prepared = await prepareSandbox(request);
-    const { exitCode, violations } = await runInForeground(prepared);
+    const { exitCode, violations, lostMount } = await runInForeground(prepared);
     for (const violation of violations) complain(violation, FAILURE);
+    if (lostMount !== undefined) process.stderr.write(`${describeLostMount(lostMount)}\n`);
     return exitCode;
   } catch (error) {
     return complain(error, FAILURE);
@@ -50,7 +51,8 @@ function readArguments(args: readonly string[]) {
       workspaceRoots: [policyCwd],
       ...(tmpdir?.startsWith('/') === true ? { tmpdir } : {}),
     },
-    terminal: process.stdin.isTTY === true,
+    terminal: process.stdin.isTTY,
+    outputIsTerminal: process.stdout.isTTY || process.stderr.isTTY,
   };
 }
 

@@ -51,7 +51,8 @@ int keep_main(const char *wrapper_text) {
       size_t length = strlen(lost);
       return write(STDOUT_FILENO, lost, length) == (ssize_t)length ? 0 : 1;
     }
-    if (has_ended || kept.table_fd < 0) return 0;
+    if (has_ended) return 0;
+    if (kept.table_fd < 0) return kept_has_first(wrapper) ? 3 : 0;   /* Node tries again */
     if (kept.first_fd < 0 && !kept_has_first(wrapper)) return 0;
     struct pollfd polled[2] = { kept_event(&kept), { kept.first_fd, POLLIN, 0 } };
     poll(polled, 2, LOOK_AGAIN_MS);

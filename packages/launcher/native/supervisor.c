@@ -32,9 +32,13 @@ static size_t take_report(struct supervisor *s, char *into) {
 
 static void reap_hook(void *context);
 
+/* Whose child the first process of the sandbox is. It can outlive its wrapper, which on a terminal is within its reach (`kill 0`), and
+   comes to us then. */
+static pid_t parent_of_sandbox(const struct supervisor *s) { return s->is_command_reaped ? getpid() : s->command; }
+
 /* In this order: the sandbox dies with its first process, which the kernel sees to while we go through the tree. */
 static void stop_sandbox(struct supervisor *s, const char *lost) {
-  kept_kill_first(&s->kept, s->is_command_reaped ? 0 : s->command);
+  kept_kill_first(&s->kept, parent_of_sandbox(s));
   s->is_killing = 1;
   size_t length = strlen(lost);
   if (length > MAX_REPORT) length = MAX_REPORT;
@@ -45,13 +49,13 @@ static void stop_sandbox(struct supervisor *s, const char *lost) {
 }
 
 static void look_at_mounts(struct supervisor *s) {
-  const char *lost = s->is_killing ? NULL : kept_look(&s->kept, s->is_command_reaped ? 0 : s->command);
+  const char *lost = s->is_killing ? NULL : kept_look(&s->kept, parent_of_sandbox(s));
   if (lost != NULL) stop_sandbox(s, lost);
 }
 
 static void tell_exit(struct supervisor *s, int status) {
   s->is_command_reaped = 1;
-  if (kept_is_due(&s->kept)) look_at_mounts(s);   /* what it did last, it may have done uncovered */
+  if (s->kept.is_due || kept_is_due(&s->kept)) look_at_mounts(s);   /* what it did last, it may have done uncovered */
   char statuses[MAX_REPORT + 2 * sizeof(struct status)];
   size_t length = take_report(s, statuses);
   uint32_t rest_follows = (uint32_t)relay_rest(&s->io.relay);

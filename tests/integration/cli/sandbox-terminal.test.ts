@@ -11,10 +11,28 @@ import { APP } from './support/codex-command.js';
 const folder = mkdtempSync(join(homedir(), '.exec-sandbox-terminal-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const everything = [{ path: { type: 'special', value: { kind: 'root' } }, access: 'read' }];
+const profile = {
+  type: 'managed',
+  file_system: { type: 'restricted', entries: everything },
+  network: 'restricted',
+};
+const entries = {
+  sandbox: ['sandbox'],
+  'codex-linux-sandbox': [
+    '--codex-run-as-linux-sandbox',
+    ...['--sandbox-policy-cwd', folder, '--permission-profile', JSON.stringify(profile)],
+  ],
+} as const;
+
 /** A script of a shell that has a terminal of its own; `"$@"` is a sandboxed command. */
-async function onTerminal(script: string, sandboxed: string): Promise<string> {
+async function onTerminal(
+  script: string,
+  sandboxed: string,
+  entry: readonly string[] = entries.sandbox,
+): Promise<string> {
   const python = 'import pty, sys; pty.spawn(sys.argv[1:])';
-  const command = ['sh', '-c', script, 'sh', process.execPath, APP, 'sandbox', '--', 'sh', '-c', sandboxed];
+  const command = ['sh', '-c', script, 'sh', process.execPath, APP, ...entry, '--', 'sh', '-c', sandboxed];
   const { stdout } = await promisify(execFile)('python3', ['-c', python, ...command], {
     cwd: folder,
     timeout: 20_000,
@@ -53,8 +71,10 @@ print("inside goes on")`;
       // Whether it runs on the terminal, or only writes to it.
       for (const input of ['', '< /dev/null']) {
         const script = `trap "echo outside was told" USR1; "$@" ${input}; echo outside goes on`;
-        const told = await onTerminal(script, `python3 -c '${inside}'`);
-        expect(told).toMatch(/^refused 1\ninside goes on\noutside goes on\n$/);
+        for (const [name, entry] of Object.entries(entries)) {
+          const told = await onTerminal(script, `python3 -c '${inside}'`, entry);
+          expect(told, name).toMatch(/^refused 1\ninside goes on\noutside goes on\n$/);
+        }
       }
     },
   );

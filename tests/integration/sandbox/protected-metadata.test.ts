@@ -249,6 +249,24 @@ describe.each(users)('protected metadata, as %s', (_name, uid) => {
     ).toBe('three\n');
   });
 
+  it.each([
+    ['', ''],
+    ['where the folder has one of its names', 'mkdir refs && echo one > refs/file'],
+  ])(
+    'the commit policy makes no bare repository of the folder around the git directory %s',
+    async (_, prepare) => {
+      const ws = await workspace(`git init -q . && git commit -q --allow-empty -m one; ${prepare}`);
+      const config =
+        '[core]\\nrepositoryformatversion = 0\\nbare = false\\nworktree = .\\nfsmonitor = touch ran; false\\n';
+      const script = `rm .git/HEAD; mkdir -p objects refs; echo ref: refs/heads/x > HEAD; printf '${config}' > config; echo done`;
+      const planted = await user.shell(ws, workspaceWrite({ allowCommitsIn: [ws] }), script);
+      expect(planted.stdout).toBe('done\n');
+      const asked = await user.host(ws, 'git status 2>&1');
+      expect(asked.output).toMatch(/not a git repository/);
+      expect(existsSync(`${ws}/ran`)).toBe(false);
+    },
+  );
+
   it('the commit policy works in a linked worktree and refuses a forged pointer', async () => {
     const main = await workspace(
       'git init -q . && git commit -q --allow-empty -m one && git worktree add -q tree 2>/dev/null',

@@ -29,7 +29,7 @@ struct pollfd kept_event(const struct kept_mounts *kept);
 /* Whether kept_event() is there already. */
 int kept_is_due(const struct kept_mounts *kept);
 
-/* Looks at the table of the sandbox whose wrapper is `wrapper`, 0 when that has ended. A mount point that is not there any more, or NULL. */
+/* Looks at the table of the sandbox whose first process is a child of `wrapper`. A mount point that is not there any more, or NULL. */
 const char *kept_look(struct kept_mounts *kept, pid_t wrapper);
 
 /* Ends the first process of the sandbox, and with it the sandbox. */

@@ -199,6 +199,7 @@ describe('the mount plan', () => {
       'coverMissing ws/.git/config.lock',
       'readOnlyBind ws/.git/hooks',
       'readOnlyBind ws/.git/modules',
+      'coverMissing ws/refs',
     ]);
     expect(made.removedAfterwards.map((path) => path.replace(`${base}/ws/.git/`, '')).sort()).toEqual([
       'branches',

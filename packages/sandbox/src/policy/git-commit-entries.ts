@@ -1,6 +1,7 @@
 // What a caller adds to a policy so that `git commit` works: the git directory becomes writable, but everything in
 // it that makes a later git outside the sandbox run a program stays read-only. It does not stop a command from
-// rewriting history, from leaving a half-done rebase that a person continues, or from filling the disk.
+// rewriting history, from leaving a half-done rebase that a person continues, from filling the disk, or, while it runs, from having a git
+// outside read its configuration elsewhere (`forbiddenNames`).
 import { existsSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { SandboxError } from '../errors.js';
@@ -20,7 +21,7 @@ const forbiddenNames: readonly string[] = ['commondir', 'config.worktree', 'remo
 export function gitCommitEntries(repository: string): readonly PolicyEntry[] {
   const dotGit = joinPath(repository, '.git');
   const pointer = readGitPointer(dotGit);
-  if (pointer === undefined) return openGitDirectory(dotGit);
+  if (pointer === undefined) return [...openGitDirectory(dotGit), ...noBareRepository(repository)];
   return [...openLinkedWorktree(dotGit, pointer), entry(dotGit, 'read')];
 }
 
@@ -36,6 +37,17 @@ function openGitDirectory(gitDirectory: string): PolicyEntry[] {
     lockOf(joinPath(gitDirectory, 'config')),
     ...lockOfOwn(gitDirectory),
   ];
+}
+
+/**
+ * Where `.git` is none any more, because the command has removed its `HEAD`, git takes the folder around it for a repository that has
+ * these three, and obeys the configuration that lies beside them. So one of them stays missing.
+ */
+const bareNames: readonly string[] = ['refs', 'objects', 'HEAD'];
+
+function noBareRepository(repository: string): PolicyEntry[] {
+  const missing = bareNames.map((name) => joinPath(repository, name)).find((path) => !existsSync(path));
+  return missing === undefined ? [] : [entry(missing, 'read')];
 }
 
 /**

@@ -10,6 +10,8 @@ import { openExactly } from '../open-exactly.js';
 import type { PreparedSandbox, StartedWrapper } from '../sandbox-request.js';
 import { canKeepMounts, keepMounts } from './mount-keeper.js';
 
+/** What a wrapper ends with when its command was killed. */
+const KILLED = 137;
 /** For a wrapper that nobody looks after. */
 const SETTLED = new Uint8Array(1);
 
@@ -28,8 +30,15 @@ export interface StartedByNode {
 
 export function spawnPrepared(prepared: PreparedSandbox, options: SpawnPreparedOptions = {}): ChildProcess {
   const { child, lostMount } = startByNode(prepared, options);
-  void lostMount.then((path) => path !== undefined && options.onLostMount?.(path));
+  void lostMount.then((path) => {
+    if (path !== undefined && !hasEndedByItself(child)) options.onLostMount?.(path);
+  });
   return child;
+}
+
+/** The caller may have called `finish()` since, which takes mount points away. */
+function hasEndedByItself({ exitCode, signalCode }: ChildProcess): boolean {
+  return signalCode === null && exitCode !== null && exitCode !== KILLED;
 }
 
 export function startByNode(prepared: PreparedSandbox, options: SpawnPreparedOptions = {}): StartedByNode {
@@ -72,7 +81,7 @@ export function startByNode(prepared: PreparedSandbox, options: SpawnPreparedOpt
     const isKept = settled instanceof Duplex;
     return {
       child,
-      lostMount: isKept ? keepMounts(child, settled, prepared.keptMounts) : Promise.resolve(undefined),
+      lostMount: isKept ? keepMounts(child, settled, prepared) : Promise.resolve(undefined),
     };
   } finally {
     for (const fd of temporary) closeQuietly(fd);

@@ -107,6 +107,20 @@ it('is killed when one of them was never made', async () => {
   expect(await launched.exited).toMatchObject({ signal: 'SIGKILL', lostMount: join(folder, 'two') });
 });
 
+it('is watched when it outlives its wrapper, which it has ended before it was looked at', async () => {
+  make('one');
+  // The other holder of the pipe is the delay: as if nobody had had the time to look.
+  const wrapper = ['sh', '-c', 'setsid sleep 0.6 & exec "$@"', 'sh'];
+  const argv = sandbox(['one'], `setsid sh -c '${endless}' & sleep 0.2; kill -KILL 0`);
+  const spec = specOf([...wrapper, ...argv], { inheritFds: [settled], keptMounts: paths(['one']), io: pty });
+  const launched = await nativeLauncher().launch(spec);
+  const output = collect(launched);
+  await until(() => output.text().includes('begun'), 'the command runs');
+  expect(await launched.exited).toMatchObject({ signal: 'SIGKILL' });
+  replace('one');
+  await launched.treeGone;
+});
+
 it('is nobody else: a program without a sandbox of its own runs as ever', async () => {
   const more = { inheritFds: [settled], keptMounts: [join(folder, 'one')] };
   const script = `timeout 0.2 cat <&${SETTLED} | wc -c; exec ${SETTLED}<&-; sleep 1.2; echo end`;

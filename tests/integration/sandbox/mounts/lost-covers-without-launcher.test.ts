@@ -1,6 +1,7 @@
 // The same as in lost-covers.test.ts for sandboxes that Node starts by itself: `runSandboxed`, `runInForeground` (`exec-server sandbox`) and
 // `spawnPrepared`.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { prepareSandbox, type SandboxedResult, spawnPrepared, workspaceWrite } from '@codex/sandbox';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { SandboxUser, users } from '../support/sandbox-user.js';
@@ -84,3 +85,20 @@ function isKeeper(pid: string): boolean {
     return false;
   }
 }
+
+it('spawnPrepared tells nothing of mount points that are removed because the command has ended', async () => {
+  const ws = mkdtempSync('/var/tmp/sandbox-test-');
+  onTestFinished(() => rmSync(ws, { recursive: true }));
+  mkdirSync(`${ws}/.git`);
+  const policy = workspaceWrite({ allowCommitsIn: [ws] });
+  const told: string[] = [];
+  for (let round = 0; round < 30; round += 1) {
+    const prepared = await prepareSandbox({ argv: ['/bin/true'], cwd: ws, env, policy });
+    const onLostMount = (path: string) => void told.push(path);
+    const child = spawnPrepared(prepared, { stdio: ['ignore', 'ignore', 'ignore'], onLostMount });
+    const [code] = await once(child, 'exit');
+    await prepared.finish({ code }).cleanup;
+  }
+  await expect.poll(keepers).toBe(0);
+  expect(told).toEqual([]);
+});
