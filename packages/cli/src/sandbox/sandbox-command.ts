@@ -54,7 +54,11 @@ export function sandboxCommand(runtimePaths: ExecServerRuntimePaths): Command {
     )
     .option('--writable <path>', 'writable besides the current directory; may be repeated', collect)
     .option('--deny <path>', 'a path or glob that may not even be read; may be repeated', collect)
-    .option('--allow-commits', 'let git commit in the current directory (never its hooks and configuration)')
+    .option(
+      '--allow-commits',
+      'let git commit in the current directory (never its hooks and configuration); until the command has ended, a git outside ' +
+        'cannot change the configuration there (git config, git push -u)',
+    )
     .addOption(
       new Option(
         '--accept-weaker-sandbox <form>',
