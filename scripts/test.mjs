@@ -60,16 +60,27 @@ const checkSources = () =>
   );
 
 /**
- * Steps that mostly wait. Those in the background follow each other, because each keeps a server or a broker busy.
+ * Steps that mostly wait. Those of a sequence follow each other, because each keeps a server busy.
  * None of them looks at what is not its own: processes are found by a mark or as descendants, ports come from the system.
  */
 const runTests = () =>
   atOnce(
     vitest('integration'),
+    inBackground('fleet', (o) => vitest('fleet', o)),
     inSequence([
-      ...['conformance', 'fleet', 'hostile'].map((project) => [project, (o) => vitest(project, o)]),
+      ...['conformance', 'hostile'].map((project) => [project, (o) => vitest(project, o)]),
       ['packages', checkPackages],
     ]),
+  );
+
+/**
+ * After the others. Sandboxes of several users lay their mount points on the same names in /tmp, one file of these tests after the
+ * other; a browser that gets less than a processor misses its waits.
+ */
+const runTestsApart = () =>
+  atOnce(
+    vitest('browser'),
+    inBackground('sandbox', (o) => vitest('sandbox', o)),
   );
 
 const STEPS = [
@@ -81,10 +92,7 @@ const STEPS = [
   // All of it, and once: tests run the app, and the packages are packed beside them.
   ['Build', buildPackages],
   ['Integration, conformance, fleet and hostile tests; packages', runTests],
-  // Alone: sandboxes of several users lay their mount points on the same names in /tmp.
-  ['Sandbox tests', () => vitest('sandbox')],
-  // Alone: a browser that gets half a processor misses its waits.
-  ['Browser tests', () => vitest('browser')],
+  ['Browser and sandbox tests', runTestsApart],
 ];
 
 await runScript(async () => {
