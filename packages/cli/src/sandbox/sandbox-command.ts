@@ -56,8 +56,8 @@ export function sandboxCommand(runtimePaths: ExecServerRuntimePaths): Command {
     .option('--deny <path>', 'a path or glob that may not even be read; may be repeated', collect)
     .option(
       '--allow-commits',
-      'let git commit in the current directory (never its hooks and configuration); until the command has ended, a git outside ' +
-        'cannot change the configuration there (git config, git push -u)',
+      'let git commit in the current directory (never its hooks and configuration); use no git outside until the command has ' +
+        'ended: it cannot change the configuration there (git config, git push -u), and could be led to one of the command',
     )
     .addOption(
       new Option(
